@@ -1,6 +1,7 @@
 /** Names in the OpenAPI document, derived from the resources. */
 import type { Resource } from "../admin/resources/resources.ts";
 import type { RecordNoun } from "../errors/messages.ts";
+import { singularOf } from "../records/definition/permissions.ts";
 
 /** Converts `linked-accounts` to `LinkedAccounts`, and `API key` to `ApiKey`. */
 export function pascal(words: string): string {
@@ -12,7 +13,7 @@ export function pascal(words: string): string {
 
 /** Returns the schema names of a resource, by its resource type: `auth_codes` has `AuthCode`. */
 export function schemaNames({ resourceType }: Pick<Resource, "resourceType">) {
-  return namesOf(pascal(resourceType.replace(/s$/, "")));
+  return namesOf(pascal(singularOf(resourceType)));
 }
 
 /** Returns the schema names of a record without a resource type of its own. */

@@ -206,7 +206,7 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Sends the event `event_id`, or the events after the position `after`, a thousand at most. Receivers know them by their webhook-id.",
   rotate_secret:
     "Answers the new `secret`, which is not returned again. The former secret signs as well for 24 hours.",
-  retry: "Makes the notice due now. A delivered notice stays as it is.",
+  retry: "Makes the delivery due now. A completed delivery stays as it is.",
   revoke_everything:
     "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };

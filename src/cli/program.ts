@@ -2,7 +2,7 @@
 import { Command, CommanderError, Help } from "commander";
 import { editDistance } from "../config/unknown_names.ts";
 import { Problem } from "../errors.ts";
-import { type ResourceType, resourceTypes } from "../records/definition/permissions.ts";
+import { type ResourceType, resourceTypes, singularOf } from "../records/definition/permissions.ts";
 import { readVersion } from "../server/version.ts";
 import { refuseRemote } from "./core/chosen_place.ts";
 import { addGlobalOptions } from "./core/command_context.ts";
@@ -44,7 +44,7 @@ function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
 
 /** Returns the command of a resource type, named after a single record. */
 function commandOfRecords(resourceType: ResourceType): readonly [name: string, load: LoadCommand] {
-  const name = resourceType.replaceAll("_", "-").replace(/s$/, "");
+  const name = singularOf(resourceType).replaceAll("_", "-");
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 

@@ -41,7 +41,7 @@ export const recordNouns = {
   client_documents: "record",
   session_apps: "record",
   signal_streams: "record",
-  deliveries: "notice",
+  deliveries: "delivery",
   events: "event",
   webhook_endpoints: "webhook endpoint",
   manifest_records: "record",

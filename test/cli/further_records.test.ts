@@ -60,6 +60,13 @@ async function ids(cli: CommandLine) {
 }
 
 describe("the commands of further records", () => {
+  test("the command of a record is its singular", async () => {
+    const cli = await filled();
+    assert.equal((await cli.run("delivery list")).code, 0);
+    assert.match((await cli.run("delivery get none")).err, /delivery/);
+    assert.equal((await cli.run("deliverie list")).code, 2);
+  });
+
   test("stats and gc count one token and one row as one", async () => {
     const cli = await filled();
     const web = await cli.json<Named>("app get web");

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
+import { singularOf } from "../../src/records/definition/permissions.ts";
 import { createPostern, type Postern } from "../../src/server/embedded.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
@@ -80,7 +81,7 @@ describe("record commands on a remote server", () => {
     await until(used, "the use of the key is written");
     for (const { resourceType } of resources) {
       // Asking is an event of the audit here and there.
-      const name = commandNames[resourceType] ?? resourceType.replaceAll("_", "-").replace(/s$/, "");
+      const name = commandNames[resourceType] ?? singularOf(resourceType).replaceAll("_", "-");
       if (name === "keys") continue;
       await alike(`${name} list --limit 2`);
       const { data } = JSON.parse((await alike(`${name} list --limit 2 --total --json`)).out);

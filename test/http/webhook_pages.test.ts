@@ -47,13 +47,24 @@ describe("the page of a webhook endpoint", () => {
       },
     });
     const page = await browser.get(path);
-    for (const part of [last_fault, "503", `/console/deliveries/${failed.id}`])
+    for (const part of [last_fault, "503", `/console/deliveries/${failed.id}`, "Deliveries", "Given up"])
       assert.ok(page.body.includes(part), part);
+    assert.doesNotMatch(page.body, /given_up|[Nn]otice will|Sign-out notice/);
     const csrf_token = hiddenField(page, "csrf_token");
     await browser.post(`/console/deliveries/${failed.id}/retry`, { csrf_token });
     assert.equal((await store.find("deliveries", { id: failed.id }))?.state, "waiting");
     const shown = await browser.get(`/console/deliveries/${failed.id}`);
     assert.ok(shown.body.includes(`href="${path}"`), "the delivery leads to its endpoint");
+  });
+
+  test("a delivery is named by the type of its event, and a failing endpoint is not shown as active", async () => {
+    const { store, browser, endpoint, events, path, clock } = await setUp();
+    assert.match((await browser.get(path)).body, /badge-success">Active</);
+    await aDelivery(store, { kind: "webhook", target_id: endpoint.id, event_id: events[1]?.id ?? null });
+    await store.update("webhook_endpoints", { id: endpoint.id }, { failing_since: clock.now() });
+    const page = await browser.get(path);
+    assert.match(page.body, /badge-caution">Failing</);
+    assert.match(page.body, /Webhook · User changed/);
   });
 
   test("EV-7: events are sent again by id, by position, by time and by type", async () => {

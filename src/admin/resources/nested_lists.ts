@@ -1,6 +1,6 @@
 /** Lists of the records that refer to one record, such as the sessions of a user. */
 import { fieldsOf } from "../../records/definition/definition.ts";
-import type { ResourceType } from "../../records/definition/permissions.ts";
+import { type ResourceType, singularOf } from "../../records/definition/permissions.ts";
 import { type Filter, type Resource, resources } from "./resources.ts";
 
 export interface NestedList {
@@ -19,7 +19,7 @@ const called: { readonly [Parent in ResourceType]?: { readonly [Child in Resourc
 
 /** Returns the lists under a record of this resource type: one for each filter by a reference to it. */
 export function nestedListsOf({ table, path, resourceType }: Resource): NestedList[] {
-  const prefix = `${path.replace(/s$/, "")}-`;
+  const prefix = `${singularOf(path)}-`;
   return resources.flatMap((listed) =>
     listed.filters
       .filter(({ kind, to }) => kind === "id" && fieldsOf(listed.table)[to]?.references?.table === table)

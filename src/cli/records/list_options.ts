@@ -4,6 +4,7 @@ import { givenFields, type Resource } from "../../admin/manage/resource.ts";
 import { memberOf } from "../../admin/manifest/members/entry.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { Field } from "../../records/definition/field.ts";
+import { singularOf } from "../../records/definition/permissions.ts";
 import { type Options, WrongUsage } from "../core/terminal.ts";
 import type { ListChange } from "../server/server.ts";
 import { attributeOf, optionName, valuesIn } from "./typed_values.ts";
@@ -21,7 +22,7 @@ function listsOf(resource: Resource): { name: string; option: string; field: Fie
 }
 
 function changeOption(change: (typeof changes)[number], resource: Resource, name: string): string {
-  const one = memberOf(resource.table, name).replaceAll("_", "-").replace(/s$/, "");
+  const one = singularOf(memberOf(resource.table, name)).replaceAll("_", "-");
   return `--${change}-${one}`;
 }
 

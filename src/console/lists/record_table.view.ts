@@ -30,6 +30,7 @@ export type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
 /** The CSS classes of the badges of a record's state. */
 const stateBadges: Readonly<Record<RecordState, string>> = {
   active: "badge-success",
+  failing: "badge-caution",
   inactive: "badge-quiet",
   revoked: "badge-failure",
   expired: "badge-caution",

@@ -9,7 +9,13 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
-import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
+import {
+  stateOfCode,
+  stateOfConsent,
+  stateOfEndpoint,
+  stateOfSession,
+  stateOfToken,
+} from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { appPresentation } from "./app_presentation.http.ts";
@@ -363,7 +369,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       subject_key: ({ subject_key }) => referenceTo("users", subject_key),
       event_id: ({ kind, event_id }) => referenceTo(kind === "webhook" ? "events" : "sessions", event_id),
     },
-    named_by: ["id"],
+    named_by: ["kind", "event_id"],
     related: [],
   },
   events: {
@@ -380,7 +386,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   webhook_endpoints: {
     columns: ["url", "organization_id", "failing_since", "created_at"],
-    state: onOff,
+    state: by(stateOfEndpoint),
     brief: ["description", "created_at"],
     named_by: ["url"],
     related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],

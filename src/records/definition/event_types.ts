@@ -46,7 +46,7 @@ const ownEventTypes = [
   "invitation.created",
   "invitation.withdrawn",
   "linked_account.tokens_revoked",
-  "notice.retried",
+  "delivery.retried",
   "open_clients_swept",
   "passkey.created",
   "passkey.deleted",

@@ -41,6 +41,9 @@ export type ResourceType = keyof typeof tableOfResourceType;
 
 export const resourceTypes = Object.keys(tableOfResourceType) as readonly ResourceType[];
 
+/** Returns the name of one record: `deliveries` is `delivery`. */
+export const singularOf = (plural: string): string => plural.replace(/ies$/, "y").replace(/s$/, "");
+
 /** The resource type of each table's rows; undefined for tables that are not managed. */
 export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = Object.fromEntries(
   resourceTypes.map((resourceType) => [tableOfResourceType[resourceType], resourceType]),

@@ -20,7 +20,7 @@ export const sessionRowDays = 7;
 
 type Moment = Date | string;
 
-export type RecordState = "active" | "inactive" | "revoked" | "expired" | "ended" | "used";
+export type RecordState = "active" | "failing" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
 /** Returns whether a record with this end has ended: it has at that very time. */
 export function hasPassed(end: Moment, now: Date): boolean {
@@ -69,6 +69,14 @@ export function endsUpTo(
  */
 export function stateOfSwitch({ active }: { readonly active: boolean }): "active" | "inactive" {
   return active ? "active" : "inactive";
+}
+
+/** Returns the state of a webhook endpoint, which fails while no attempt succeeds (EV-6). */
+export function stateOfEndpoint(endpoint: {
+  readonly active: boolean;
+  readonly failing_since: Moment | null;
+}): "active" | "inactive" | "failing" {
+  return endpoint.active && endpoint.failing_since !== null ? "failing" : stateOfSwitch(endpoint);
 }
 
 /** Returns whether the record exists and is active. */

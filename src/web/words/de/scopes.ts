@@ -41,7 +41,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "Signaturschlüssel",
     audit_events: "das Protokoll der Ereignisse",
     refusals: "fehlgeschlagene Anfragen",
-    deliveries: "Abmeldebenachrichtigungen",
+    deliveries: "Zustellungen",
     events: "Ereignisse für Abnehmer",
     webhook_endpoints: "Webhook-Ziele",
     attributes: "Attribute",

@@ -45,7 +45,7 @@ export const eventTitles: EventTitles = {
     "invitation.created": "Invitation sent",
     "invitation.withdrawn": "Invitation withdrawn",
     "linked_account.tokens_revoked": "Provider tokens revoked",
-    "notice.retried": "Sign-out notice sent again",
+    "delivery.retried": "Delivery sent again",
     "webhook_endpoint.disabled": "Webhook endpoint deactivated",
     "webhook_endpoint.replayed": "Events sent to endpoint again",
     "webhook_endpoint.secret_rotated": "Webhook secret replaced",

@@ -1,4 +1,5 @@
 import type { ApiResource, AuditEvent, Organization } from "../../../records/definition/definition.ts";
+import type { DeliveryKindName, DeliveryState } from "../../../records/names/deliveries.ts";
 import type {
   AllowedGrant,
   AppProfile,
@@ -20,7 +21,8 @@ type Of<Value extends string> = Readonly<Record<Value, string>>;
 export type FieldValues = ProviderValues &
   MemberValues & {
     readonly app_type: Of<(typeof appTypes)[number]>;
-    readonly kind: Of<AppKind>;
+    readonly kind: Of<AppKind | DeliveryKindName>;
+    readonly state: Of<DeliveryState>;
     readonly plan: Of<Organization["plan"]>;
     /** Role names are open (spec 2.3): these are the ones that this server defines. */
     readonly role: Of<(typeof roles)[number]>;
@@ -54,7 +56,11 @@ export const fieldValues: FieldValues = {
     command_line: "Command-line tool",
     api: "API or service",
     machine: "Machine-to-machine",
+    logout_token: "Sign-out notice",
+    security_event_token: "Security event",
+    webhook: "Webhook",
   },
+  state: { waiting: "Waiting", done: "Delivered", failed: "Failed", given_up: "Given up" },
   plan: { free: "Free", starter: "Starter", pro: "Pro", enterprise: "Enterprise" },
   role: { owner: "Owner", admin: "Administrator", developer: "Developer", member: "Member" },
   allowed_grants: {

@@ -37,8 +37,8 @@ export const resourceTypeWords: ResourceTypeWords = {
   webhook_endpoints: titled("webhook endpoint", "Addresses that receive events."),
   events: titled("event", "What consumers of the event feed and webhooks are told, newest first."),
   deliveries: {
-    ...titled("notice", "Notices to apps that a session ended, newest first."),
-    many: "Sign-out notices",
+    ...titled("delivery", "Sign-out notices to apps, events to webhook endpoints and signals, newest first."),
+    many: "Deliveries",
   },
   refusals: { ...titled("refusal", "Refused requests and the reasons."), many: "Failed requests" },
 };

@@ -46,7 +46,7 @@ export const scopeWords = {
     signing_keys: "signing keys",
     audit_events: "the audit trail",
     refusals: "failed requests",
-    deliveries: "sign-out notices",
+    deliveries: "deliveries",
     events: "the event feed",
     webhook_endpoints: "webhook endpoints",
     attributes: "attributes",

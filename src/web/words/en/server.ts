@@ -58,7 +58,7 @@ export const serverWords = {
     invitations: "Invitations",
     devices: "Remembered browsers",
     recoveries: "Recoveries of second factors",
-    deliveries: "Notices to applications",
+    deliveries: "Deliveries",
     open_clients: "Unused open clients",
     queues: "Queues of this process",
     others: plural({

@@ -35,7 +35,7 @@ export const eventTitles: EventTitles = {
     "invitation.created": "Invitación enviada",
     "invitation.withdrawn": "Invitación retirada",
     "linked_account.tokens_revoked": "Tokens del proveedor revocados",
-    "notice.retried": "Aviso de cierre de sesión enviado de nuevo",
+    "delivery.retried": "Entrega enviada de nuevo",
     "webhook_endpoint.disabled": "Destino de webhooks desactivado",
     "webhook_endpoint.replayed": "Eventos enviados de nuevo",
     "webhook_endpoint.secret_rotated": "Secreto de webhook sustituido",

@@ -19,7 +19,11 @@ export const fieldValues: FieldValues = {
     command_line: "Herramienta de línea de comandos",
     api: "API o servicio",
     machine: "De máquina a máquina",
+    logout_token: "Aviso de cierre de sesión",
+    security_event_token: "Evento de seguridad",
+    webhook: "Evento por webhook",
   },
+  state: { waiting: "En espera", done: "Entregada", failed: "Fallida", given_up: "Abandonada" },
   plan: { free: "Gratuita", starter: "Inicial", pro: "Profesional", enterprise: "Empresarial" },
   role: { owner: "Propietario", admin: "Administrador", developer: "Desarrollador", member: "Miembro" },
   allowed_grants: {

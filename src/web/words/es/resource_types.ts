@@ -30,7 +30,7 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   refusal: masculine("rechazo", "rechazos"),
   "webhook endpoint": masculine("destino de webhooks", "destinos de webhooks"),
   event: masculine("evento", "eventos"),
-  notice: masculine("aviso", "avisos"),
+  delivery: feminine("entrega", "entregas"),
   invitation: feminine("invitación", "invitaciones"),
   passkey: feminine("llave de acceso", "llaves de acceso"),
   "authenticator app": feminine("aplicación de autenticación", "aplicaciones de autenticación"),
@@ -100,10 +100,10 @@ export const resourceTypeWords: ResourceTypeWords = {
   },
   webhook_endpoints: titled("webhook endpoint", "Direcciones que reciben eventos."),
   events: titled("event", "Lo que se comunica a los consumidores de eventos, lo más reciente primero."),
-  deliveries: {
-    ...titled("notice", "Avisos a las aplicaciones de que una sesión terminó."),
-    many: "Avisos de cierre de sesión",
-  },
+  deliveries: titled(
+    "delivery",
+    "Avisos de cierre de sesión a aplicaciones, eventos a destinos de webhooks y señales, lo más reciente primero.",
+  ),
   refusals: {
     ...titled("refusal", "Solicitudes rechazadas, y por qué."),
     many: "Solicitudes fallidas",

@@ -41,7 +41,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "las claves de firma",
     audit_events: "el registro de auditoría",
     refusals: "las solicitudes fallidas",
-    deliveries: "los avisos de cierre de sesión",
+    deliveries: "las entregas",
     events: "los eventos",
     webhook_endpoints: "los destinos de webhooks",
     attributes: "los atributos",

@@ -57,7 +57,7 @@ export const serverWords: ServerWords = {
     invitations: "Invitaciones",
     devices: "Navegadores recordados",
     recoveries: "Recuperaciones de segundos factores",
-    deliveries: "Avisos a aplicaciones",
+    deliveries: "Entregas",
     open_clients: "Clientes que llegaron solos y nadie usa",
     queues: "Colas de este proceso",
     others: plural({

@@ -41,7 +41,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "les clés de signature",
     audit_events: "le journal des événements",
     refusals: "les requêtes en échec",
-    deliveries: "les avis de déconnexion",
+    deliveries: "les envois",
     events: "les événements destinés aux consommateurs",
     webhook_endpoints: "les destinations de webhooks",
     attributes: "les attributs",

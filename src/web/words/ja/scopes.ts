@@ -41,7 +41,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "署名鍵",
     audit_events: "監査記録",
     refusals: "失敗したリクエスト",
-    deliveries: "サインアウト通知",
+    deliveries: "配信",
     events: "イベントフィード",
     webhook_endpoints: "Webhook エンドポイント",
     attributes: "属性",

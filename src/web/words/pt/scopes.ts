@@ -41,7 +41,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "chaves de assinatura",
     audit_events: "registro de eventos",
     refusals: "solicitações com falha",
-    deliveries: "avisos de encerramento de sessão",
+    deliveries: "entregas",
     events: "eventos para consumidores",
     webhook_endpoints: "destinos de webhooks",
     attributes: "atributos",

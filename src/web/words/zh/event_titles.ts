@@ -35,7 +35,7 @@ export const eventTitles: EventTitles = {
     "invitation.created": "发送邀请",
     "invitation.withdrawn": "撤回邀请",
     "linked_account.tokens_revoked": "吊销提供方令牌",
-    "notice.retried": "已重新发送登出通知",
+    "delivery.retried": "已重新发送投递",
     "webhook_endpoint.disabled": "Webhook 端点已停用",
     "webhook_endpoint.replayed": "已重新发送事件",
     "webhook_endpoint.secret_rotated": "Webhook 密钥已更换",

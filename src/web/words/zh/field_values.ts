@@ -19,7 +19,11 @@ export const fieldValues: FieldValues = {
     command_line: "命令行工具",
     api: "API 或服务",
     machine: "机器对机器",
+    logout_token: "登出通知",
+    security_event_token: "安全事件",
+    webhook: "Webhook 事件",
   },
+  state: { waiting: "等待中", done: "已送达", failed: "失败", given_up: "已放弃" },
   plan: { free: "免费版", starter: "入门版", pro: "专业版", enterprise: "企业版" },
   role: { owner: "所有者", admin: "管理员", developer: "开发者", member: "成员" },
   allowed_grants: {

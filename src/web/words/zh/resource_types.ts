@@ -21,7 +21,7 @@ export const zhNouns: Readonly<Record<RecordNoun, string>> = {
   refusal: "拒绝记录",
   "webhook endpoint": "Webhook 端点",
   event: "事件",
-  notice: "登出通知",
+  delivery: "投递",
   invitation: "邀请",
   passkey: "通行密钥",
   "authenticator app": "身份验证器应用",
@@ -61,6 +61,6 @@ export const resourceTypeWords: ResourceTypeWords = {
   audit_events: { ...titled("audit event", "谁在何时做了什么，最新的在前。"), many: "审计记录" },
   webhook_endpoints: titled("webhook endpoint", "接收事件的地址。"),
   events: titled("event", "告知事件订阅方的事件，最新的在前。"),
-  deliveries: titled("notice", "告知应用会话已结束的通知。"),
+  deliveries: titled("delivery", "发给应用的登出通知、发给 Webhook 端点的事件以及信号，最新的在前。"),
   refusals: { ...titled("refusal", "被拒绝的请求及其原因。"), many: "失败的请求" },
 };

@@ -41,7 +41,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "签名密钥",
     audit_events: "审计记录",
     refusals: "失败的请求",
-    deliveries: "登出通知",
+    deliveries: "投递",
     events: "事件流",
     webhook_endpoints: "Webhook 端点",
     attributes: "属性",

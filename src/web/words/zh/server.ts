@@ -54,7 +54,7 @@ export const serverWords: ServerWords = {
     invitations: "邀请",
     devices: "已记住的浏览器",
     recoveries: "第二因素的恢复请求",
-    deliveries: "发给应用的通知",
+    deliveries: "投递",
     open_clients: "自行接入且无人使用的客户端",
     queues: "本进程的队列",
     others: plural({
