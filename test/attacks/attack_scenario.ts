@@ -1,7 +1,19 @@
 /** The start of an attack scenario: two organizations, powerful callers in them, and the holders of keys. */
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import { type ApiServer, anApiKeyText, apiServer } from "../http/api/server.ts";
-import { aConsent, aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import {
+  aConsent,
+  aGroup,
+  aGroupMember,
+  aMembership,
+  anApp,
+  anAppRole,
+  anOrganization,
+  aResource,
+  aRole,
+  aServiceAccount,
+  aUser,
+} from "../support/builders.ts";
 import { removeEverything, type TestDatabase } from "../support/databases.ts";
 import { aHolder, type Holder, type Permission } from "./permission_oracle.ts";
 
@@ -31,6 +43,10 @@ export interface Scenario extends ScenarioFixture {
   readonly accounts: string[];
   readonly keys: string[];
   readonly memberships: string[];
+  readonly roles: string[];
+  readonly groups: string[];
+  readonly apis: string[];
+  readonly app_roles: string[];
   /** Open invitations: the invited person, the link, and the permissions of the key that sent it. */
   readonly invitations: {
     readonly user_id: string;
@@ -63,6 +79,7 @@ export async function beginScenario(
     accounts: [],
     keys: [],
     memberships: [],
+    ...{ roles: [], groups: [], apis: [], app_roles: [] },
     invitations: [],
   };
   const aKey = async (of: { user_id?: string; organization_id?: string }, scopes: readonly string[]) => {
@@ -128,6 +145,24 @@ export async function beginScenario(
     scenario.accounts.push(
       (await aServiceAccount(store, { organization_id: acme, created_by: owner_id, ...input })).id,
     );
+  for (const organization_id of [acme, rival, null]) {
+    const permissions = ["users:write", "postern:manage"];
+    scenario.roles.push((await aRole(store, { organization_id, permissions })).id);
+    const scopes = { "orders:read": "orders", "postern:manage": "everything" };
+    const api = await aResource(store, { organization_id, scopes });
+    scenario.apis.push(api.id);
+    const app_role = { resource_id: api.id, scopes: ["postern:manage"] };
+    scenario.app_roles.push((await anAppRole(store, app_role)).id);
+    if (organization_id !== null) scenario.groups.push((await aGroup(store, { organization_id })).id);
+  }
+  // The member has such roles, and the developer through a group.
+  const [role_ids, app_role_ids] = [scenario.roles.slice(0, 1), scenario.app_roles.slice(0, 1)];
+  const [, , developer = "", member = ""] = scenario.memberships;
+  await store.transaction((tx) => tx.update("memberships", { id: member }, { role_ids, app_role_ids }));
+  const group = await aGroup(store, { organization_id: acme, role_ids, app_role_ids });
+  const grouped = await store.find("memberships", { id: developer });
+  if (grouped !== undefined) await aGroupMember(store, grouped, group);
+  scenario.groups.push(group.id);
   for (const [index, { of, scopes }] of narrowKeys.entries()) {
     const principals = [
       ...scenario.people.map((user_id) => ({ user_id })),

@@ -5,10 +5,13 @@
  */
 import type {
   APIKey,
+  Group,
+  Invitation,
   Membership,
   OAuthApp,
   OAuthConsent,
   Organization,
+  Role,
   ServiceAccount,
   User,
 } from "../../src/records/definition/definition.ts";
@@ -23,19 +26,37 @@ export interface Rows {
   readonly apps: readonly OAuthApp[];
   readonly accounts: readonly ServiceAccount[];
   readonly consents: readonly OAuthConsent[];
+  /** Their `permissions` are words of applications, and never add to anyone's permissions here. */
+  readonly roles: readonly Role[];
+  readonly groups: readonly Group[];
+  readonly invitations: readonly Invitation[];
 }
 
 export async function readRows(store: Store): Promise<Rows> {
-  const [users, organizations, memberships, keys, apps, accounts, consents] = await Promise.all([
-    store.list("users", {}),
-    store.list("organizations", {}),
-    store.list("memberships", {}),
-    store.list("api_keys", {}),
-    store.list("oauth_apps", {}),
-    store.list("service_accounts", {}),
-    store.list("oauth_consents", {}),
-  ]);
-  return { users, organizations, memberships, keys, apps, accounts, consents };
+  const [users, organizations, memberships, keys, apps, accounts, consents, roles, groups, invitations] =
+    await Promise.all([
+      store.list("users", {}),
+      store.list("organizations", {}),
+      store.list("memberships", {}),
+      store.list("api_keys", {}),
+      store.list("oauth_apps", {}),
+      store.list("service_accounts", {}),
+      store.list("oauth_consents", {}),
+      store.list("roles", {}),
+      store.list("groups", {}),
+      store.list("invitations", {}),
+    ]);
+  return { users, organizations, memberships, keys, apps, accounts, consents, roles, groups, invitations };
+}
+
+/** The roles of other organizations that members, groups and invitations have, against docs/organizations.md. */
+export function foreignRoles({ roles, memberships, groups, invitations }: Rows): string[] {
+  const owners = new Map(roles.map(({ id, organization_id }) => [id, organization_id]));
+  return [...memberships, ...groups, ...invitations].flatMap(({ id, organization_id, role_ids }) =>
+    role_ids
+      .filter((role) => ![null, organization_id].includes(owners.get(role) ?? null))
+      .map((role) => `${role} of ${id}`),
+  );
 }
 
 /** The credentials and permissions of an actor, from the start or through their actions. */

@@ -10,7 +10,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { words } from "../support/lists.ts";
 import { beginScenario, type Scenario, type ScenarioFixture, scenarioFixture } from "./attack_scenario.ts";
 import { everyWord } from "./permission_model.ts";
-import { permissionsHeld, permissionsOfKey, type Rows, readRows } from "./permission_oracle.ts";
+import { foreignRoles, permissionsHeld, permissionsOfKey, type Rows, readRows } from "./permission_oracle.ts";
 import { type Choice, stepKinds, takeStep } from "./scenario_steps.ts";
 
 const input = Number(process.env.POSTERN_TEST_ATTACKS ?? 0);
@@ -84,6 +84,7 @@ function judge(
   by: ReadonlySet<string>,
   what: string,
 ): void {
+  assert.deepEqual(foreignRoles(is), [], `a role of another organization was given by ${what}`);
   for (const [index, { holder }] of scenario.actors.entries()) {
     const gained = [...permissionsHeld(is, holder)].filter((permission) => !had[index]?.has(permission));
     const beyond = gained.filter((permission) => !by.has(permission));

@@ -34,8 +34,10 @@ const pick = (from: readonly string[], index: number): string => from[index % fr
 /** The values of a step's placeholders. */
 function chosenBy(
   { on, to, scopes, role, flag }: Choice,
-  { people, organizations, apps, accounts, keys, memberships }: Scenario,
+  scenario: Scenario,
 ): Readonly<Record<string, unknown>> {
+  const { people, organizations, apps, accounts, keys, memberships, roles, groups, apis, app_roles } =
+    scenario;
   return {
     $person: pick(people, on),
     $organization: pick(organizations, on),
@@ -45,6 +47,14 @@ function chosenBy(
     $other_app: pick(apps, to),
     $account: pick(accounts, on),
     $membership: pick(memberships, on),
+    $custom_role: pick(roles, to),
+    $app_role: pick(app_roles, to),
+    $group: pick(groups, to),
+    $api: pick(apis, on),
+    $role_ids: [pick(roles, to)],
+    $app_role_ids: [pick(app_roles, to)],
+    $name: `role ${word()}`,
+    $api_scopes: flag ? ["postern:manage"] : ["orders:read"],
     $scopes: scopes,
     $openid_and_scopes: ["openid", ...scopes],
     $permissions: scopes.map((scope) => scope.replace(/^postern:/, "")),
@@ -71,7 +81,7 @@ const learnApp: Learnt = ({ id = "", secret }, { holder }, { apps }) => {
 };
 
 const learnId =
-  (list: "accounts" | "memberships"): Learnt =>
+  (list: "accounts" | "memberships" | "roles" | "groups" | "app_roles"): Learnt =>
   ({ id = "" }, _, scenario) => {
     scenario[list].push(id);
   };
@@ -87,6 +97,8 @@ const newApp = {
 const membership = { user_id: "$person", organization_id: "$other_organization", role: "$role" };
 const pair = { service_account_id: "$account", key_type: "ec", algorithm: "ES256" };
 const consent = { user_id: "$person", app_id: "$other_app", scopes: "$openid_and_scopes" };
+const newRole = { name: "$name", permissions: "$permissions" };
+const givenRoles = { role_ids: "$role_ids", app_role_ids: "$app_role_ids" };
 const takesPerson: Known = { set: "people", of: "$person" };
 
 const steps = {
@@ -122,6 +134,24 @@ const steps = {
   "make an administrator": ["PATCH users/$person", { is_platform_admin: "$flag" }],
   "switch a person": ["PATCH users/$person", { active: "$flag" }],
   "a consent": ["POST consents", consent],
+  "a role": ["POST roles", { ...newRole, organization_id: "$organization" }, learnId("roles")],
+  "a role of the server": ["POST roles", newRole, learnId("roles")],
+  "permissions of a role": ["PATCH roles/$custom_role", { permissions: "$permissions" }],
+  "a group": [
+    "POST groups",
+    { organization_id: "$organization", display_name: "$name", ...givenRoles },
+    learnId("groups"),
+  ],
+  "roles of a group": ["PATCH groups/$group", givenRoles],
+  "a member of a group": ["POST group-members", { group_id: "$group", user_id: "$person" }],
+  "an app role": [
+    "POST app-roles",
+    { resource_id: "$api", name: "$name", scopes: "$api_scopes" },
+    learnId("app_roles"),
+  ],
+  "scopes of an app role": ["PATCH app-roles/$app_role", { scopes: "$api_scopes" }],
+  "roles of a member": ["PATCH memberships/$membership", { role_ids: "$role_ids" }],
+  "app roles of a member": ["PATCH memberships/$membership", { app_role_ids: "$app_role_ids" }],
 } as const satisfies Readonly<Record<string, Step>>;
 
 export const stepKinds = [...(Object.keys(steps) as (keyof typeof steps)[]), "invite", "accept"] as const;
@@ -179,13 +209,17 @@ function send({ it }: Scenario, text: string, method: "POST" | "PATCH", path: st
 
 async function invite(
   scenario: Scenario,
-  { on, to, role }: Choice,
+  { on, to, role, flag }: Choice,
   text: string,
   by: ReadonlySet<Permission>,
 ): Promise<Taken> {
   const user_id = pick(scenario.people, on);
   const user = await scenario.it.store.find("users", { id: user_id });
-  const body = { email: user?.email, organization_id: pick(scenario.organizations, to), role };
+  const further = flag && {
+    role_ids: [pick(scenario.roles, to)],
+    app_role_ids: [pick(scenario.app_roles, to)],
+  };
+  const body = { email: user?.email, organization_id: pick(scenario.organizations, to), role, ...further };
   const { statusCode } = await send(scenario, text, "POST", "memberships", body);
   if (statusCode === 202) {
     await scenario.outbox.settled();
