@@ -19,7 +19,7 @@ import { impactRules } from "./listing/impact.ts";
 import { namedRules } from "./listing/named.ts";
 import { roleHolderRules } from "./listing/role_holders.ts";
 import { planMigrations } from "./migration_plan.ts";
-import { migrate, migrationStatus } from "./migrations.ts";
+import { migrate, migrationStatus, missingMigrations } from "./migrations.ts";
 import { auditOutboxRules } from "./operation/audit_outbox.ts";
 import { deliveryRules } from "./operation/deliveries.ts";
 import { eventLog } from "./operation/event_log.ts";
@@ -94,8 +94,8 @@ export interface StoreOptions {
    * them.
    */
   readonly audit_streams?: readonly AuditStreamKind[];
-  /** Whether this process sends events to consumers. */
-  readonly events?: boolean;
+  /** Whether this process publishes events in the feed; `if_used` if a server of the database has done so. */
+  readonly events?: boolean | "if_used";
 }
 
 /** Opens the database only for statements. */
@@ -114,7 +114,8 @@ export async function openDriver(
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const { around = (driver) => driver, replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));
-  if (replica === undefined) return storeOn(driver, options);
+  const events = options.events === "if_used" ? await isFeedUsed(driver) : options.events;
+  if (replica === undefined) return storeOn(driver, { ...options, events });
   const [{ openReplica }, { patientLimits }] = await Promise.all([
     import("./postgres/replica.ts"),
     import("./postgres/hosts.ts"),
@@ -122,7 +123,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   const { limits = patientLimits } = options;
   const about = { connections: replicaConnections, limits, onError };
   const opened = openReplica(urlsOf(replica), driver, about);
-  return storeOn(driver, options, { ...opened, driver: around(opened.driver) });
+  return storeOn(driver, { ...options, events }, { ...opened, driver: around(opened.driver) });
 }
 
 /** There are few lists, and each reads little. */
@@ -133,9 +134,23 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
   ...further_urls,
 ];
 
+/** The migration that creates the table `events`. */
+const withEvents = 59;
+
+/** Whether a server of this database publishes events: the newest event is never deleted (EV-3). */
+async function isFeedUsed(driver: Driver): Promise<boolean> {
+  const { missing } = await missingMigrations(driver);
+  if (missing.some(({ version }) => version === withEvents)) return false;
+  return (await driver.all("SELECT 1 AS one FROM events LIMIT 1", [])).length > 0;
+}
+
 function storeOn(
   driver: Driver,
-  { audit_streams = [], events: tells = false, onReplicaError = () => {} }: StoreOptions,
+  {
+    audit_streams = [],
+    events: tells = false,
+    onReplicaError = () => {},
+  }: Omit<StoreOptions, "events"> & { readonly events?: boolean | undefined },
   replica?: Replica,
 ) {
   const newId = idMaker();

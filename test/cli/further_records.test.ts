@@ -216,6 +216,17 @@ describe("the commands of further records", () => {
     assert.match((await cli.run("events follow --after 9 --once")).err, /position/);
   });
 
+  test("EV-1: a command without the server's features publishes events where the server does", async () => {
+    const off = commandLine();
+    await off.run("user create --email ada@example.com --name Ada");
+    assert.equal(await withStore(off, (store) => store.count("events")), 0);
+    const serving = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
+    await serving.run("user create --email ada@example.com --name Ada");
+    const { POSTERN_EXTRA_FEATURES: _, ...env } = serving.env;
+    await commandLine(env).run("user update ada@example.com --name Augusta");
+    assert.equal(await withStore(serving, (store) => store.count("events")), 2);
+  });
+
   test("operations that a resource type lacks have no command", async () => {
     const cli = await filled();
     for (const args of [
