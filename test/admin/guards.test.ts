@@ -22,6 +22,7 @@ import {
   aKeyPair,
   anApiKey,
   anApp,
+  anEndpoint,
   anOrganization,
   aProvider,
   aResource,
@@ -552,6 +553,7 @@ for (const database of databasesInForm)
         providers: await aProvider(store, { organization_id }),
         service_accounts: account,
         service_account_key_pairs: await aKeyPair(store, { service_account_id: account.id }),
+        webhook_endpoints: await anEndpoint(store, { organization_id }),
       };
     }
 

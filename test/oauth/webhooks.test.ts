@@ -147,11 +147,13 @@ for (const database of databases)
 
     test("EV-6: 410 disables the endpoint at once, and it continues without a gap, or from now", async () => {
       const { id } = await endpoint();
+      const { newest: before } = await as.store.feedBounds();
       const user = crypto.randomUUID();
       const missed = [await tell(user), await tell(user)];
       assert.deepEqual((await attempt(id, () => answer(410))).outcomes, ["held"]);
       const disabled = await as.store.find("webhook_endpoints", { id });
       assert.deepEqual([disabled?.active, disabled?.disabled_reason], [false, "gone"]);
+      assert.equal(await as.store.webhookStoppedAt(id), before);
       missed.push(await tell(user));
       as.clock.advance(60);
       assert.deepEqual((await attempt(id, () => answer(200))).sent, []);

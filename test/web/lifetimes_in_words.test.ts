@@ -41,12 +41,16 @@ const allowed: Readonly<Record<string, string>> = {
   "field_help refresh_token_ttl": "advice",
   "member_fields metadata.refresh_reuse_window": "held below",
   "records too_many_selected": "held below",
+  "imports kept": "MG-13 (`test/http/import_page.test.ts`)",
   "lists hour": "the period is called so",
   "lists day": "the period is called so",
   "lists week": "the period is called so",
+  "notices failing": "EV-6: how long an endpoint fails until it is disabled (`test/oauth/webhooks.test.ts`)",
+  "notices time": "EV-6: how long an endpoint fails until it is disabled (`test/oauth/webhooks.test.ts`)",
   "second_factor help": "the form of codes: RFC 6238, and codes that people kept on paper",
   "server day": "the period is called so",
   "server week": "the period is called so",
+  "webhooks replayLead": "events that a replay sends (`test/oauth/webhooks.test.ts`)",
 };
 
 /** Limits in the console's help and advice, and the constants that enforce them. */

@@ -20,7 +20,11 @@ import { temporaryFolder } from "../support/temp.ts";
 import { readHtml } from "./read_html.ts";
 
 const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const files = [...readdirSync(folderOf("src/console/quickstarts")), ...programsOfSamples];
+/** Those of the page of an endpoint run in `test/interop/webhook_code.test.ts`. */
+const ofEndpoints = /^webhook_/;
+const files = [...readdirSync(folderOf("src/console/quickstarts")), ...programsOfSamples].filter(
+  (file) => !ofEndpoints.test(file),
+);
 const read = (file: string) =>
   readFileSync(join(folderOf(isOfSample(file) ? "examples" : "src/console/quickstarts"), file), "utf8");
 

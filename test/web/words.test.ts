@@ -210,7 +210,7 @@ describe("every page in every language", () => {
         accountSwitchedOffMail(locale),
         ...disabledReasons.map((reason) =>
           endpointMail({
-            ...{ ...locale, link, reason, at: new Date(0) },
+            ...{ ...locale, page_url: link, reason, at: new Date(0) },
             ...{ organization_name: "42", position: 7 },
           }),
         ),

@@ -46,5 +46,5 @@ export function providerMark(preset: ProviderPreset): Html {
 }
 
 function mark(viewBox: string, drawing: Html): Html {
-  return html`<svg class="provider-mark" viewBox="${viewBox}" width="24" height="24" aria-hidden="true" focusable="false">${drawing}</svg>`;
+  return html`<svg class="provider-mark" viewBox="${viewBox}" width="24" height="24" aria-hidden="true">${drawing}</svg>`;
 }

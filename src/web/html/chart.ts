@@ -42,6 +42,9 @@ function ceilingOf(values: readonly number[]): number {
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100);
 
+/** Rounds a height to a tenth of a pixel: finer steps are invisible, and bars are most of a page's bytes. */
+const tenths = (value: number) => String(Math.round(value * 10) / 10);
+
 const heightOf = (value: number, ceiling: number) => (value / ceiling) * (baseline - top);
 
 function gridLine(value: number, ceiling: number): Html {
@@ -65,7 +68,7 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
       if (size === 0) return "";
       const y = below - size;
       baselines[index] = y;
-      return `M${tidy(index + (1 - barWidth) / 2)} ${tidy(below)}V${tidy(y)}h${barWidth}V${tidy(below)}z`;
+      return `M${tidy(index + (1 - barWidth) / 2)} ${tenths(below)}V${tenths(y)}h${barWidth}V${tenths(below)}z`;
     }),
   );
   return html`<svg class="plot-inner" viewBox="0 0 ${Math.max(1, count)} ${height}" preserveAspectRatio="none">${paths.map(

@@ -13,12 +13,12 @@ export type EndpointMail = MailReader & {
   /** The position up to which the endpoint received its events. */
   readonly position: number;
   /** The URL of the endpoint's page. */
-  readonly link: string;
+  readonly page_url: string;
 };
 
 /** Returns the mail to an owner of the endpoint. */
 export function endpointMail(mail: EndpointMail): MailText {
-  const { words, language, server_name, at, reason, organization_name, position, link } = mail;
+  const { words, language, server_name, at, reason, organization_name, position, page_url } = mail;
   const say = words.notices.endpoint;
   const owner = nameInMail(organization_name ?? server_name);
   return mailOf({
@@ -29,7 +29,7 @@ export function endpointMail(mail: EndpointMail): MailText {
       say[reason](owner, momentText(at, "minute", language)),
       say.kept(position),
     ],
-    link: { href: link, label: say.link },
+    link: { href: page_url, label: say.link },
     after: [],
   });
 }

@@ -32,7 +32,7 @@ export function endpointNotices({ server, identity, languages }: Context) {
         ...{ language, words: wordsOf(language), server_name: new URL(server.issuer).host },
         ...{ at: server.now(), reason: disabled_reason ?? "failing", position },
         organization_name: organization?.name,
-        link: `${server.issuer}/console/webhook-endpoints/${id}`,
+        page_url: `${server.issuer}/console/webhook-endpoints/${id}`,
       });
       await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
         // Those to whom many mails wait see it in the console.
