@@ -204,8 +204,11 @@ describe("postern import", () => {
     const { url, requests } = await importServer();
     const cli = commandLine();
     const ownerless = await made(cli, url);
-    assert.equal(ownerless.code, 2);
-    assert.match(ownerless.err, /6 clients in the files: --owner says which user owns them/);
+    const planned = await made(cli, url, "--dry-run");
+    for (const { code, err } of [ownerless, planned]) {
+      assert.equal(code, 2);
+      assert.match(err, /6 clients in the files: --owner says which user owns them/);
+    }
     assert.deepEqual(requests, []);
     const map = join(folder, "map.yaml");
     const wrong: [text: string, said: RegExp][] = [
@@ -267,6 +270,16 @@ describe("postern import", () => {
     assert.equal(readFileSync(other, "utf8"), "kept");
     assert.equal(requests.length, before);
     rmSync(losses);
+  });
+
+  test("a dry run writes no file of losses unless it is named, so that the real run follows it", async () => {
+    const { url } = await importServer();
+    const file = join(folder, "dated.csv");
+    writeFileSync(file, "id,email,shoe\n1,a@example.com,44");
+    const before = readdirSync(".");
+    const args = ["import", file, "--from", "csv", "--server", url, "--api-key-file", key, "--dry-run"];
+    assert.match((await commandLine().run(args)).out, /Losses, each with --losses:\n +1 {2}user/);
+    assert.deepEqual(readdirSync("."), before);
   });
 
   test("MG-8 a cell of the losses is text in a spreadsheet, too", async () => {

@@ -31,7 +31,7 @@ interface Given {
   readonly owner?: string;
   readonly passphrase?: string;
   readonly identity?: string;
-  readonly losses: string;
+  readonly losses?: string;
 }
 
 export function importCommand(program: Command, terminal: Terminal): void {
@@ -50,7 +50,7 @@ export function importCommand(program: Command, terminal: Terminal): void {
     .option("--passphrase <passphrase>", `opens sealed files; ${secretOption}`)
     .option("--identity <file>", "opens sealed files: the file of an age key, AGE-SECRET-KEY-1…")
     .option("--owner <email>", "the user who owns the imported clients")
-    .option("--losses <file>", "where each loss becomes a line", "losses.csv")
+    .option("--losses <file>", "where each loss becomes a line; losses.csv, when absent in a real run")
     .action(async (files: string[], given: Given, command: Command) => {
       await importFiles(files, given, command.optsWithGlobals(), terminal);
     });
@@ -69,7 +69,9 @@ async function importFiles(
     import("../../web/words/error_text.ts"),
     import("../../web/words/english.ts"),
   ]);
-  const losses = lossesIn(given.losses, (reason) =>
+  // The file of a dry run would stop the real run after it.
+  const lossesFile = given.losses ?? (given.dryRun === true ? undefined : "losses.csv");
+  const losses = lossesIn(lossesFile, (reason) =>
     typeof reason === "string" ? reason : fieldErrorText(reason, english),
   );
   const spool = openSpool();
@@ -83,13 +85,11 @@ async function importFiles(
         onRead: (people) => say(`People read: ${people}`),
       });
       const dryRun = given.dryRun === true;
-      const hasOwner = given.owner !== undefined;
-      if (read.records.apps.length > 0 && !hasOwner && !dryRun)
+      const { records } = read;
+      if (records.apps.length > 0 && given.owner === undefined)
         throw new WrongUsage(
-          `${counted(read.records.apps.length, "client")} in the files: --owner says which user owns them`,
+          `${counted(records.apps.length, "client")} in the files: --owner says which user owns them`,
         );
-      // Without an owner a dry run cannot check clients against the server.
-      const records = hasOwner ? read.records : { ...read.records, apps: [] };
       const importing: Importing = { dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
         isSent = true;
@@ -105,7 +105,7 @@ async function importFiles(
         );
         return { applied, people };
       });
-      report({ read, losses, dryRun, ...done }, given, options, terminal);
+      report({ read, losses, dryRun, ...done }, options, terminal);
     });
   } finally {
     losses.close();
@@ -137,7 +137,7 @@ interface Done {
   readonly people: Outcomes;
 }
 
-function report(done: Done, given: Given, options: Options, terminal: Terminal): void {
+function report(done: Done, options: Options, terminal: Terminal): void {
   const { read, losses, dryRun, applied, people } = done;
   const { created, kept = [], unchanged, secrets } = applied;
   const refused = applied.refused.map(({ object, reason }) => `${object}: ${reason}`);
@@ -155,7 +155,9 @@ function report(done: Done, given: Given, options: Options, terminal: Terminal):
     ...kept.map((label) => `  stays, and differs from the file: ${label}`),
     ...refused.map((label) => `  refused: ${label}`),
     "",
-    sums.length === 0 ? "Nothing is lost." : `Losses, each in ${given.losses}:`,
+    sums.length === 0
+      ? "Nothing is lost."
+      : `Losses, ${losses.file === undefined ? "each with --losses" : `each in ${losses.file}`}:`,
     ...sums.map(({ kind, count }) => `${String(count).padStart(8)}  ${kind}`),
     ...(read.other_subjects === 0
       ? []

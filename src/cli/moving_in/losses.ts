@@ -8,6 +8,8 @@ import { WrongUsage } from "../core/terminal.ts";
 const chunk = 65_536;
 
 export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
+  /** The name of the file, if there is one. */
+  readonly file: string | undefined;
   add(loss: Loss): void;
   close(): void;
   /** Removes the file. */
@@ -15,18 +17,19 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates the file, readable only by its owner. `inWords` formats one of Postern's reasons as a sentence.
+ * Creates the file, readable only by its owner; without one, only the totals are kept. `inWords` formats one of Postern's reasons as a sentence.
  * Throws `WrongUsage` if a file or link of this name exists.
  */
-export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => string): Losses {
-  const handle = created(file);
+export function lossesIn(file: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
+  const handle = file === undefined ? undefined : created(file);
   const { add, sums, ofClients } = lossSums();
   let waiting = "object,member,reason\r\n";
   const write = () => {
-    writeSync(handle, waiting);
+    if (handle !== undefined) writeSync(handle, waiting);
     waiting = "";
   };
   return {
+    file,
     add({ object, member, reason }) {
       const said = inWords(reason);
       waiting += `${[object, member, said].map(cell).join(",")}\r\n`;
@@ -36,9 +39,11 @@ export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => stri
     ...{ sums, ofClients },
     close() {
       write();
-      closeSync(handle);
+      if (handle !== undefined) closeSync(handle);
     },
-    discard: () => rmSync(file, { force: true }),
+    discard() {
+      if (file !== undefined) rmSync(file, { force: true });
+    },
   };
 }
 

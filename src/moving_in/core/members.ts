@@ -10,8 +10,8 @@ export interface Members {
   flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
   /**
-   * Returns a time as RFC 3339. Accepts texts in the formats of RFC 3339 and PostgreSQL, and seconds or
-   * milliseconds since 1970.
+   * Returns a time as RFC 3339. Accepts texts in the formats of RFC 3339 and PostgreSQL, dates (their start
+   * in UTC), and seconds or milliseconds since 1970.
    */
   moment(name: string): string | undefined;
   texts(name: string): string[];
@@ -151,9 +151,10 @@ function timeOf(value: unknown): string | undefined {
   }
   if (typeof value !== "string") return undefined;
   // PostgreSQL and others write a space for the T, `+00` for `+00:00`, or no zone for UTC.
-  const [, day, clock, zone = "Z"] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/.exec(value) ?? [];
-  if (day === undefined || clock === undefined) return undefined;
+  const [, day, clock = "00:00", zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/.exec(value) ??
+    [];
+  if (day === undefined) return undefined;
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace("UTC", "Z");
   return momentOf(`${day}T${clock}${offset.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`)?.toISOString();
 }

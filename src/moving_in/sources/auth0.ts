@@ -36,11 +36,12 @@ export const auth0: Source = {
         const kind = kindOf(value);
         if (kind === "organization") takeOrganization(value, tenant, sink);
         else if (kind === "role") takeRole(value, tenant, map, sink);
+        // Also if the file of users comes first: each user is one line, and counted once.
+        else if (kind === "hash") takeHash(value, hashes, map, sink);
       },
       element(value) {
         const kind = kindOf(value);
-        if (kind === "hash") takeHash(value, hashes, map, sink);
-        else if (kind === "client") takeClient(value, sink);
+        if (kind === "client") takeClient(value, sink);
         else if (kind === "connection") takeConnection(value, map, sink);
         else if (kind === "user") takeUser(value, { hashes, membershipsOf }, map, sink);
       },
