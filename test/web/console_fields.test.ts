@@ -69,6 +69,29 @@ describe("the labels of the fields", () => {
   });
 });
 
+test("fields about organizations, roles and claims explain what to enter, in every language", () => {
+  const explained = {
+    apps: [
+      ...["organization_mode", "claims_dialect", "claims"],
+      ...["who_may_sign_in", "sign_in_roles", "sign_in_groups"],
+    ],
+    memberships: ["role", "role_ids", "app_role_ids", "permissions"],
+    groups: ["role_ids", "app_role_ids"],
+    roles: ["permissions"],
+    resources: ["claims"],
+  } as const;
+  for (const language of managementLanguages) {
+    const { help } = wordsOf(language).fields;
+    const own = Object.fromEntries(presented.map(([resourceType, { help: its }]) => [resourceType, its]));
+    const textOf = (resourceType: string, name: string) =>
+      help[(own[resourceType]?.[name] ?? name) as keyof typeof help];
+    for (const [resourceType, names] of Object.entries(explained))
+      for (const name of names) assert.ok(textOf(resourceType, name), name);
+    assert.notEqual(textOf("roles", "permissions"), textOf("memberships", "permissions"));
+    assert.notEqual(textOf("resources", "claims"), textOf("apps", "claims"));
+  }
+});
+
 describe("a value", () => {
   test("of a reference is the record's name, with a link if it can be followed", () => {
     assert.equal(

@@ -24,3 +24,11 @@ export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveC
   verb: "switch_off",
   ends,
 });
+
+/** Help texts of fields whose meaning differs for an API. */
+export const apiHelp = {
+  active: "api_active",
+  scopes: "api_scopes",
+  default_scopes: "api_default_scopes",
+  claims: "api_claims",
+} as const;

@@ -20,7 +20,7 @@ import { roles } from "../../records/names/names.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { appPresentation } from "./app_presentation.http.ts";
 import type { Presentation } from "./presentation.http.ts";
-import { by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
+import { apiHelp, by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
 import { providerPresentation } from "./provider_presentation.http.ts";
 
 /** The tables of the actors of audit events whose identifier is an id. */
@@ -155,6 +155,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "access", names: ["permissions"] },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
+    help: { permissions: "role_permissions" },
   },
   groups: {
     columns: ["organization_id", "external_id", "created_at"],
@@ -236,7 +237,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     actions: [{ label: "previewTokens", href: (id) => `${tokenPreviewPath}?resource=${id}` }],
-    help: { active: "api_active", scopes: "api_scopes", default_scopes: "api_default_scopes" },
+    help: apiHelp,
     destructive: [switchOff("tokens", "people")],
   },
   app_secrets: {

@@ -78,7 +78,7 @@ export const fieldHelp = {
     "The app must push its authorization requests first (RFC 9126). Others are refused.",
   resources:
     "One per line: identifiers of APIs that list their apps. APIs that are open to registered apps need no entry.",
-  role: "One of owner, admin, developer and member, or a custom name, which grants no permissions.",
+  role: "One of owner, admin, developer and member. Roles of your own go into the further roles; any other name here grants nothing.",
   scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of strings. Leave empty to generate one, unless the app is public.",
   service_account_id: "The email, name or ID of the service account.",
@@ -92,6 +92,20 @@ export const fieldHelp = {
     "Assertions signed with any other algorithm are refused. Leave empty to accept every algorithm that fits a key of the app.",
   user_id: "The email, name or ID of the user.",
   value: "Leave empty to generate a secret. It is shown once.",
+  role_ids: "Roles of the organization or the server, by name or ID, one per line.",
+  app_role_ids: "Roles at APIs, by ID or as API and name, one per line: https://orders.example#clerk.",
+  role_permissions: "Words of your application, one per line, such as orders:edit. Tokens contain them.",
+  organization_mode:
+    "none: tokens name no organization. optional: the one that the request names. auto and required: else the user’s only one, or the user chooses; required refuses users without one.",
+  claims_dialect: "Adds the claims on organization, roles and groups that libraries of that product expect.",
+  claims:
+    'A JSON object of claims and where they appear, such as { "roles": ["access_token", "introspection"] }. Membership claims that it omits appear everywhere, attributes nowhere.',
+  api_claims:
+    'A JSON object that narrows where claims appear for this API, such as { "roles": ["introspection"] }. Claims that it omits are not narrowed.',
+  who_may_sign_in:
+    "Membership counts in the app’s own organization, or in any active one if the app has none.",
+  sign_in_roles: "Names, one per line, built-in roles included. Used only if a role is required to sign in.",
+  sign_in_groups: "Display names, one per line. Used only if a group is required to sign in.",
 };
 
 export type FieldHelp = typeof fieldHelp;

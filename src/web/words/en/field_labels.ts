@@ -197,7 +197,7 @@ export const fieldLabels: FieldLabels = {
   outcome: "Outcome",
   owner_id: "Owner",
   password: "Password",
-  permissions: "Extra permissions",
+  permissions: "Permissions",
   plan: "Plan",
   position: "Position",
   post_logout_redirect_uris: "Post-logout redirect URIs",

@@ -83,7 +83,7 @@ export const fieldHelp: FieldHelp = {
     "Las solicitudes de autorización de la aplicación se rechazan si no las envió antes por adelantado (RFC 9126).",
   resources:
     "Una por línea: identificadores de API que nombran a sus aplicaciones. Las abiertas a aplicaciones registradas no hacen falta.",
-  role: "Una de owner, admin, developer y member, o un nombre propio, que por sí solo no concede nada.",
+  role: "Una de owner, admin, developer y member. Las funciones propias van en los otros roles; cualquier otro nombre no concede nada aquí.",
   scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo, el nombre o el ID de la cuenta de servicio.",
@@ -97,4 +97,20 @@ export const fieldHelp: FieldHelp = {
     "Se rechazan las aserciones firmadas con otro. Déjalo vacío para aceptar cualquiera que encaje con una clave de la aplicación.",
   user_id: "El correo, el nombre o el ID del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
+  role_ids: "Roles de la organización o del servidor, por nombre o ID, uno por línea.",
+  app_role_ids: "Roles en API, por ID o como API y nombre, uno por línea: https://orders.example#clerk.",
+  role_permissions: "Palabras de tu aplicación, una por línea, como orders:edit. Los tokens las contienen.",
+  organization_mode:
+    "none: los tokens no nombran ninguna organización. optional: la que nombra la solicitud. auto y required: si no, la única del usuario, o la que elija; required rechaza a quien no tiene ninguna.",
+  claims_dialect:
+    "Añade los claims de organización, roles y grupos que esperan las bibliotecas de ese producto.",
+  claims:
+    'Un objeto JSON con los claims y dónde aparecen, como { "roles": ["access_token", "introspection"] }. Los claims de la pertenencia que no nombra aparecen en todas partes; los atributos, en ninguna.',
+  api_claims:
+    'Un objeto JSON que limita dónde aparecen los claims para esta API, como { "roles": ["introspection"] }. Los que no nombra no se limitan.',
+  who_may_sign_in:
+    "Cuenta la pertenencia a la organización de la aplicación o, si no tiene ninguna, a cualquiera activa.",
+  sign_in_roles:
+    "Nombres, uno por línea, también los predefinidos. Solo se usan si se exige un rol para entrar.",
+  sign_in_groups: "Nombres visibles, uno por línea. Solo se usan si se exige un grupo para entrar.",
 };

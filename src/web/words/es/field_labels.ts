@@ -105,7 +105,7 @@ export const fieldLabels: FieldLabels = {
   outcome: "Resultado",
   owner_id: "Propietario",
   password: "Contraseña",
-  permissions: "Permisos adicionales",
+  permissions: "Permisos",
   plan: "Tarifa",
   position: "Posición",
   post_logout_redirect_uris: "Direcciones tras cerrar sesión",

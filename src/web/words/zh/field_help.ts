@@ -63,7 +63,7 @@ export const fieldHelp: FieldHelp = {
   refresh_token_ttl: "过期后须重新登录：通常为 7 天。",
   require_pushed_authorization_requests: "除非应用预先推送（RFC 9126），否则拒绝其授权请求。",
   resources: "每行一个：仅限列出应用的 API 的标识符。对已注册应用开放的 API 无需列出。",
-  role: "owner、admin、developer、member 之一，或自定义名称；自定义名称本身不授予任何权限。",
+  role: "owner、admin、developer、member 之一。自定义角色请填入“其他角色”；此处的其他名称不授予任何权限。",
   scopes: "以空格、逗号或换行分隔。",
   secrets: "由文本组成的 JSON 列表。留空时，除非应用是公开的，否则会生成一个密钥。",
   service_account_id: "服务账号的电子邮件、名称或 ID。",
@@ -74,4 +74,17 @@ export const fieldHelp: FieldHelp = {
   token_endpoint_auth_signing_alg: "用其他算法签名的断言会被拒绝。留空则接受与应用密钥相符的任何算法。",
   user_id: "用户的电子邮件、名称或 ID。",
   value: "留空则生成一个密钥，并只向您显示一次。",
+  role_ids: "组织或服务器的角色，每行一个名称或 ID。",
+  app_role_ids: "API 的角色，每行一个 ID，或 API 加名称：https://orders.example#clerk。",
+  role_permissions: "您的应用所用的权限词，每行一个，例如 orders:edit。令牌会包含它们。",
+  organization_mode:
+    "none：令牌不指明组织。optional：请求所指明的组织。auto 和 required：请求未指明时，为用户唯一的组织，或由用户选择；required 拒绝没有组织的用户。",
+  claims_dialect: "额外加入该产品的客户端库所需的组织、角色和群组声明。",
+  claims:
+    'JSON 对象，列出声明及其出现位置，例如 { "roles": ["access_token", "introspection"] }。未列出的成员资格声明在各处出现，未列出的属性不出现。',
+  api_claims:
+    'JSON 对象，限制声明在此 API 的哪些位置出现，例如 { "roles": ["introspection"] }。未列出的声明不受限制。',
+  who_may_sign_in: "以应用所属组织的成员资格为准；应用不属于任何组织时，以任一有效组织为准。",
+  sign_in_roles: "每行一个名称，包括内置角色。仅在登录需要角色时使用。",
+  sign_in_groups: "每行一个显示名称。仅在登录需要群组时使用。",
 };

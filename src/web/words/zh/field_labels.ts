@@ -105,7 +105,7 @@ export const fieldLabels: FieldLabels = {
   outcome: "结果",
   owner_id: "所有者",
   password: "密码",
-  permissions: "附加权限",
+  permissions: "权限",
   plan: "套餐",
   position: "位置",
   post_logout_redirect_uris: "退出后的地址",
