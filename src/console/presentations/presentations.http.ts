@@ -1,7 +1,4 @@
-/**
- * Lists, pages and forms of the console for each resource type, beyond those that follow from its fields and
- * from `admin/resources/`. Apps, refusals, signing keys and invitations also have separate pages.
- */
+/** Additions to the console's lists, pages and forms, which derive from fields and `admin/resources/`. */
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { Reference } from "../../admin/reports/labels.ts";

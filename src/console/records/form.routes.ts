@@ -94,10 +94,7 @@ async function answerForm(
   }
 }
 
-/**
- * Browsers fill in passwords without being asked, so a proof counts only together with the change that
- * needs it.
- */
+/** Browsers fill in passwords unasked, so a proof counts only with the change that needs it. */
 function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(provided, name) ? [] : [proof],
@@ -235,10 +232,7 @@ function isPrefilled({ resourceType }: Resource, { name, references }: FormField
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
 
-/**
- * Returns the default organization of the form for a new record: the one that the user works in, or the
- * only one where they may create the record.
- */
+/** Returns the organization that the user works in, or the only one where they may create the record. */
 async function organizationOfNew(
   admin: AdminContext,
   { resourceType }: Resource,
