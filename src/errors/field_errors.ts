@@ -66,6 +66,7 @@ export const fieldErrorCodes = {
     "no_private_scheme",
     "not_https_url",
     "not_notice_url",
+    "not_endpoint_url",
     "receives_no_notices",
   ),
   ...plain("issuer_with_query", "not_loopback", "foreign_scheme"),

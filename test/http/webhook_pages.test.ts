@@ -67,6 +67,18 @@ describe("the page of a webhook endpoint", () => {
     assert.match(page.body, /Webhook · User changed/);
   });
 
+  test("the form and its errors speak of the endpoint's own fields", async () => {
+    const { browser, path } = await setUp();
+    assert.match((await browser.get(path)).body, /<option value="user.created">/);
+    const form = await browser.get(`${path}/edit`);
+    assert.ok(form.body.includes("no events are sent to it"));
+    assert.doesNotMatch(form.body, /revokes its tokens/);
+    const csrf_token = hiddenField(form, "csrf_token");
+    const refused = await browser.post(`${path}/edit`, { csrf_token, url: "http://hooks.example/in" });
+    assert.equal(refused.statusCode, 422, refused.body);
+    assert.match(refused.body, /http requires internal,/);
+  });
+
   test("EV-7: events are sent again by id, by position, by time and by type", async () => {
     const { events, press, sent, clock } = await setUp();
     const again = async (input: Record<string, string>, expected: readonly number[]) => {

@@ -385,6 +385,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   webhook_endpoints: {
     columns: ["url", "organization_id", "failing_since", "created_at"],
     state: by(stateOfEndpoint),
+    help: { active: "endpoint_active" },
     brief: ["description", "created_at"],
     named_by: ["url"],
     related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],

@@ -40,7 +40,7 @@ ${notice("caution", words.stopped(position))}
   const replay = html`<section class="card" aria-labelledby="replay"><div><h2 id="replay">${words.replay}</h2><p class="quiet">${words.replayLead}</p></div>
 ${form(
   "replay",
-  html`${input("event_id", words.eventId, html`spellcheck="false"`)}${input("since", words.since, html`type="datetime-local"`)}${input("after", words.after, html`type="number" min="0"`)}${input("types", words.ofType, html`list="event-types" spellcheck="false"`)}<datalist id="event-types">${types.map((type) => html`<option value="${type}">`)}</datalist>`,
+  html`${input("event_id", words.eventId, html`spellcheck="false"`)}${input("since", words.since, html`type="datetime-local"`)}${input("after", words.after, html`type="number" min="0"`)}<p><label for="replay-types">${words.ofType}</label><select id="replay-types" name="types"><option value="">–</option>${types.map((type) => html`<option value="${type}">${type}</option>`)}</select></p>`,
   words.sendAgain,
 )}</section>`;
   const code = html`<section class="card" aria-labelledby="verify"><div><h2 id="verify">${words.verify}</h2><p class="quiet">${words.verifyLead}</p></div>

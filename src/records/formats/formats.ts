@@ -116,7 +116,7 @@ const rules: Readonly<Record<Format, Rule>> = {
     whyNot: (text, { internal }) =>
       isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"))
         ? undefined
-        : reason("not_notice_url"),
+        : reason("not_endpoint_url"),
     decided_by: "internal",
   },
   event_type: {

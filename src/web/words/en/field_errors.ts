@@ -139,6 +139,8 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information or a fragment",
   receives_no_notices: "needs an address, and logout_notices in POSTERN_EXTRA_FEATURES",
+  not_endpoint_url:
+    "must be an https URL without user information or a fragment; http requires internal, which a platform administrator sets",
   not_notice_url:
     "must be an https URL without user information or a fragment; http requires backchannel_logout_internal, which a platform administrator sets",
   issuer_with_query: "must have no query: an issuer never has one",

@@ -144,6 +144,8 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
   not_https_url: "debe ser una URL https sin datos de usuario ni fragmento",
   receives_no_notices: "requiere una dirección, y logout_notices en POSTERN_EXTRA_FEATURES",
+  not_endpoint_url:
+    "debe ser una URL https sin datos de usuario ni fragmento; http requiere internal, que activa un administrador de la plataforma",
   not_notice_url:
     "debe ser una URL https sin datos de usuario ni fragmento; http requiere backchannel_logout_internal, que activa un administrador de la plataforma",
   issuer_with_query: "no debe contener una consulta (?…), como todo emisor",

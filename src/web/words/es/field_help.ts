@@ -22,6 +22,8 @@ export const fieldHelp: FieldHelp = {
   trailing_slash_alias: "Para clientes que añaden o quitan la barra al final de la ruta.",
   api_active:
     "Al desactivarla no se emiten más tokens para ella, y la introspección da por inactivos los que hay. Un programa que solo comprueba firmas los acepta hasta que caducan.",
+  endpoint_active:
+    "Mientras está desactivado, no se le envían eventos. Al activarlo de nuevo, su página pregunta desde dónde continuar.",
   active:
     "Al desactivarlo deja de funcionar en todas partes, y sus tokens y sesiones se revocan de inmediato.",
   activates_in:

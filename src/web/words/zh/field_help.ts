@@ -16,6 +16,7 @@ export const fieldHelp: FieldHelp = {
   sign_in_claims: "如果令牌的所有 API 都要求，访问令牌和内省会包含 acr、amr 和 auth_time。",
   trailing_slash_alias: "适用于会增加或省略路径末尾斜杠的客户端。",
   api_active: "停用后不再为其签发令牌，内省会将现有令牌视为无效。只检查签名的程序在令牌过期前仍会接受它们。",
+  endpoint_active: "停用期间不会向其发送事件。重新启用时，其页面会询问从何处继续。",
   active: "停用后在任何地方都不再可用，其令牌和会话会立即撤销。",
   activates_in: "新密钥开始签名前，客户端和 API 须已获取它：通常为 10 分钟。",
   allowed_grants: "应用获取令牌的方式。只选择它会使用的。",
