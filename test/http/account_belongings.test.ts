@@ -18,12 +18,15 @@ import {
 } from "../support/account.ts";
 import { aPerson, hiddenField, signInAs, type TestApp, testBrowser } from "../support/app.ts";
 import {
+  aConsent,
   aMembership,
   anApiKey,
   anApp,
   anOAuthAccount,
   anOrganization,
+  aResource,
   aSession,
+  aToken,
   aUser,
   later,
 } from "../support/builders.ts";
@@ -49,6 +52,33 @@ describe("connected apps", () => {
       metadata: { scope_descriptions: { "orders:read": "See your orders" } },
     });
     authorization = String(await credentialsOf(it, asking));
+  });
+
+  test("A-20: scopes are described by the API and the organization that the access is for", async () => {
+    const { store, user, browser } = await setUp();
+    const acme = await anOrganization(store, { name: "Acme" });
+    const membership = await aMembership(store, { user_id: user.id, organization_id: acme.id });
+    const identifier = "https://stock.example";
+    const api = await aResource(store, { identifier, scopes: { "stock:read": "See what is in stock" } });
+    const scopes = ["openid", "roles", "stock:read"];
+    const listed = async () => (await browser.get("/account/apps")).body;
+    const consented = await anApp(store, { name: "Stock" });
+    await aConsent(store, {
+      ...{ user_id: user.id, app_id: consented.id, scopes },
+      scopes_by_resource: { [api.id]: scopes, [acme.id]: ["openid", "roles"] },
+    });
+    for (const words of [/See what is in stock/, /See your role at Acme/])
+      assert.match(await listed(), words);
+    assert.doesNotMatch(await listed(), /does not say what this is for/);
+    await store.remove("oauth_consents", { app_id: consented.id });
+    assert.match(await listed(), /No connected apps/);
+    await aToken(store, {
+      ...{ user_id: user.id, app_id: consented.id, scopes },
+      ...{ audience: [identifier], membership_id: membership.id },
+    });
+    for (const words of [/See what is in stock/, /See your role at Acme/])
+      assert.match(await listed(), words);
+    assert.doesNotMatch(await listed(), /does not say what this is for/);
   });
 
   test("A-20: each shows its app and scopes; withdrawing ends its tokens immediately", async () => {

@@ -7,7 +7,7 @@ import { openClientOnPage } from "../../http/open_client.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import { isUuid } from "../../records/formats/check.ts";
-import { ownScopeDescription } from "../../records/formats/metadata.ts";
+import { describedIn, ownScopeDescription, releasesPhone } from "../../records/formats/metadata.ts";
 import { destination } from "../../records/formats/redirect_uris.ts";
 import { provenName } from "../../records/rules/open_clients.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
@@ -16,19 +16,39 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { type AccountPerson, accountPages, backTo } from "../core/pages/account_person.http.ts";
 import { connectedAppsPage, type ListedApp } from "./connected_apps.page.ts";
-import { type ConnectedApp, connectedApps, findConnectedApp } from "./connected_apps.ts";
+import {
+  type ConnectedApp,
+  connectedApps,
+  findConnectedApp,
+  type Places,
+  placesOf,
+} from "./connected_apps.ts";
 import { endingPage } from "./ending.page.ts";
 
 const path = "/account/apps";
 
 async function listed(
-  { app, scopes, owner_name, ...access }: ConnectedApp,
+  { app, scopes, scopes_by_place, owner_name, ...access }: ConnectedApp,
+  { apis, organizations }: Places,
   locale: PageLocale,
   context: HttpContext,
 ): Promise<ListedApp> {
   const { id } = app;
   const open = await openClientOnPage(app, context);
-  const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
+  const language = codeOf(locale.language);
+  const own = (scope: string) => ownScopeDescription(app, scope, language);
+  const at = <T>(scope: string, places: ReadonlyMap<string, T>): T[] =>
+    Object.entries(scopes_by_place).flatMap(([place, its]) => {
+      const found = its.includes(scope) ? places.get(place) : undefined;
+      return found === undefined ? [] : [found];
+    });
+  const ofApi = (scope: string) =>
+    releasesPhone(app, scope)
+      ? undefined
+      : at(scope, apis)
+          .map((api) => describedIn(api.scopes, scope, language))
+          .find((description) => description !== undefined);
+  const names = (scope: string) => [...new Set(at(scope, organizations))].join(", ") || undefined;
   return {
     id,
     name: provenName(app),
@@ -36,7 +56,7 @@ async function listed(
     logo_url: open === undefined ? (shownPicture(app.logo_url, context) ?? null) : null,
     owner_name: open === undefined ? owner_name : undefined,
     open: open && { ...open, answers_at: [...new Set(app.redirect_uris.map(destination))] },
-    scopes: scopeDescriptions(scopes, locale, own),
+    scopes: scopes.flatMap((scope) => scopeDescriptions([scope], locale, own, ofApi, names(scope))),
   };
 }
 
@@ -50,13 +70,14 @@ export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): 
     return found;
   }
 
-  pages.get(path, async ({ signedIn, page, done }, _, reply) => {
+  pages.get(path, async ({ admin, signedIn, page, done }, _, reply) => {
     const apps = await connectedApps(signedIn.user, identity);
+    const places = await placesOf(apps, signedIn.user, admin);
     return sendPage(
       reply,
       connectedAppsPage({
         ...page,
-        apps: await Promise.all(apps.map((each) => listed(each, page, context))),
+        apps: await Promise.all(apps.map((each) => listed(each, places, page, context))),
         done,
       }),
     );

@@ -3,10 +3,19 @@
  * issued without one (A-20).
  */
 
-import type { OAuthApp, OAuthToken, User } from "../../records/definition/definition.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type {
+  ApiResource,
+  OAuthApp,
+  OAuthConsent,
+  OAuthToken,
+  User,
+} from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import { stateOfConsent, stateOfToken, stateSince } from "../../records/names/liveness.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { isUsable } from "../../records/rules/client_record.ts";
+import { withConsented } from "../../records/rules/consented_scopes.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 export interface ConnectedApp {
@@ -14,6 +23,11 @@ export interface ConnectedApp {
   /** The name of the organization or user that owns the app. */
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
+  /**
+   * The scopes by place: the ID of an API or organization, or for tokens without a consent the audience or
+   * the ID of the membership.
+   */
+  readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;
   readonly last_used_at: Date | null;
   /** True if the app is first-party and therefore needs no consent. */
@@ -27,7 +41,53 @@ export interface ConnectedApp {
  */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
-type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked">;
+type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;
+
+/** Maximum number of places whose descriptions one page reads. */
+const mostPlaces = 200;
+
+/** What describes scopes, by place. */
+export interface Places {
+  readonly apis: ReadonlyMap<string, ApiResource>;
+  /** The names of the user's organizations. */
+  readonly organizations: ReadonlyMap<string, string>;
+}
+
+/** Returns the APIs and the user's organizations that the apps have access for, at most 200. */
+export async function placesOf(
+  apps: readonly Pick<ConnectedApp, "scopes_by_place">[],
+  user: User,
+  { store }: Pick<AdminContext, "store">,
+): Promise<Places> {
+  const named = new Set(apps.flatMap(({ scopes_by_place }) => Object.keys(scopes_by_place)));
+  const places = [...named].slice(0, mostPlaces);
+  if (places.length === 0) return { apis: new Map(), organizations: new Map() };
+  const memberships = (await store.list("memberships", { user_id: user.id })).filter(
+    ({ id, organization_id }) => places.includes(id) || places.includes(organization_id),
+  );
+  const audiences = places.filter((place) => !isUuid(place));
+  const [recorded, requested, names] = await Promise.all([
+    store.rowsSeen("resources", places),
+    // A cached look-up.
+    Promise.all(audiences.map(async (place) => [place, await store.findResource(place)] as const)),
+    store.namesOf(
+      "organizations",
+      memberships.map(({ organization_id }) => organization_id),
+    ),
+  ]);
+  return {
+    apis: new Map([
+      ...recorded.map((api) => [api.id, api] as const),
+      ...requested.flatMap(([place, api]) => (api === undefined ? [] : [[place, api] as const])),
+    ]),
+    organizations: new Map(
+      memberships.flatMap(({ id, organization_id }) => {
+        const name = names.get(organization_id)?.name;
+        return name === undefined ? [] : [id, organization_id].map((place) => [place, name] as const);
+      }),
+    ),
+  };
+}
 
 /**
  * Returns the connected apps, sorted by name. Apps without a consent are listed if they received one of the
@@ -39,10 +99,7 @@ export async function connectedApps(user: User, context: IdentityContext): Promi
   const byApp = new Map<string, Access>(
     consents
       .filter((consent) => stateOfConsent(consent) === "active")
-      .map(({ app_id, scopes, granted_at, last_used_at }) => [
-        app_id,
-        { scopes, since: granted_at, last_used_at, unasked: false },
-      ]),
+      .map((consent) => [consent.app_id, accessOf(consent)]),
   );
   const newest = await store.list("oauth_tokens", { user_id: user.id, revoked: false }, newestTokens);
   for (const [app_id, access] of unasked(newest, user, context.now())) {
@@ -67,13 +124,15 @@ export async function findConnectedApp(
   const client = await store.findClientOfApp(app_id);
   if (client === undefined) return undefined;
   const consent = await store.findConsent(user.id, app_id);
-  if (consent !== undefined) {
-    const { scopes, granted_at: since, last_used_at } = consent;
-    return described(client, { scopes, since, last_used_at, unasked: false }, context);
-  }
+  if (consent !== undefined) return described(client, accessOf(consent), context);
   const tokens = await store.list("oauth_tokens", { user_id: user.id, app_id, revoked: false }, newestTokens);
   const access = unasked(tokens, user, context.now()).get(app_id);
   return access && described(client, access, context);
+}
+
+function accessOf({ scopes, scopes_by_resource, granted_at, last_used_at }: OAuthConsent): Access {
+  const scopes_by_place = (scopes_by_resource ?? {}) as Access["scopes_by_place"];
+  return { scopes, scopes_by_place, since: granted_at, last_used_at, unasked: false };
 }
 
 async function described(
@@ -91,11 +150,13 @@ function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<stri
   const found = new Map<string, Access>();
   for (const token of tokens) {
     if (!isLive(token, user, now)) continue;
-    const { app_id, scopes, created_at } = token;
+    const { app_id, scopes, created_at, audience, membership_id } = token;
     const used_at = token.last_used_at ?? created_at;
     const known = found.get(app_id);
+    const places = membership_id === null ? audience : [...audience, membership_id];
     found.set(app_id, {
       scopes: [...new Set([...(known?.scopes ?? []), ...scopes])],
+      scopes_by_place: withConsented(known?.scopes_by_place ?? null, scopes, places),
       since: known === undefined || created_at < known.since ? created_at : known.since,
       last_used_at: known?.last_used_at && known.last_used_at > used_at ? known.last_used_at : used_at,
       unasked: true,
