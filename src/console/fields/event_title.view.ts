@@ -23,6 +23,7 @@ const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",
   notice: "deliveries",
+  delivery: "deliveries",
 };
 
 const kindOf = (resourceType: ResourceType) => resourceType.slice(0, -1);
