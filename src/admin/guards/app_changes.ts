@@ -156,6 +156,7 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
  * waived consent for the app with these values, so only a platform administrator may change them.
+ * docs/permissions.md states this list by its differences from `isMore`: change both together.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,
