@@ -47,6 +47,7 @@ export async function recordCommand(
   const resource = resourceOf(record.resourceType);
   const { noun, columns = [] } = resource;
   const one = withArticle(noun);
+  const many = `${noun}s`.replace(/([^aeiou])ys$/, "$1ies");
   const takesRecord = (command: Command) => {
     for (const argument of argumentsOf(resource.table)) command.argument(argument);
     return command;
@@ -57,7 +58,7 @@ export async function recordCommand(
     return [optionName(resource.table, member), ...countedSteps(deeper)].join(" ");
   };
   const own = record.own ?? [];
-  const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
+  const group = program.command(record.name).description(`${many}: ${verbsOf(resource).join(", ")}`);
 
   const run =
     (work: (records: Server, options: Options) => Promise<void>) =>
@@ -82,7 +83,7 @@ export async function recordCommand(
   const show = (options: Options, view: PublicView) =>
     print(terminal, options, view, recordText(view, terminal.screen));
 
-  const list = group.command("list").description(`list ${noun}s`);
+  const list = group.command("list").description(`list ${many}`);
   addFilterOptions(list, resource);
   list.action((_: unknown, command: Command) =>
     run(async (records, options) => {

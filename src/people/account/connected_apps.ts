@@ -3,7 +3,6 @@
  * issued without one (A-20).
  */
 
-import type { AdminContext } from "../../admin/access/actor.ts";
 import type {
   ApiResource,
   OAuthApp,
@@ -16,6 +15,7 @@ import { stateOfConsent, stateOfToken, stateSince } from "../../records/names/li
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { isUsable } from "../../records/rules/client_record.ts";
 import { withConsented } from "../../records/rules/consented_scopes.ts";
+import type { Clients, Reports, Rows } from "../../storage/ports.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 export interface ConnectedApp {
@@ -57,7 +57,7 @@ export interface Places {
 export async function placesOf(
   apps: readonly Pick<ConnectedApp, "scopes_by_place">[],
   user: User,
-  { store }: Pick<AdminContext, "store">,
+  { store }: { readonly store: Rows & Reports & Pick<Clients, "findResource"> },
 ): Promise<Places> {
   const named = new Set(apps.flatMap(({ scopes_by_place }) => Object.keys(scopes_by_place)));
   const places = [...named].slice(0, mostPlaces);
