@@ -64,33 +64,32 @@ const hostile = await listening((request, response) => {
   misbehaviours[request.url?.slice(1) ?? ""]?.(request, response);
 });
 
-const appOf = (client_id: string, address: string) => ({
-  ...{ client_id, name: client_id, owner: root.email, redirect_uris: ["https://app.example/cb"] },
-  ...{ backchannel_logout_uri: address, backchannel_logout_internal: true },
-});
-
 async function aServer(number: number) {
   const receivers = [
-    appOf("good", `http://127.0.0.1:${good.port}/${number}`),
-    ...Object.keys(misbehaviours).map((name) => appOf(name, `http://127.0.0.1:${hostile.port}/${name}`)),
-    appOf("private", "https://10.0.0.1/logout"),
-  ];
+    ["good", `http://127.0.0.1:${good.port}/${number}`],
+    ...Object.keys(misbehaviours).map((name) => [name, `http://127.0.0.1:${hostile.port}/${name}`]),
+    ["private", "https://10.0.0.1/hook"],
+  ] as const;
   const served = await servedProcess({
-    manifest: { users: [{ ...root, is_platform_admin: true }], apps: receivers },
+    manifest: { users: [{ ...root, is_platform_admin: true }] },
     environment: {
-      POSTERN_EXTRA_FEATURES: "logout_notices",
+      POSTERN_EXTRA_FEATURES: "events",
       POSTERN_OUTBOUND_ALLOW: "127.0.0.1",
       POSTERN_THROTTLE: "off",
     },
   });
   const proof = bearer(await operatorsKey(served, root.email));
-  const { json } = expectStatus(await call(served.url, "GET", "/api/v1/apps?limit=100", { proof }), 200);
-  const apps = new Map(
-    (json.data as { id: string; client_id: string }[]).map(({ id, client_id }) => [client_id, id]),
-  );
-  const send = async (client_id: string) =>
+  const endpoints = new Map<string, string>();
+  const path = "/api/v1/webhook-endpoints";
+  for (const [name = "", url = ""] of receivers) {
+    // No event of this server has the type, so endpoints receive pings alone.
+    const body = { url, internal: true, types: ["token_family.replayed"] };
+    const { json } = expectStatus(await call(served.url, "POST", path, { proof, body }), 201);
+    endpoints.set(name, String(json.id));
+  }
+  const send = async (name: string) =>
     expectStatus(
-      await call(served.url, "POST", `/api/v1/apps/${apps.get(client_id)}/test-logout`, { proof, body: {} }),
+      await call(served.url, "POST", `${path}/${endpoints.get(name)}/ping`, { proof, body: {} }),
       200,
     );
   return { number, served, send };
