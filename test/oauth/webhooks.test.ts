@@ -17,7 +17,7 @@ const resource = resourceOf("webhook_endpoints");
 
 const answer = (status: number, headers: Record<string, string> = {}): OutboundAnswer => ({
   ...{ status, headers },
-  body: Buffer.from("kept from nobody"),
+  body: Buffer.from("a response body"),
 });
 
 for (const database of databases)

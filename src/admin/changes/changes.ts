@@ -367,4 +367,4 @@ function written<T extends TableName>(table: T, row: Row<T> | undefined): Row<T>
   return row;
 }
 
-const notWritten = (table: TableName) => new Error(`a ${nounOf(table)} is gone that was just written`);
+const notWritten = (table: TableName) => new Error(`the written ${nounOf(table)} does not exist`);

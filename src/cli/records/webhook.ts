@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import { newWebhookSecret, webhookHeaders } from "../../crypto/standard_webhooks.ts";
-import { createOutbound, OutboundError } from "../../outbound/outbound.ts";
+import { createOutbound, type Outbound, OutboundError } from "../../outbound/outbound.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { withServer } from "../server/with_server.ts";
 
@@ -36,10 +36,15 @@ const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168
 /**
  * Sends one event, signed as the server would sign it. Returns the status, or the reason why there is none.
  */
-async function forward(url: string, event: Event, secret: string, now: Date): Promise<string> {
+async function forward(
+  url: string,
+  event: Event,
+  secret: string,
+  { outbound, now }: { readonly outbound: Outbound; readonly now: Date },
+): Promise<string> {
   const text = JSON.stringify(event);
   try {
-    const { status } = await createOutbound({ allow: local }).send({
+    const { status } = await outbound.send({
       ...{ method: "POST", url, accept: "*/*", body: { type: "application/json", text } },
       headers: webhookHeaders({ id: event.id, at: now, body: text }, secret),
       ...{ max_bytes: 4096, cut: true, timeout: forwardTime },
@@ -76,6 +81,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
       const { resourceOf } = await import("../../admin/resources/resources.ts");
       const resource = resourceOf("events");
       const secret = newWebhookSecret();
+      const outbound = createOutbound({ allow: local });
       terminal.out(`secret: ${secret}\n`);
       await withServer(terminal, options, async (records) => {
         let [after, sent] = [options.after, 0];
@@ -90,7 +96,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
             continue;
           }
           for (const event of page.data.slice(0, most - sent)) {
-            const status = await forward(url, event, secret, terminal.now());
+            const status = await forward(url, event, secret, { outbound, now: terminal.now() });
             terminal.out(`${event.type} ${event.id} ${status}\n`);
             sent += 1;
           }

@@ -22,7 +22,6 @@ const resourceTypeOfTable: {
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",
-  notice: "deliveries",
   delivery: "deliveries",
 };
 

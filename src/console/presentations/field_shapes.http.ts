@@ -13,7 +13,7 @@ const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
   }),
 );
 
-/** Returns a field of the record as it is shown; undefined if there is none of this name. */
+/** Returns the shape of a field or known member; undefined if the record has no field of this name. */
 export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
   return shapes.get(table)?.get(name);
 }

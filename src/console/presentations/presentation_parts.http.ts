@@ -1,6 +1,8 @@
 /** States and changes that presentations of several resource types share. */
 
+import type { Reference } from "../../admin/reports/labels.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import { type RecordState, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
@@ -32,3 +34,8 @@ export const apiHelp = {
   default_scopes: "api_default_scopes",
   claims: "api_claims",
 } as const;
+
+/** Returns a reference to a record; undefined unless the table and the ID are given. */
+export function referenceTo(table: unknown, id: unknown): Reference | undefined {
+  return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
+}

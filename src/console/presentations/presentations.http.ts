@@ -1,35 +1,15 @@
 /** Additions to the console's lists, pages and forms, which derive from fields and `admin/resources/`. */
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
-import type { Reference } from "../../admin/reports/labels.ts";
-import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
-import { isUuid } from "../../records/formats/check.ts";
-import { type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
-import {
-  stateOfCode,
-  stateOfConsent,
-  stateOfEndpoint,
-  stateOfSession,
-  stateOfToken,
-} from "../../records/names/liveness.ts";
+import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
+import { activityPresentations } from "./activity_presentations.http.ts";
 import { appPresentation } from "./app_presentation.http.ts";
 import type { Presentation } from "./presentation.http.ts";
-import { apiHelp, by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
+import { apiHelp, by, onOff, referenceTo, revocable, switchOff } from "./presentation_parts.http.ts";
 import { providerPresentation } from "./provider_presentation.http.ts";
-
-/** The tables of the actors of audit events whose identifier is an id. */
-const actorTables: Readonly<Record<string, TableName>> = {
-  user: "users",
-  service_account: "service_accounts",
-  api_key: "api_keys",
-};
-
-function referenceTo(table: unknown, id: unknown): Reference | undefined {
-  return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
-}
 
 export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   users: {
@@ -333,63 +313,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [],
     own_page: true,
   },
-  audit_events: {
-    columns: ["outcome", "actor_id", "target_id", "client_ip", "created_at"],
-    brief: ["actor_id", "created_at"],
-    presets: {
-      sign_ins: { type: "sign_in" },
-      failed_sign_ins: { type: "sign_in", outcome: "failure" },
-      changes: { group: "changes" },
-      failures: { outcome: "failure" },
-      tokens: { type: "token_issued" },
-    },
-    leads: {
-      actor_id: ({ actor_kind, actor_id }) => {
-        const table =
-          typeof actor_kind === "string" && Object.hasOwn(actorTables, actor_kind)
-            ? actorTables[actor_kind]
-            : undefined;
-        return table === undefined ? undefined : referenceTo(table, actor_id);
-      },
-      target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),
-      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
-    },
-    named_by: ["type"],
-    related: [],
-  },
-  deliveries: {
-    by_others: true,
-    columns: ["target_id", "state", "attempt", "last_status", "last_fault", "created_at"],
-    brief: ["state", "created_at"],
-    leads: {
-      target_id: ({ kind, target_id }) =>
-        referenceTo(kind === "webhook" ? "webhook_endpoints" : "oauth_apps", target_id),
-      subject_key: ({ subject_key }) => referenceTo("users", subject_key),
-      event_id: ({ kind, event_id }) => referenceTo(kind === "webhook" ? "events" : "sessions", event_id),
-    },
-    named_by: ["kind", "event_id"],
-    related: [],
-  },
-  events: {
-    by_others: true,
-    columns: ["type", "subject_id", "organization_id", "position", "created_at"],
-    brief: ["type", "created_at"],
-    leads: {
-      subject_id: ({ subject_kind, subject_id }) =>
-        referenceTo(subjectTables[subject_kind as SubjectKind], subject_id),
-      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
-    },
-    named_by: ["type"],
-    related: [],
-  },
-  webhook_endpoints: {
-    columns: ["url", "organization_id", "failing_since", "created_at"],
-    state: by(stateOfEndpoint),
-    help: { active: "endpoint_active" },
-    brief: ["description", "created_at"],
-    named_by: ["url"],
-    related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],
-  },
+  ...activityPresentations,
   refusals: {
     columns: ["description", "app_id", "user_id", "error", "created_at"],
     brief: ["description", "created_at"],

@@ -276,9 +276,9 @@ export async function verifyStream(
   if (!(await server.store.useOnce("throttle", key, next, at)))
     throw refuse("stream_verified_lately", { retry_after: leastVerification });
   await server.store.transaction(async (tx) => {
-    const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
+    const used = { last_active_at: at, verified_at: at };
+    const [held] = await tx.change("signal_streams", { id: stream.id }, used);
     if (held === undefined) throw refuse("stream_unknown");
-    await tx.update("signal_streams", { id: stream.id }, { verified_at: at });
     await addControl(tx, held, "verification", state === undefined ? {} : { state }, server);
   });
 }

@@ -14,8 +14,7 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
 
 /**
  * Returns the attributes that their definitions show the user. A predefined attribute without a definition
- * is included only if it has a value or an app requests its claim, because the page should not ask for data
- * that nobody reads.
+ * is included only if it has a value or an app requests its claim: the page requests no data without a use.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,

@@ -8,6 +8,7 @@ import { type DeliveryState, deliveriesKept } from "../../records/names/deliveri
 import { lastMoment } from "../../records/names/liveness.ts";
 import { type DisabledReason, mostWaitingOfEndpoint } from "../../records/names/webhooks.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { firstIdAt } from "../database/ids.ts";
 import { arg, statement, yes } from "../database/statement.ts";
 import { afterDeliveriesTo } from "./deliveries.ts";
 import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
@@ -16,12 +17,6 @@ type Endpoint = Row<"webhook_endpoints">;
 
 /** Maximum endpoints that one pass fills. */
 const mostFilled = 50;
-
-/** Returns the smallest id of a time. */
-function firstIdOf(time: Date): string {
-  const hex = Math.max(time.getTime(), 0).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
 
 const waits: DeliveryState = "waiting";
 
@@ -215,7 +210,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
     /** Returns the position before the first event since this time; undefined if there is none. */
     async positionAt(tx: Transaction, since: Date): Promise<number | undefined> {
-      const found = await firstSince.first(tx.connection, { first: firstIdOf(since) });
+      const found = await firstSince.first(tx.connection, { first: firstIdAt(since.getTime()) });
       return found?.position == null ? undefined : Number(found.position) - 1;
     },
 

@@ -1,0 +1,74 @@
+/** Presentations of what happened: the audit trail, the event feed, and the deliveries of events. */
+import type { TableName } from "../../records/definition/definition.ts";
+import type { ResourceType } from "../../records/definition/permissions.ts";
+import { type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
+import { stateOfEndpoint } from "../../records/names/liveness.ts";
+import type { Presentation } from "./presentation.http.ts";
+import { by, referenceTo } from "./presentation_parts.http.ts";
+
+/** The tables of the actors of audit events whose identifier is an id. */
+const actorTables: Readonly<Record<string, TableName>> = {
+  user: "users",
+  service_account: "service_accounts",
+  api_key: "api_keys",
+};
+
+export const activityPresentations = {
+  audit_events: {
+    columns: ["outcome", "actor_id", "target_id", "client_ip", "created_at"],
+    brief: ["actor_id", "created_at"],
+    presets: {
+      sign_ins: { type: "sign_in" },
+      failed_sign_ins: { type: "sign_in", outcome: "failure" },
+      changes: { group: "changes" },
+      failures: { outcome: "failure" },
+      tokens: { type: "token_issued" },
+    },
+    leads: {
+      actor_id: ({ actor_kind, actor_id }) => {
+        const table =
+          typeof actor_kind === "string" && Object.hasOwn(actorTables, actor_kind)
+            ? actorTables[actor_kind]
+            : undefined;
+        return table === undefined ? undefined : referenceTo(table, actor_id);
+      },
+      target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),
+      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
+    },
+    named_by: ["type"],
+    related: [],
+  },
+  deliveries: {
+    by_others: true,
+    columns: ["target_id", "state", "attempt", "last_status", "last_fault", "created_at"],
+    brief: ["state", "created_at"],
+    leads: {
+      target_id: ({ kind, target_id }) =>
+        referenceTo(kind === "webhook" ? "webhook_endpoints" : "oauth_apps", target_id),
+      subject_key: ({ subject_key }) => referenceTo("users", subject_key),
+      event_id: ({ kind, event_id }) => referenceTo(kind === "webhook" ? "events" : "sessions", event_id),
+    },
+    named_by: ["kind", "event_id"],
+    related: [],
+  },
+  events: {
+    by_others: true,
+    columns: ["type", "subject_id", "organization_id", "position", "created_at"],
+    brief: ["type", "created_at"],
+    leads: {
+      subject_id: ({ subject_kind, subject_id }) =>
+        referenceTo(subjectTables[subject_kind as SubjectKind], subject_id),
+      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
+    },
+    named_by: ["type"],
+    related: [],
+  },
+  webhook_endpoints: {
+    columns: ["url", "organization_id", "failing_since", "created_at"],
+    state: by(stateOfEndpoint),
+    help: { active: "endpoint_active" },
+    brief: ["description", "created_at"],
+    named_by: ["url"],
+    related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],
+  },
+} satisfies { readonly [R in ResourceType]?: Presentation };
