@@ -104,7 +104,7 @@ async function verifySignature(
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
     if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
-      const published = keySet.keys.map((key) => key.kid ?? "a key without kid").join(", ");
+      const published = keySet.keys.map((key) => textOf(key.kid) ?? "a key without kid").join(", ");
       throw new UpstreamError("kid_unknown", { expected: published, received: kid ?? "no kid" }, error);
     }
     throw new UpstreamError("signature", { received: `${alg}, kid ${kid ?? "missing"}` }, error);

@@ -52,11 +52,13 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   const access_token = textOf(json.access_token);
   if (access_token === undefined) throw new UpstreamError("access_token_missing", { expected: "a string" });
   // A token of another type, such as one bound to a key, is not usable here. Some providers omit the type.
-  if (token_type !== undefined && String(token_type).toLowerCase() !== "bearer") {
+  if (token_type !== undefined && textOf(token_type)?.toLowerCase() !== "bearer") {
     throw new UpstreamError("token_type", { expected: "Bearer", received: token_type });
   }
-  const lifetime = Number(json.expires_in);
-  const isKnown = json.expires_in !== undefined && Number.isFinite(lifetime) && lifetime >= 0;
+  const { expires_in } = json;
+  // Azure AD of version 1 sends digits as text.
+  const lifetime = typeof expires_in === "string" && expires_in !== "" ? Number(expires_in) : expires_in;
+  const isKnown = typeof lifetime === "number" && Number.isFinite(lifetime) && lifetime >= 0;
   return {
     tokens: {
       access_token,

@@ -19,6 +19,9 @@ const members = {
 
 type Place = keyof typeof members;
 
+/** A JSON value for which `String(value)` and `Number(value)` throw. */
+const withoutConversion = { toString: 1, valueOf: 1 };
+
 /** One member somewhere has another value. */
 const changed = fc
   .constantFrom(...(Object.keys(members) as Place[]))
@@ -55,11 +58,13 @@ describe("EP-16 nonsense from a provider", () => {
           assert.match(subject, /^[^\p{Cc}\p{Cs}]{1,255}$/u);
           outcomes.add("taken");
         } catch (error) {
-          assert.ok(error instanceof UpstreamError, String(error));
+          assert.ok(error instanceof UpstreamError, error as Error);
           outcomes.add(error.kind);
         }
       };
       try {
+        for (const place of Object.keys(members) as Place[])
+          for (const member of members[place]) await look(changing([place, member, withoutConversion]));
         await fc.assert(
           fc.asyncProperty(
             fc.oneof(

@@ -1,5 +1,6 @@
 /**
- * Where `src/storage` uses a statement, by database, over a whole run of the suite. Higher layers run on
+ * Which statements `src/storage` uses, by database, over a whole run of the suite: each by the source text of
+ * the function that writes it. Higher layers run on
  * SQLite only: a statement that only SQLite has run is one that no storage test has tried on PostgreSQL.
  */
 import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -24,22 +25,13 @@ export function collectSites(): void {
 
 const seen = new Set<string>();
 
-function siteOf(stack: string): string | undefined {
-  const places = stack.matchAll(/src\/(storage\/[\w/]+\.ts):(\d+)/g);
-  for (const [, file = "", line] of places)
-    if (file !== "storage/database/statement.ts") return `${file}:${line}`;
-  return undefined;
-}
-
-/** Notes where statements are used, where a run collects that. */
+/** Notes which statements are used, where a run collects that. */
 export function withSites(driver: Driver): Driver {
   const target = process.env[sitesVariable];
   if (target === undefined) return driver;
   const { name } = driver.dialect;
-  const onUse = () => {
-    const site = siteOf(new Error("here").stack ?? "");
-    if (site === undefined || /^storage\/(sqlite|postgres|copy)\//.test(site)) return;
-    const line = `${name} ${site}\n`;
+  const onUse = (write: unknown) => {
+    const line = `${name} ${String(write).replaceAll(/\s+/g, " ")}\n`;
     if (seen.has(line)) return;
     seen.add(line);
     appendFileSync(join(target, `${process.pid}.txt`), line);
@@ -47,7 +39,7 @@ export function withSites(driver: Driver): Driver {
   return { ...driver, dialect: { ...driver.dialect, onUse } };
 }
 
-/** The places that SQLite alone has come to, in every process since `collectSites`. */
+/** The statements that SQLite alone has run, in every process since `collectSites`. */
 export function sitesOnSqliteAlone(): string[] {
   const lines = globSync("*.txt", { cwd: folder }).flatMap((name) =>
     readFileSync(join(folder, name), "utf8").trim().split("\n"),

@@ -69,19 +69,19 @@ export interface Dialect {
    * only those who want it alone. Empty if one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
-  /** Called with every statement at its first use. */
+  /** Called with every statement when it is defined. */
   readonly onStatement?: (compile: () => string) => void;
+  /** Called at the first use of a statement, with the function that writes it. */
+  readonly onUse?: (write: (builder: Builder) => unknown) => void;
   /** The requirements on a PostgreSQL server (`postgres/profile.ts`). */
-  readonly onUse?: () => void;
-  /** The row whose creation and update make migrating processes exclude each other. */
   readonly profile?: DatabaseProfileName;
-  /** Queries the database's size on disk, in `bytes`, without reading the tables. */
+  /** The row whose creation and update make migrating processes exclude each other. */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
-  /** SQL that counts the tables, including those of other programs. */
+  /** SQL for the database's size on disk, in `bytes`, without reading the tables. */
   readonly size: string;
-  /** SQL that estimates the number of `rows` of each of these tables (`name`) without reading them. */
+  /** SQL that counts the tables, including those of other programs. */
   readonly tables: string;
-  /** SQL that says about how many `rows` each of these tables (`name`) has, without reading them. */
+  /** SQL that estimates the number of `rows` of each of these tables (`name`) without reading them. */
   rowEstimates(tables: readonly string[]): string;
 }
 

@@ -107,7 +107,7 @@ export function statement<R>(
       return values;
     };
     compiled = { text: query.sql, encode };
-    dialect.onUse?.();
+    dialect.onUse?.(write);
     return compiled;
   };
   dialect.onStatement?.(() => (compiled ?? compile()).text);
