@@ -3,13 +3,13 @@ import type { Driver } from "./database/driver.ts";
 import type { Migration } from "./migrations/all_migrations.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
-/** The statements that wait for a table until the migrations are done, from the fewest to all. */
+/** Which statements wait for a table until the migrations are done, from the fewest to all. */
 const waits = ["nobody", "writers", "everybody"] as const;
 export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** The number of rows now; on PostgreSQL the server's estimate if there are many. */
+  /** The current number of rows; on PostgreSQL the server's estimate if there are many. */
   readonly rows: number;
   /** The number of new indexes, each with at most one entry per row. */
   readonly indexes: number;
@@ -25,7 +25,7 @@ interface PlannedMigration {
   readonly does: string;
   /** Existing tables. */
   readonly tables: readonly PlannedTable[];
-  /** An estimate based on the numbers of rows. */
+  /** Estimated seconds, based on the numbers of rows. */
   readonly seconds: number;
 }
 
@@ -36,17 +36,17 @@ export interface MigrationPlan {
   readonly migrations: readonly PlannedMigration[];
   /** Whether processes of the previous version may run during the migration and together with the new one. */
   readonly servers_may_run: boolean;
-  /** The same for all of them, rounded up. */
+  /** The estimated seconds of all migrations, rounded up. */
   readonly seconds: number;
 }
 
 /**
- * The first tables for which processes continue while the next version migrates
+ * The first migration during which processes of the previous version may continue
  * (docs/operations/upgrading.md).
  */
 const firstBeside = 35;
 
-/** Slow by the standards of current machines: an estimate that is too long does no harm. */
+/** Assumes a slow machine: an estimate that is too long does no harm. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
 /** Above this, PostgreSQL's own estimate is used: counting reads the whole table. */

@@ -28,8 +28,8 @@ async function appliedVersions(connection: Pick<Connection, "all">): Promise<Set
 }
 
 /**
- * Tables are created in the first schema of `search_path`, and found in all of them. If they are in a later
- * one, a second, empty set would hide all stored data.
+ * Tables are created in the first schema of `search_path` but found in all of them. If the stored tables
+ * are in a later schema, a second, empty set would hide them.
  */
 const schemas = `SELECT current_schema() AS first, (SELECT nspname FROM pg_catalog.pg_namespace
   WHERE oid = (SELECT relnamespace FROM pg_catalog.pg_class WHERE oid = to_regclass('postern_migrations'))) AS used`;
@@ -47,8 +47,8 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * Returns the error of a first migration in a database with foreign tables: it names their schema and the
- * remedy, instead of the database's message. Created beforehand, because a failed transaction answers no
+ * Returns the error for a first migration in a database with foreign tables. It names their schema and the
+ * remedy, unlike the database's message. It is prepared in advance, because a failed transaction runs no
  * queries.
  */
 async function foreignTables(
@@ -73,7 +73,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
   const row = driver.dialect.migrationsRow;
   await requireSchema(driver);
   if (row !== undefined) {
-    // Checked before anything is created in a database of the other profile.
+    // Checked first, so nothing is created in a database of the other profile.
     await requireProfile(driver, driver.dialect, await knownVersions(driver));
     for (const sql of row.make) await driver.run(sql, []);
   }
@@ -90,10 +90,10 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Migrates the database to this version's tables, or to those of an earlier one, and returns the applied
- * migrations. Throws if the database is newer than this program (forward-only: an older program must not
- * touch it), or belongs to another profile. Work done `within` commits together with the migrations, or not
- * at all; other migrating processes wait for it.
+ * Migrates the database to this version's tables, or to those of an earlier version, and returns the
+ * applied migrations. Work done in `within` commits together with the migrations, or not at all; other
+ * migrating processes wait for it. Throws if the database belongs to another profile. Also throws if it is
+ * newer than this program: migrations only go forward, and an older program must not touch it.
  */
 export async function migrate(
   driver: Driver,
@@ -141,18 +141,18 @@ export async function migrate(
 }
 
 /**
- * How long a migration waits for a table during a long read, such as a backup, in milliseconds. Other
- * requests for the table queue after it, even reads.
+ * Milliseconds that a migration waits for a table during a long read, such as a backup. Other requests for
+ * the table, even reads, queue behind it.
  */
 const longestWait = 2000;
 /** PostgreSQL, appendix A: the lock_timeout was exceeded. */
 const lockNotAvailable = "55P03";
-/** Milliseconds between attempts, in which waiting requests get their turn. */
+/** Milliseconds between two attempts. Waiting requests run in this pause. */
 const pauseBetween = 1000;
 /** After three minutes the server's start fails, and the operator decides. */
 const mostTries = 60;
 
-/** Forward-only means that an older program must not touch the database. */
+/** Throws if the database is newer: an older program must not touch it. */
 function refuseNewer(applied: ReadonlySet<number>): void {
   const newest = Math.max(0, ...applied);
   if (newest <= newestMigration) return;

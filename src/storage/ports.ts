@@ -1,6 +1,6 @@
 /**
- * The storage interfaces of the higher layers, by subject. A port names the files that contain its rules,
- * and each operation accepts the ports that it needs; `store.ts` combines all of them.
+ * The storage interfaces that the higher layers use, by subject. A port names the files that contain its
+ * rules, and each operation accepts the ports that it needs. `store.ts` combines all of them.
  */
 
 import type { consentRules } from "./clients/consents.ts";
@@ -66,7 +66,7 @@ export interface Rows
   newId(at: Date): string;
 }
 
-/** Apps with their secrets and APIs, API keys, service accounts and memberships, as they are cached. */
+/** Apps with their secrets and APIs, API keys, service accounts and memberships, as cached. */
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &
   RulesOf<typeof givenRoleRules> &
@@ -74,12 +74,15 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 
-/** Short-lived rows: pushed requests, proofs, used-once entries, counters, dropped scopes. */
+/** Short-lived rows: pushed requests, proofs, used-once entries, counters and undefined scopes. */
 export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof pushedRequestRules> &
   RulesOf<typeof passedOverScopeRules>;
 
-/** Tokens in their families: redeemed, rotated, revoked, deleted when a record that they depend on ends. */
+/**
+ * Tokens in their families: they are redeemed, rotated, revoked, and deleted when a record that they depend
+ * on ends.
+ */
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &
   RulesOf<typeof assertionRules> &
@@ -87,7 +90,7 @@ export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof endedGrantRules>;
 
 /**
- * Sessions, the operations that end them, and the authenticators and passwords with which a user signs in.
+ * Sessions, the operations that end them, and the authenticators and passwords with which users sign in.
  */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
@@ -97,7 +100,7 @@ export type Sessions = RulesOf<typeof revocationRules> &
 
 export type Consents = RulesOf<typeof consentRules>;
 
-/** External providers, their links to accounts, and their tokens that wait to be revoked. */
+/** External providers, their links to accounts, and the provider tokens that wait to be revoked. */
 export type Providers = RulesOf<typeof providerReads> &
   RulesOf<typeof endedLinkRules> &
   RulesOf<typeof unlinkedRules> &
@@ -114,18 +117,18 @@ export type Deliveries = RulesOf<typeof deliveryRules> &
   RulesOf<typeof feedRules> &
   RulesOf<typeof webhookRules>;
 
-/** Events and their destinations, refusals, counts, last uses. */
+/** Events and their destinations, refusals, counts and last uses. */
 export type Audit = RulesOf<typeof eventLog> &
   RulesOf<typeof auditOutboxRules> &
   RulesOf<typeof forgottenPeopleRules> &
   RulesOf<typeof refusalRules> &
   RulesOf<typeof statisticRules> &
   RulesOf<typeof lastUsed> & {
-    /** Writes values queued in memory: events, refusals, counts, last uses. */
+    /** Writes the values queued in memory: events, refusals, counts and last uses. */
     flush(): Promise<void>;
   };
 
-/** Reads for management only: lists, reports, the effects of a deletion, the records of a manifest. */
+/** Reads for management only: lists, reports, the effects of a deletion, and the records of a manifest. */
 export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof namedRules> &
   RulesOf<typeof impactRules> &
@@ -136,19 +139,19 @@ export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof emailKeyRules> &
   RulesOf<typeof passkeyHostRules>;
 
-/** The deletion of expired rows, and the state of the database. */
+/** Deletes expired rows and reports the state of the database. */
 export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
     readonly dialect: Driver["dialect"]["name"];
     /** Resolves when the database responds. */
     ping(): Promise<void>;
-    /** Returns the bytes that the database occupies on disk. */
+    /** Returns the size of the database on disk, in bytes. */
     size(): Promise<number>;
     migrationStatus(): ReturnType<typeof migrationStatus>;
   };
 
-/** Whether cached reads are still valid, and the commit that several tokens share. */
+/** Whether cached reads are still valid, and the shared commit of several tokens. */
 export type Commits = Pick<Driver, "isCurrent" | "expectJob">;
 
 export type { Transaction } from "./database/database.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads lists, exports and figures: from the replica if usable, otherwise from the database itself.
+ * Reads lists, exports and figures: from the replica if it is usable, otherwise from the database itself.
  * Decisions never depend on these reads.
  */
 import { UnavailableError } from "../errors.ts";
@@ -16,8 +16,8 @@ const readsOf = (database: Database) => ({ ...listingRules(database), ...statist
 type Reads = ReturnType<typeof readsOf>;
 
 /**
- * `onReplicaError` is called once per outage with the reason why the replica is not read; `clock` returns
- * monotonic milliseconds.
+ * Creates the reader of reports. `onReplicaError` is called once per outage with the reason why the replica
+ * is not used; `clock` returns monotonic milliseconds.
  */
 export function reportReads(
   database: Database,
@@ -38,7 +38,7 @@ export function reportReads(
   }
 
   /**
-   * Returns whether the replica has everything that the primary has. After a failure one caller checks for
+   * Returns whether the replica has everything that the primary has. After a failure, one caller checks for
    * all.
    */
   async function isUsable(): Promise<boolean> {

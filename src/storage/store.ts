@@ -66,9 +66,9 @@ export type DatabaseAddress =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** The same database on other hosts, in the order of attempts. */
+      /** Other hosts of the same database, in the order of attempts. */
       readonly further_urls?: readonly string[];
-      /** The driver in use; `any` by default. */
+      /** The required role of the server; `any` by default. */
       readonly target_session_attrs?: TargetSessionAttrs;
       /** The database profile; `native` by default. */
       readonly profile?: DatabaseProfileName;
@@ -81,7 +81,7 @@ export interface StoreOptions {
   readonly onUnavailable?: (kind: UnavailableError) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;
-  /** PostgreSQL's time limit; unlimited by default. */
+  /** PostgreSQL's time limits; unlimited by default. */
   readonly limits?: DatabaseLimits | undefined;
   /** Wraps the driver, so the wrapper sees every statement. */
   readonly around?: ((driver: Driver) => Driver) | undefined;
@@ -94,23 +94,26 @@ export interface StoreOptions {
    * them.
    */
   readonly audit_streams?: readonly AuditStreamKind[];
-  /** Whether this process publishes events in the feed; `if_used` if a server of the database has done so. */
+  /**
+   * Whether this process publishes events in the feed. `if_used` means: if a server of the database has
+   * done so before.
+   */
   readonly events?: boolean | "if_used";
 }
 
-/** Opens the database only for statements. */
+/** Opens a database only to run statements. */
 export async function openDriver(
   address: DatabaseAddress,
   options: Pick<StoreOptions, "onError" | "onUnavailable" | "connections" | "limits"> = {},
 ): Promise<Driver> {
   if (address.kind === "sqlite") return openSqlite(address.path, options.onUnavailable);
-  // Commands on SQLite start faster without this driver.
+  // Imported here, so commands on SQLite start faster without this driver.
   const { openPostgres } = await import("./postgres/driver.ts");
   const { target_session_attrs: target = "any", profile } = address;
   return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
 }
 
-/** Opens the database. Tables exist only after `migrate`. */
+/** Opens the database. Its tables exist only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const { around = (driver) => driver, replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));
@@ -126,7 +129,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   return storeOn(driver, { ...options, events }, { ...opened, driver: around(opened.driver) });
 }
 
-/** There are few lists, and each reads little. */
+/** Few lists are read at a time, and each reads little. */
 const replicaConnections = 4;
 
 const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "postgres" }>) => [
@@ -137,7 +140,7 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 /** The migration that creates the table `events`. */
 const withEvents = 59;
 
-/** Whether a server of this database publishes events: the newest event is never deleted (EV-3). */
+/** Returns whether a server of this database publishes events. The newest event is never deleted (EV-3). */
 async function isFeedUsed(driver: Driver): Promise<boolean> {
   const { missing } = await missingMigrations(driver);
   if (missing.some(({ version }) => version === withEvents)) return false;
@@ -176,7 +179,7 @@ function storeOn(
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
   /**
-   * Writes the queued uses, events, refusals and counts; if one kind cannot be written, the others still
+   * Writes the queued uses, events, refusals and counts. If one kind cannot be written, the others still
    * are.
    */
   async function flush(): Promise<void> {
@@ -195,13 +198,13 @@ function storeOn(
   return {
     dialect: driver.dialect.name,
     /**
-     * Returns whether earlier reads are still valid; detects changes by other processes (design, section
-     * 5).
+     * Returns whether earlier reads are still valid, considering changes by other processes (design,
+     * section 5).
      */
     isCurrent: driver.isCurrent,
     /**
-     * Announces that a token will be stored soon, so others wait for it and share its commit; see
-     * `group_commit.ts`.
+     * Announces that a token will be stored soon, so others wait for it and share its commit
+     * (`group_commit.ts`).
      */
     expectJob: driver.expectJob,
     /** Returns a UUID version 7 that begins with this time (RFC 9562 5.7). */
@@ -263,10 +266,10 @@ function storeOn(
     migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     planMigrations: () => planMigrations(driver),
-    /** Assigns the database to this store's profile from now on; no other process may be running. */
+    /** Assigns the database to this store's profile. No other process may be running. */
     changeProfile: () => changeProfile(driver),
     flush,
-    /** Returns whether there are no tables at all, ours or foreign ones. */
+    /** Returns whether the database has no tables at all, ours or foreign ones. */
     async isEmpty() {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;
@@ -282,12 +285,12 @@ function storeOn(
     proveWritable: driver.proveWritable,
     /** Resolves when the replica can be read; absent if there is none. */
     ...(replica && { proveReplica: replica.catchUp }),
-    /** Returns the bytes that the database occupies on disk. */
+    /** Returns the size of the database on disk, in bytes. */
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);
     },
-    /** Writes queued values and closes. */
+    /** Writes queued values and closes the database. */
     async close() {
       try {
         await flush();

@@ -1,4 +1,4 @@
-/** Consents: a user's lasting permission for an app's scopes (spec 2.10). */
+/** Consents: a user's lasting permission for an app to use certain scopes (spec 2.10). */
 
 import type { OAuthConsent } from "../../records/definition/definition.ts";
 import { stateOfConsent } from "../../records/names/liveness.ts";
@@ -15,10 +15,10 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
     },
 
     /**
-     * Records that the user allowed these scopes. An active consent gains them; a withdrawn consent starts
+     * Records that the user allowed these scopes. An active consent gains them. A withdrawn consent starts
      * over with these scopes alone. `document_hash` identifies the client document that the user approved,
-     * or is null if the app has none; approving another document also starts the consent over. The scopes
-     * apply only to the APIs in `resource_ids`; a consent that predates that column applies to every API.
+     * or is null if the app has none. Approving another document also starts the consent over. The scopes
+     * apply only to the APIs in `resource_ids`. A consent that predates that column applies to every API.
      */
     async grantConsent(
       user_id: string,

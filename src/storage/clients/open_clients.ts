@@ -1,4 +1,4 @@
-/** Self-registered clients: counting them, and removing the unused ones. */
+/** Counts self-registered clients and removes the unused ones. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -9,10 +9,10 @@ import { firstId, lastId } from "../database/ids.ts";
 import { arg, statement } from "../database/statement.ts";
 
 export interface Sweep {
-  /** Only counts the clients that would be removed. */
+  /** If true, the clients that would be removed are only counted. */
   readonly dry_run?: boolean;
   readonly batch?: number;
-  /** Days before the address of a registration is deleted; 0 keeps it. */
+  /** Days after which the address of a registration is deleted; 0 keeps it forever. */
   readonly addresses?: number | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface ListedOpenClient
     OAuthApp,
     "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
   > {
-  /** Users with an active consent, counted up to 1000. */
+  /** Number of users with an active consent, counted up to 1000. */
   readonly people: number;
 }
 
 const mostPeople = 1000;
 
-/** Clients that the event of a batch names. */
+/** Maximum clients named in the audit event of one batch. */
 const mostNamed = 20;
 
 export function openClientRules(database: Database, newId: (now: Date) => string) {
@@ -40,8 +40,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // A record that an administrator disabled stays disabled, even if its client registers again under the
-  // same name.
+  // A disabled record is never removed: otherwise its client could register again under the same name.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}
@@ -89,7 +88,10 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /** Ends the clients of a batch that are still unused once their locks are held. Returns their number. */
+  /**
+   * Removes the clients of a batch that are still unused once their locks are held. Returns how many were
+   * removed.
+   */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,
@@ -133,7 +135,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       return rows.map((row) => ({ ...row, people: Number(row.people) }));
     },
 
-    /** How many there are. */
+    /** Returns the number of open clients. */
     async countOpenClients(): Promise<number> {
       return Number((await all.first(driver, {}))?.rows ?? 0);
     },

@@ -1,19 +1,19 @@
 /**
- * Undefined scopes that an app requested, in one row of the table `ephemera` for each app. The checks of an
- * app report them by name.
+ * Stores the undefined scopes that apps requested, in one row of the table `ephemera` for each app. The
+ * checks of an app report these scopes by name.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
 
-/** How many names are stored for an app, newest first, and the maximum characters of each. */
+/** Maximum number of names stored for an app, newest first, and maximum characters of each name. */
 const most = 10;
 const longest = 100;
 
 /** How long a name is stored after its first request, in milliseconds. */
 const keptFor = 7 * 86_400_000;
 
-/** Returns a key of 32 bytes, the length of every key. */
+/** Returns a 32-byte key, because all keys of the table have that length. */
 const keyOf = (app_id: string) =>
   Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), Buffer.alloc(16)]);
 
@@ -27,8 +27,8 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
     /** Returns the undefined scopes that the app recently requested, newest first. */
     passedOverScopes,
     /**
-     * Writes only if a name is new. Of two concurrent writes one may be lost; its name is recorded at the
-     * next request.
+     * Writes only if a name is new. If two writes run concurrently, one may be lost. The next request
+     * records its names again.
      */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {
       const known = await passedOverScopes(app_id, now);

@@ -1,6 +1,6 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request waits for its first visit,
- * then stays open, and is used by the transaction that creates the code.
+ * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request waits for its first visit
+ * and then stays open. The transaction that creates the code uses it up.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -9,7 +9,7 @@ import { arg, statement } from "../database/statement.ts";
 
 const kind: EphemeralKind = "pushed";
 
-/** The states, at their index in the column `count`. */
+/** The states of a request. The column `count` holds the index. */
 const states = ["waiting", "open", "used"] as const;
 const [waiting, open, used] = [0, 1, 2];
 
@@ -22,7 +22,7 @@ export interface PushedReference {
 
 export interface PushedRequest {
   readonly state: (typeof states)[number];
-  /** The sealed parameters; empty once the request was used. */
+  /** The sealed parameters; empty once the request has been used. */
   readonly sealed: string;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -31,8 +31,8 @@ export interface PushedRequest {
 const appBytes = 16;
 
 /**
- * Returns a key of 32 bytes: first the bytes of the app's id, which keep the requests of an app together,
- * then bytes of the digest.
+ * Returns a 32-byte key. It begins with the app's id, which keeps the requests of an app together, and ends
+ * with bytes of the digest.
  */
 function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
@@ -50,7 +50,7 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       LIMIT ${arg.int("most")}) counted`,
   );
   return {
-    /** Returns how many requests of this app are neither used nor expired, counted up to `most`. */
+    /** Returns how many of this app's requests are neither used nor expired, counted up to `most`. */
     async countPushedRequests(app_id: string, most: number, now: Date): Promise<number> {
       const [first, last] = [0x00, 0xff].map((byte) => keyOf({ app_id, digest: Buffer.alloc(32, byte) }));
       const row = await live.first(driver, { kind, first, last, now, used, most });
@@ -78,12 +78,14 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       if (row === undefined || state === undefined) return undefined;
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
-    /** Starts the lifetime that counts from the first visit, once. */
+    /** Starts the lifetime that begins with the first visit. Later visits do not extend it. */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    /** Uses an open request within this transaction. Returns false if another transaction used it first. */
+    /**
+     * Uses up an open request within this transaction. Returns false if another transaction used it first.
+     */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;

@@ -1,6 +1,5 @@
 /**
- * Refusals of the request path are queued and written in batches, so the refused caller does not wait for
- * the write.
+ * Queues the refusals of requests and writes them in batches, so refused callers do not wait for the write.
  */
 import { sql } from "kysely";
 import type { Evidence } from "../../errors.ts";
@@ -14,15 +13,15 @@ import { storableText } from "../database/storable_text.ts";
 /** A refusal with its expiry. */
 export type NotedRefusal = Omit<Refusal, "id">;
 
-/** Maximum refusals held between two flushes: a flood must not fill the memory. */
+/** Maximum refusals queued between two flushes, so a flood cannot fill the memory. */
 const limit = 2000;
 const perStatement = 100;
 
-/** Limits of one stored refusal: characters of a text, members of a list. */
+/** Limits of one stored refusal: maximum characters of a text, and maximum members of a list. */
 const longestText = 2000;
 const longestList = 50;
 
-/** A single refusal of this kind would prevent the others from being written. */
+/** Makes a text storable. One unstorable text would prevent the whole batch from being written. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
@@ -62,14 +61,14 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
   return {
     /**
      * Queues a refusal for the next flush. Truncates very long texts. Drops some refusals during a flood,
-     * and those of an app or user that has been deleted in the meantime.
+     * and those whose app or user has been deleted in the meantime.
      */
     queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;
       noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
     },
 
-    /** The number of refusals not yet written. */
+    /** Returns the number of refusals not yet written. */
     unwrittenRefusals: (): number => noted.length,
 
     /** Writes queued refusals. */

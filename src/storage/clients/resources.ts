@@ -1,4 +1,4 @@
-/** How requests find the APIs that tokens are for. Every result is cached until the next change. */
+/** Looks up the APIs that tokens are for. Every result is cached until the next change. */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import {
@@ -12,13 +12,13 @@ import type { Database } from "../database/database.ts";
 import type { Connection } from "../database/driver.ts";
 import { allColumns, arg, statement } from "../database/statement.ts";
 
-/** Maximum APIs from which a refusal suggests one. */
+/** Maximum APIs among which a refusal looks for a suggestion. */
 const mostNear = 200;
 
-/** APIs that discovery names. */
+/** Maximum APIs that discovery names. */
 const mostPublished = 100;
 
-/** The absence of an API is cached too. */
+/** A cached answer; undefined records that the API does not exist. */
 interface Answer {
   readonly resource: ApiResource | undefined;
 }
@@ -88,9 +88,9 @@ export function resourceReads(database: Database) {
 
   return {
     /**
-     * Returns the API that a spelling denotes, active or not (PR-6). An exact match wins over one in normal
-     * form. A path may differ by a trailing slash if the API allows it. Text longer than an identifier
-     * matches no API and is not cached.
+     * Returns the API that this spelling denotes, active or not (PR-6). An exact match takes precedence
+     * over a match in normal form. A path may differ by a trailing slash if the API allows it. Text longer
+     * than an identifier matches no API and is not cached.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
@@ -106,7 +106,7 @@ export function resourceReads(database: Database) {
       return (await byOpenness.get("any", answer))?.resource;
     },
 
-    /** Returns the identifiers of active APIs that any client may request, the oldest hundred. */
+    /** Returns the identifiers of the active APIs that any client may request: the oldest hundred. */
     async openIdentifiers(): Promise<readonly string[]> {
       const answer = async () => {
         const by = { order_by: "id", limit: mostPublished } as const;
@@ -117,8 +117,9 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns the APIs that the app may request, a few hundred at most: those it lists, if they belong to
-     * its organization or the server; for a self-registered app also those of other organizations.
+     * Returns the APIs that the app may request, a few hundred at most. These are the APIs that it lists,
+     * if they belong to its organization or the server. A self-registered app may also request those of
+     * other organizations.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -129,15 +130,15 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
-    /** Returns the apps that list this identifier, found one by one. */
+    /** Returns the apps that list this identifier, looking them up one by one. */
     appsListing: (
       identifier: string,
       on: Connection = driver,
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs that name this app as theirs and have the same owner or belong to the server, active
-     * or not.
+     * Returns the APIs that name this app as their own and have the same owner or belong to the server,
+     * active or not.
      */
     resourcesOfApp({
       id,

@@ -1,6 +1,6 @@
 /**
  * Copies a whole database into an empty one of either kind. One transaction of the target creates its
- * tables and every row, so a killed copy leaves an empty database.
+ * tables and every row, so a killed copy leaves the target empty.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { migrationsLock } from "../../records/names/lock_names.ts";
@@ -38,7 +38,7 @@ export function namedAddress<A extends DatabaseAddress>(address: A): A {
 const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
-/** PostgreSQL still lists a connection for a moment after its client has closed it. */
+/** Number of checks: PostgreSQL still lists a connection for a moment after its client has closed it. */
 const looks = 20;
 const pauseBetween = 100;
 
@@ -74,7 +74,7 @@ export async function openSource(address: DatabaseAddress): Promise<CopySource> 
 
 interface OpenedSource {
   readonly source: CopySource;
-  /** Runs outside any transaction, because a query of missing tables would abort it. */
+  /** Runs queries outside any transaction, because a query of missing tables would abort one. */
   readonly questions: Pick<Connection, "all">;
 }
 
@@ -115,7 +115,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
       await requireAlone(driver, "the database that is copied");
       return driver.transaction(
         async (connection) => {
-          // A serializable transaction reads one snapshot anyway.
+          // A serializable transaction reads one snapshot without a lock.
           const lock = lockStatement(dialect, [migrationsLock()]);
           if (lock !== undefined) {
             await connection.all(lock.sql, lock.parameters);
@@ -150,8 +150,8 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 
 /**
  * Creates the tables in an empty database and copies every row, in one transaction. Until it commits, no
- * other process sees any of it, and a server that starts meanwhile waits. Returns the number of rows in
- * each table. Throws if the target is in use or not empty, or if a count differs at the end.
+ * other process sees any of it, and a server that starts meanwhile waits. Returns the number of rows copied
+ * into each table. Throws if the target is in use or not empty, or if a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,

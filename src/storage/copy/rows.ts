@@ -1,4 +1,4 @@
-/** Copies rows from one database to another without changing them, whatever the kinds of the two. */
+/** Copies rows unchanged from one database to another, of the same kind or of different kinds. */
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
@@ -19,14 +19,14 @@ const mostRows = 500;
 /** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
 const mostValues = 30_000;
 
-/** Every table of the records, after the tables that it references. */
+/** Returns every table, each after the tables that it references. */
 export function tablesInOrder(): TableName[] {
   const ordered = new Set<TableName>();
   const add = (table: TableName, path: readonly TableName[]) => {
     if (ordered.has(table)) return;
     if (path.includes(table)) throw new TypeError(`tables refer to each other: ${path.join(", ")}`);
     for (const { references } of Object.values(fieldsOf(table))) {
-      // A row that references its own table may be older than the row that it names.
+      // A row may be older than a row of the same table that it references.
       if (references !== undefined) add(references.table as TableName, [...path, table]);
     }
     ordered.add(table);
@@ -40,7 +40,7 @@ export function readerOf({ connection, dialect }: CopyEnd): ConnectionVerbs {
   return verbsOn(connection, dialect, shared, () => {});
 }
 
-/** Inserts this many rows of a table in one statement, without filling in defaults. */
+/** Builds a statement that inserts this many rows without filling in defaults. */
 function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<unknown> {
   const fields = Object.entries(fieldsOf(table));
   const valuesOf = (row: string) =>
@@ -53,9 +53,9 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 }
 
 /**
- * Copies every row of every table in batches, and returns each table's count. Derives search words again
- * from the rows. Calls `onRows` with the number of rows copied so far. Throws if a count differs between
- * the two databases at the end.
+ * Copies every row of every table in batches, and returns each table's count. The search words are derived
+ * from the rows again. Calls `onRows` with the number of rows copied so far. Throws if a count differs
+ * between the two databases at the end.
  */
 export async function copyRows(
   from: CopyEnd,

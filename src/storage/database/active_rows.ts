@@ -1,6 +1,6 @@
 /**
- * `records/names/liveness.ts` as SQL: whether the row with this alias in a statement is active. The
- * functions there decide; a test compares both at every boundary (H-23).
+ * The functions of `records/names/liveness.ts` as SQL: whether the row with this alias is active. Those
+ * functions are authoritative. A test compares both at every boundary (H-23).
  */
 import { type Expression, type RawBuilder, sql } from "kysely";
 
@@ -13,7 +13,7 @@ const column = (row: string, name: string) => sql.ref(`${row}.${name}`);
 const ends = (row: string, name: string, now: Moment): Condition =>
   sql<boolean>`${column(row, name)} > ${now}`;
 
-/** Each member tells whether the row with this alias, of the kind that names the member, is active. */
+/** For each kind of row, the condition under which the row with this alias is active. */
 export const rowIsActive = {
   /** `stateOfCredential` of app secrets and API keys. */
   credential: (row: string, now: Moment): Condition =>

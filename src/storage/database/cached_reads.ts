@@ -1,4 +1,4 @@
-/** The records that every request needs, cached between changes (design, section 5). */
+/** Caches the records that every request needs, until a change (design, section 5). */
 import type {
   ApiResource,
   OAuthApp,
@@ -11,16 +11,16 @@ import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 
 /**
- * A bounded cache of rows. `generation` rises whenever a cached row may have changed. A result read in an
- * earlier generation is returned to its caller but not stored.
+ * A bounded cache of rows. `generation` rises whenever a cached row may have changed. A row read in an
+ * earlier generation is returned to its caller but not cached.
  */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
 }
 
 /**
- * Creates a cache of at most `max` entries. Any change clears it, and it is used only while no change can
- * have been missed. If entries differ in size, `weigh` returns how many an entry counts as.
+ * Creates a cache of at most `max` entries. Any change clears it. It is bypassed while a change may have
+ * been missed. If entries differ in size, `weigh` returns how many an entry counts as.
  */
 export function boundedCache<V>(
   max: number,
@@ -91,7 +91,7 @@ export function cachedReads(
   return {
     findUser,
     /**
-     * Returns the key with this hash, whatever its state. It is always read from the database, so a
+     * Returns the API key with this hash, whatever its state. It is always read from the database, so a
      * revocation takes effect immediately.
      */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {

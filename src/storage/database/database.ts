@@ -12,7 +12,7 @@ import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
 import { searchableTables, wordKeeper } from "./search_words.ts";
 import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
-/** Cached tables. A change to one of them makes every process clear its cache. */
+/** The cached tables. A change to one of them makes every process clear its cache. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "users",
   "organizations",
@@ -33,13 +33,12 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
 
 export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
-  /** Reports that a hand-written statement changed this table. */
+  /** Registers that a hand-written statement changed this table. */
   changed(table: TableName): void;
   /**
-   * Waits for these locks in one round trip, one after the other in their order, and holds them to the end
-   * of the transaction. Call it before reading the protected rows. SQLite has a single writer and does not
-   * wait. Throws on both databases if a lock already held ranks after one of these
-   * (`records/names/lock_names.ts`).
+   * Acquires these locks in order, in one round trip, and holds them to the end of the transaction. Call it
+   * before reading the protected rows. SQLite has a single writer and does not wait. Throws on both
+   * databases if a lock already held ranks after one of these (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }
@@ -107,7 +106,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
         { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
-      // Runs after a failure too: the commit may have succeeded although its answer was lost.
+      // Runs after a failure too: the commit may have succeeded although its acknowledgement was lost.
       if (notice) forget();
     }
   }

@@ -16,13 +16,16 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { bytesToUuid, uuidToBytes } from "./ids.ts";
 
-/** The types of queries. Columns have the types of the records; values are encoded when a query runs. */
+/**
+ * The types of the query builder. Columns have the types of the records; values are encoded when a query
+ * runs.
+ */
 export type Schema = { [T in TableName]: Row<T> };
 export type Builder = Kysely<Schema>;
 
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
-  /** Builds and compiles queries; has no connection. */
+  /** Builds and compiles queries without a connection. */
   readonly builder: Builder;
   readonly columnType: Readonly<Record<Kind, string>>;
   /** Encodes a value for the driver. */
@@ -35,26 +38,29 @@ export interface Dialect {
    */
   readonly chainsChanges: boolean;
   /**
-   * The rows of a JSON text `[[value, …], …]` under these column names. UUIDs are text in it, signatures are
-   * hexadecimal; other values are encoded as for a column.
+   * Reads a JSON text `[[value, …], …]` as rows with these column names. In it, UUIDs are text and
+   * signatures are hexadecimal; other values are encoded as for a column.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /** A text with A to Z in lower case, compared by bytes whatever the database's locale. */
+  /** Converts A to Z to lower case. The result compares by bytes, whatever the database's locale. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A moment, or the start of 1970 if it is null. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A new UUID of version 7 whose first 18 characters, which hold the time, come from this text. */
+  /**
+   * Returns a new UUID of version 7 that begins with the first 18 characters of this text. They hold the
+   * time.
+   */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A number that rises with each row of `events` that waits for its position. */
+  /** A number that rises with each row of `events` that has no position yet. */
   readonly arrival: RawBuilder<number>;
-  /** A UUID as lower-case text with hyphens. */
+  /** Returns a UUID as lower-case text with hyphens. */
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   /** A JSON object with one member. */
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A JSON object with the members of both. */
+  /** Merges the members of two JSON objects. */
   merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * Whether an index on an expression supports range scans. If not, the expression needs its own column.
@@ -65,17 +71,18 @@ export interface Dialect {
   /** The values of a JSON text `["text", …]`. */
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
-   * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared`
-   * only those who want it alone. Empty if one writer at a time is the database's nature.
+   * Returns the statement that holds a lock until the end of the transaction. An `exclusive` lock excludes
+   * all others; a `shared` lock excludes only exclusive ones. Undefined if the database has only one writer
+   * at a time.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
-  /** Called with every statement when it is defined. */
+  /** Called with every statement. */
   readonly onStatement?: (compile: () => string) => void;
-  /** Called at the first use of a statement, with the function that writes it. */
+  /** Called at the first use of a statement with the function that builds it. */
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
-  /** The requirements on a PostgreSQL server (`postgres/profile.ts`). */
+  /** The profile of a PostgreSQL database (`postgres/profile.ts`). */
   readonly profile?: DatabaseProfileName;
-  /** The row whose creation and update make migrating processes exclude each other. */
+  /** The statements that create and update the row on which migrating processes exclude each other. */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   /** SQL for the database's size on disk, in `bytes`, without reading the tables. */
   readonly size: string;
@@ -153,11 +160,11 @@ export const sqlite: Dialect = {
     });
     return sql`SELECT ${sql.join(values)} FROM json_each(${json})`;
   },
-  // SQLite compares rows of values by an index only where they are columns.
+  // SQLite uses an index to compare row values only if they consist of columns.
   seeksInExpressions: false,
   lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
-  // One writer at a time: what arrived before is seen.
+  // SQLite has one writer at a time, which sees every earlier arrival.
   arrival: sql`(SELECT coalesce(max(arrived), 0) + 1 FROM events WHERE position IS NULL)`,
   idText: (id) =>
     sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)
@@ -225,12 +232,12 @@ export const postgres: Dialect = {
   seeksInExpressions: true,
   lowerCase: (text) => sql`lower(${text} COLLATE "C")`,
   momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
-  // The clock of the database: those of the processes may differ.
+  // Uses the database's clock, because the clocks of the processes may differ.
   arrival: sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
   idText: (id) => sql`${id}::text`,
   objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,
   merged: (one, other) => sql`${one}::jsonb || ${other}`,
-  // Both versions have their variant in the same place.
+  // The variant is in the same place in UUIDs of versions 4 and 7.
   idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   textsOf: (json) => sql`SELECT value FROM jsonb_array_elements_text(${json}::jsonb)`,
@@ -241,7 +248,7 @@ export const postgres: Dialect = {
   },
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
-  // Before the first ANALYZE one of them is -1, after a crash the other one is 0.
+  // Before the first ANALYZE one of them is -1; after a crash the other one is 0.
   rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
     WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,

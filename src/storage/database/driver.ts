@@ -21,11 +21,11 @@ export interface PreparedStatement {
 }
 
 interface TransactionOptions {
-  /** Called after the work: whether other processes must clear their caches. */
+  /** Called after the work. Returns whether other processes must clear their caches. */
   readonly notice?: () => boolean;
   /**
-   * Time limit for each statement of the transaction and each wait for a lock, instead of the usual one.
-   * Milliseconds; 0 is no limit.
+   * Time limit in milliseconds for each statement of the transaction and each wait for a lock, instead of
+   * the usual limit; 0 is no limit.
    */
   readonly maxWait?: number;
 }
@@ -43,7 +43,10 @@ export interface ConnectionLoad {
 /** An open database. Reads outside a transaction see committed data only. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
-  /** Runs a statement that returns rows, without keeping it prepared. For queries of very many shapes. */
+  /**
+   * Runs a statement that returns rows, without caching a prepared statement. Use it for queries of very
+   * many shapes.
+   */
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
    * Runs `work` atomically and resolves once the changes are durable. Rolls everything back if `work`
@@ -66,9 +69,11 @@ export interface Driver extends Connection {
   proveWritable(): Promise<void>;
   /** The current connections of the pool; undefined if the database is a file on this machine. */
   connections(): ConnectionLoad | undefined;
-  /** Bytes of the write-ahead log; undefined if it is not a file of this server. */
+  /**
+   * Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this server.
+   */
   logSize(): Promise<number | undefined>;
-  /** True if every change that another process made more than a second ago is known here. */
+  /** Returns whether this process knows every change that another process made more than a second ago. */
   isCurrent(): boolean;
   /** Called when another process changed a cached row. */
   onChange(listener: () => void): void;

@@ -35,7 +35,7 @@ export type EphemeralKind =
   | AuditStreamKind
   | "audit_lease";
 
-/** Tables whose rows expire after this time. The entry of a used value lasts as long as the value. */
+/** Kinds whose rows expire no later than a new one would. A used-once entry lasts as long as the used value. */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
 );
@@ -58,7 +58,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         conflict.columns(["kind", "key"]).doUpdateSet({
           value: sql<string>`excluded.value`,
           count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
-          // If a fast clock created a counter, it still lasts no longer from now than a new one
+          // If a fast clock created a counter, it lasts no longer than a new counter would
           // (docs/decisions/operations.md).
           expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
               AND (ephemera.expires_at < excluded.expires_at OR ephemera.kind NOT IN (${countedKinds}))
@@ -92,7 +92,9 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    /** Stores content under a key and replaces earlier content; within a transaction, if one is passed. */
+    /**
+     * Stores content under a key, replacing earlier content. Runs within a transaction if one is passed.
+     */
     async storeEphemeral(
       kind: EphemeralKind,
       key: Buffer,
@@ -105,7 +107,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         ? put(kind, key, value, expires_at, now)
         : putIn(tx, kind, key, value, expires_at, now));
     },
-    /** Marks a key as used. Returns false if it already was. */
+    /** Marks a key as used. Returns false if it was used before. */
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },

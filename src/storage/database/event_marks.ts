@@ -14,7 +14,7 @@ const day = 86_400_000;
 const kept = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
-/** Keys sort in the order of the events; an id has half the bytes of a key. */
+/** Keys sort in the order of the events. An id has half as many bytes as a key. */
 export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
 
 interface MarkedEvent {
@@ -24,7 +24,7 @@ interface MarkedEvent {
 
 /** Creates the marks of events; undefined if no stream is configured. */
 export interface EventMarks {
-  /** Returns the statement that marks events for each stream. Running it again does no harm. */
+  /** Returns the statement that marks events for each stream. Running it again has no effect. */
   of(events: readonly MarkedEvent[]): PreparedStatement;
 }
 
@@ -35,7 +35,7 @@ export function eventMarks(
 ): EventMarks | undefined {
   if (streams.length === 0) return undefined;
   const { columns, rows, encode } = jsonRows(dialect, "ephemera");
-  // SQLite would take ON for a join's without the WHERE.
+  // Without the WHERE, SQLite would parse ON as part of a join.
   const mark = statement(
     dialect,
     "ephemera",

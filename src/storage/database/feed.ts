@@ -1,7 +1,7 @@
 /**
- * Writes events of the feed in the transaction of their cause. Most accompany an audit event; those of
- * sessions, consents, verified addresses and passwords accompany the row itself (docs/decisions/events.md).
- * The verbs call this module, so no change to a record can omit its event.
+ * Writes feed events in the transaction that causes them. Most accompany an audit event. Those of sessions,
+ * consents, verified addresses and passwords accompany the row itself (docs/decisions/events.md). The verbs
+ * call this module, so every change to a record writes its event.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";
@@ -31,11 +31,14 @@ interface About {
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
-  /** Returns the statements that publish an audit event in the feed. Running them again does no harm. */
+  /** Returns the statements that publish an audit event in the feed. Running them again has no effect. */
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
-  /** Publishes the end of a user's sessions `s` that match a condition over the arguments, each once. */
+  /**
+   * Publishes the end of each session `s` of the user that matches a condition over the arguments. Each end
+   * is published once.
+   */
   sessionsEnded(user_id: RawBuilder<unknown>, which: RawBuilder<boolean>): Statement<unknown>;
 }
 
@@ -43,7 +46,7 @@ const ended: FeedEventType = "session.ended";
 
 /** Creates the writer of events. */
 export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
-  // A missing subject was deleted, and its deletion is the last event about it (EV-8).
+  // A missing subject was deleted; its deletion is the last event about it (EV-8).
   const subjects: Readonly<Record<Exclude<SubjectSource, MemberSource>, RawBuilder<{ id: string }>>> = {
     user: sql`SELECT id FROM users WHERE id = ${arg.uuid("key")}`,
     organization: sql`SELECT id FROM organizations WHERE id = ${arg.uuid("key")}`,
@@ -66,7 +69,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     role: holdersOf("role_ids"),
     app_role: holdersOf("app_role_ids"),
   };
-  // One statement whatever the number of members, and no row in the memory of the process.
+  // Inserts the events of all members in one statement, without reading their rows into memory.
   const insertForMembers = (source: MemberSource) =>
     statement(
       dialect,
@@ -146,12 +149,12 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   };
 }
 
-/** Events of a change to a user's own columns, besides its audit event. */
+/** Returns the events of a change to a user's own columns, in addition to its audit event. */
 export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)
     told.push({ type: "user.email_verified", key: id, data: {} });
-  // Replacing a hash with a stronger one of the same password ends no session.
+  // Replacing a hash with a stronger hash of the same password ends no session.
   if (changes.password_hash !== undefined && changes.tokens_not_before instanceof Date)
     told.push({ type: "user.credential_changed", key: id, data: { credential: "password" } });
   return told;

@@ -1,6 +1,6 @@
 /**
- * UUIDs as SQLite stores them, in 16 bytes (RFC 9562 section 4). Each statement reads and writes several;
- * `Buffer.from` would take five times as long to convert a text.
+ * Converts UUIDs to the 16 bytes that SQLite stores (RFC 9562 section 4). Each statement reads and writes
+ * several; `Buffer.from` would take five times as long to convert a text.
  */
 
 import { v7 } from "uuid";
@@ -14,13 +14,13 @@ function idBeside(id: string, distance: bigint): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Returns the id before this one in the order of ids. The first id has none. */
+/** Returns the id before this one in the order of ids; for the first id, returns that id. */
 export const idBefore = (id: string): string => (id === firstId ? id : idBeside(id, -1n));
 
-/** Returns the id after this one in the order of ids. The last id has none. */
+/** Returns the id after this one in the order of ids; for the last id, returns that id. */
 export const idAfter = (id: string): string => (id === lastId ? id : idBeside(id, 1n));
 
-/** Returns the first id that begins with this moment, in milliseconds since 1970. */
+/** Returns the first id of this millisecond (since 1970). */
 export function firstIdAt(milliseconds: number): string {
   const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)
     .toString(16)
@@ -32,8 +32,8 @@ const bytesPerId = 16;
 const pooledIds = 256;
 
 /**
- * Returns a function that creates UUIDs of version 7 for a moment (RFC 9562 section 5.7). Random bytes are
- * drawn for many ids at once: drawing them one at a time cost more than the rest of an id.
+ * Returns a function that creates UUIDs of version 7 for a moment (RFC 9562 section 5.7). It draws random
+ * bytes for many ids in one call, because a call for each id cost more than the rest of the work.
  */
 export function idMaker(): (now: Date) => string {
   const pool = new Uint8Array(bytesPerId * pooledIds);
@@ -49,7 +49,7 @@ export function idMaker(): (now: Date) => string {
   };
 }
 
-/** The offset in the text of the two digits of each byte. */
+/** For each byte, the offset of its two digits in the text. */
 const starts = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const hyphens = [8, 13, 18, 23] as const;
 
@@ -62,12 +62,12 @@ const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Throws a TypeError for an invalid UUID. PostgreSQL refuses it too; SQLite would silently store or look up
- * a shorter id.
+ * Converts a UUID to bytes. Throws a TypeError for an invalid UUID. PostgreSQL refuses it too; SQLite would
+ * silently store or look up a shorter id.
  */
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
-  // Negative from the first character that is no digit.
+  // Becomes negative at the first character that is not a digit.
   let all = uuid.length === 36 ? 0 : -1;
   for (const index of hyphens) if (uuid[index] !== "-") all = -1;
   for (let index = 0; index < 16; index++) {

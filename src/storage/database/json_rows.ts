@@ -1,10 +1,13 @@
-/** Rows of a table as one argument, so that a statement for any number of them is prepared once. */
+/** Passes rows of a table as one argument, so one prepared statement serves any number of rows. */
 import { sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Arguments, arg } from "./statement.ts";
 
-/** `rows` selects the rows of the argument `rows`, whose entries `encode` makes. */
+/**
+ * Returns the SQL that reads the rows from the argument `rows`, and the function `encode` that creates its
+ * entries.
+ */
 export function jsonRows(dialect: Dialect, table: TableName) {
   const fields = Object.entries(fieldsOf(table));
   const kinds = Object.fromEntries(fields.map(([name, { kind }]) => [name, kind]));

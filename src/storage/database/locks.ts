@@ -2,7 +2,7 @@ import type { LockName } from "../../records/names/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PreparedStatement } from "./driver.ts";
 
-/** A lock given by name is exclusive. A `shared` lock excludes exclusive ones only. */
+/** A plain lock name is an exclusive lock. A `shared` lock excludes only exclusive ones. */
 export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
@@ -16,8 +16,8 @@ function inOrder(locks: readonly Lock[]): Lock[] {
 }
 
 /**
- * Returns the statement that waits for these locks, one after the other in their order, and holds them to
- * the end of the transaction. Undefined if there are none to wait for.
+ * Returns the statement that acquires these locks in order and holds them to the end of the transaction.
+ * Undefined if there are none to acquire.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const ordered = inOrder(locks);

@@ -1,7 +1,7 @@
 /**
- * Notices of back-channel logout are written where a session ends: together with the session's row, or with
- * the moment in the user's record up to which all sessions ended (docs/decisions/events.md). The verbs call
- * this module, so no way to end a session can omit its notices.
+ * Writes back-channel logout notices in the transaction that ends a session. A session ends by its own row,
+ * or by the moment in the user's record up to which all sessions ended (docs/decisions/events.md). The
+ * verbs call this module, so every ended session has its notices.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -26,14 +26,20 @@ import { arg, statement, yes } from "./statement.ts";
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
-  /** For the sessions of a user that end by a moment: all of them by default, but never `except`. */
+  /**
+   * Writes notices for the user's sessions that end by a moment, except the session `except`. By default
+   * these are all of the user's sessions.
+   */
   ofUser(
     connection: Connection,
     user_id: string,
     at: Date,
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
-  /** For the sessions that expired by a moment, among the rows of `session_apps` in a range of ids. */
+  /**
+   * Writes notices for the sessions that expired by a moment, among the rows of `session_apps` in a range
+   * of ids.
+   */
   ofExpired(connection: Connection, at: Date, which: ExpiredSessions): Promise<void>;
 }
 
@@ -41,7 +47,7 @@ interface ExpiredSessions {
   readonly after: string;
   readonly bound: string;
   readonly expired: Date;
-  /** A session without its own idle limit has expired if it was last used by this moment. */
+  /** A session without an idle limit of its own has expired if it was last used by this moment. */
   readonly idle_since: Date;
 }
 
@@ -54,8 +60,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
     SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
     LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
 
-  // An app receives one notice per session for few sessions and a single notice for many, unless it
-  // requires session ids.
+  // If few sessions end, an app receives one notice per session. If many end, it receives a single notice,
+  // unless it requires session ids.
   const fewOrNamed = sql<boolean>`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
 
   const statementsOf = (which: RawBuilder<boolean>, single = fewOrNamed) => {

@@ -7,17 +7,20 @@ import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
 import { arg, type Statement, statement, yes } from "./statement.ts";
 
-/** Whether a column has this value, as SQL. */
+/** Returns the SQL condition that a column has this value. */
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
-/** Whether the user named by the row `alias` owns it, as SQL; empty if that is always so. */
+/**
+ * Returns the SQL condition under which the user named by the row `alias` owns it; empty if that user
+ * always does.
+ */
 export function userOwns(table: TableName, alias: string): string {
   const conditions = Object.entries(ownershipOf(table).user?.where ?? {});
   return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
 }
 
-/** The id of the user who owns the row `alias`, as SQL; undefined if it has no owner. */
+/** Returns the SQL for the id of the user who owns the row `alias`; undefined if no user can own it. */
 function userOf(table: TableName, alias: string): string | undefined {
   const { user, through = [] } = ownershipOf(table);
   const parts: string[] = [];
@@ -35,7 +38,7 @@ function userOf(table: TableName, alias: string): string | undefined {
   return parts.length > 1 ? `COALESCE(${parts.join(", ")})` : parts[0];
 }
 
-/** How the user's id is stored: the actor of an audit event is not always a user. */
+/** Returns how the user's id is stored. The actor of an audit event is not always a user. */
 function kindOfUser(table: TableName): "uuid" | "string" {
   const { user } = ownershipOf(table);
   return user !== undefined && fieldsOf(table)[user.column]?.kind === "string" ? "string" : "uuid";
@@ -43,7 +46,7 @@ function kindOfUser(table: TableName): "uuid" | "string" {
 
 /**
  * How to find an organization of the row `t`: the column with its id, and the table with that column if it
- * is another.
+ * is not the row's own.
  */
 interface NamedOrganization {
   readonly id: string;
@@ -69,8 +72,8 @@ function organizationsOf(table: TableName): NamedOrganization[] {
 }
 
 /**
- * Whether the row `t` belongs to one of these organizations or to this user. `tokens/grant_conditions.ts`
- * explains `LIMIT 1 OFFSET 0`.
+ * Returns the condition that the row `t` belongs to one of these organizations or to this user.
+ * `tokens/grant_conditions.ts` explains `LIMIT 1 OFFSET 0`.
  */
 export function isOwnedBy(dialect: Dialect, table: TableName, owner: Owner): RawBuilder<boolean> {
   const user = userOf(table, "t");
@@ -96,7 +99,7 @@ interface FoundOwner {
   readonly its_organization: unknown;
 }
 
-/** One row with the user, and one for each organization. */
+/** Selects one row with the user, and one for each organization. */
 function ownerStatement(dialect: Dialect, table: TableName): Statement<FoundOwner> {
   const row = (columns: string, from = "", on = "") =>
     sql`SELECT ${sql.raw(columns)} FROM ${sql.table(table)} t ${sql.raw(from === "" ? "" : `, ${from}`)}
@@ -112,7 +115,7 @@ export function ownershipRules({ dialect, driver }: Database) {
   const statements = new Map<TableName, Statement<FoundOwner>>();
   return {
     /**
-     * Returns the owner of the row with this id; undefined if there is no such row, or the id is not a
+     * Returns the owner of the row with this id; undefined if the row does not exist or the id is not a
      * UUID.
      */
     async ownerOf(table: TableName, id: string): Promise<Owner | undefined> {

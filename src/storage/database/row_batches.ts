@@ -1,7 +1,7 @@
 /**
  * Changes rows that share the value of a column in batches, each in its own commit, because SQLite serves
- * no other request while a statement runs. The column needs an index that ends in `id`, from which a batch
- * continues after the previous one.
+ * no other request while a statement runs. The column needs an index that ends in `id`, so a batch can
+ * continue after the previous one.
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -16,7 +16,7 @@ import { type Arguments, arg, statement } from "./statement.ts";
 export const rowsOfBatch = 250;
 
 /**
- * Describes a change of the rows of a table whose `column` has a value. `write` builds its statement from
+ * Describes a change to the rows of a table whose `column` has a value. `write` builds the statement from
  * the condition that selects a batch.
  */
 export function rowBatches<T extends TableName>(
@@ -37,7 +37,7 @@ export function rowBatches<T extends TableName>(
   );
   const change = statement(dialect, table, () => write(sql`${beyond} AND id <= ${arg.uuid("bound")}`));
   return {
-    /** Changes all rows with a value. Each commit holds `locks`. */
+    /** Changes all rows with a value. Every commit holds `locks`. */
     async all(of: string, args: Arguments = {}, locks: readonly LockName[] = []): Promise<void> {
       for (let after = firstId; after !== lastId; await giveWay()) {
         const behind = after;

@@ -1,5 +1,5 @@
 /**
- * The words by which records are found. The verbs store them in a table for each searchable one
+ * The words by which records are found. The verbs store them in a table for each searchable table
  * (`users_words` …), in the transaction of the change. A foreign key deletes them with their record.
  */
 import { sql } from "kysely";
@@ -64,15 +64,15 @@ export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
 }
 
-/** Whether every record that one term finds is also found by the other. */
+/** Returns whether every record that `other` finds is also found by `one`. */
 function saysMore(one: string, other: string): boolean {
   if (one === other) return false;
   return isPart(other) ? one.includes(other) : !isPart(one) && one.startsWith(other);
 }
 
 /**
- * Returns the words of a search without those implied by others, eight at most. Undefined if it contains no
- * word.
+ * Returns the words of a search, eight at most, without those that another word implies. Undefined if it
+ * contains no word.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);

@@ -1,4 +1,4 @@
-/** Statements that are written with Kysely, compiled once, and then run with named arguments. */
+/** Statements written with Kysely, compiled once, and run with named arguments. */
 import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
 import { type ColumnOf, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
@@ -21,8 +21,8 @@ function placeholder<T>(kind: Kind) {
 }
 
 /**
- * The placeholders of a statement, each with the kind of a record field. A run fills a placeholder with the
- * argument of that name, or with the column of that name if the argument `row` is a whole row.
+ * The placeholders of a statement, each with the kind of a record field. A placeholder gets the argument of
+ * that name. If the argument `row` is a whole row, it gets that row's column of the same name.
  */
 export const arg = {
   uuid: placeholder<string>("uuid"),
@@ -36,7 +36,7 @@ export const arg = {
 };
 
 /**
- * The columns of a table by name, as this version of the program knows them. `*` would include columns that
+ * Returns the columns of a table as this version of the program knows them. `*` would include columns that
  * a later version adds while this one runs, and PostgreSQL would then refuse every prepared statement
  * (0A000).
  */
@@ -44,7 +44,7 @@ export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
   return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
 }
 
-/** The same columns, as SQL text. */
+/** Returns the same columns as SQL text. */
 export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
   const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
   return sql.join(names);
@@ -57,7 +57,7 @@ export const no = sql<boolean>`false`;
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Statement<R> {
-  /** The text and its parameters, for callers that run several statements at once. */
+  /** Returns the text and its parameters, for callers that run several statements together. */
   prepare(args: Arguments): PreparedStatement;
   all(connection: Connection, args: Arguments): Promise<R[]>;
   first(connection: Connection, args: Arguments): Promise<R | undefined>;
@@ -81,12 +81,12 @@ export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: Encoded
   };
 }
 
-/** The input of Kysely: a query of its builder, or SQL text with placeholders. */
+/** The input of a statement: a query of Kysely's builder, or SQL text with placeholders. */
 export interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }
 
-/** The statement that `write` builds, compiled at its first use. */
+/** Returns the statement that `write` builds. It is compiled at its first use. */
 export function statement<R>(
   dialect: Dialect,
   table: TableName,

@@ -1,6 +1,6 @@
 /**
- * Truncates a text and makes it storable in both databases: PostgreSQL stores no NUL, and half a surrogate
- * pair is not text.
+ * Truncates a text and makes it storable in both databases: PostgreSQL stores no NUL, and neither stores
+ * half a surrogate pair.
  */
 export function storableText(text: string, longest: number): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;

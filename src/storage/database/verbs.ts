@@ -26,7 +26,7 @@ import {
   yes,
 } from "./statement.ts";
 
-/** Columns that must equal a value; null matches null. No columns at all match every row. */
+/** Columns that must equal a value; null matches null. An empty object matches every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
 /** @public The declarations of the packages name it. */
@@ -35,7 +35,7 @@ export interface ListOptions<T extends TableName> {
   readonly descending?: boolean;
   /** Maximum rows. */
   readonly limit?: number;
-  /** Only rows whose `order_by` column lies beyond this value. */
+  /** Only rows whose `order_by` column exceeds this value. */
   readonly after?: unknown;
 }
 
@@ -50,7 +50,9 @@ export interface Verbs {
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
-/** Further verbs of one connection that return changed rows, so they need not be read again. */
+/**
+ * Additional verbs of one connection. They return the changed rows, so callers need not read them again.
+ */
 export interface ConnectionVerbs extends Verbs {
   /** Adds the rows in one statement, and returns the stored rows in any order. Throws `UniqueViolation`. */
   insertAll<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<Row<T>[]>;
@@ -70,7 +72,10 @@ export interface VerbsShared {
   readonly notices?: LogoutNotices;
 }
 
-/** Statements are kept while the process runs. The shapes that the code can create bound their number. */
+/**
+ * Statements are cached while the process runs. Their number is bounded by the shapes that the code can
+ * create.
+ */
 type StatementCache = Map<string, Statement<unknown>>;
 
 /** Whether a change of these columns ends sessions. */
@@ -100,13 +105,13 @@ export function verbsOn(
   };
 
   /**
-   * Writes `a = $1 AND b IS NULL`. The shape names the values that are null, true or false; they are
-   * literals, so a partial index of such rows is used.
+   * Writes `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of such rows is
+   * used. The shape of the statement names them.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
     const missing = names.find((name) => where[name] === undefined);
-    // Without it, the condition would match more rows than intended.
+    // Without this check, the condition would match more rows than intended.
     if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
     const isLiteral = (value: unknown) => value === null || typeof value === "boolean";
     const shape = names
@@ -147,7 +152,7 @@ export function verbsOn(
     return row;
   }
 
-  /** Writes all that follows from new rows. */
+  /** Writes the rows that accompany new rows: search words, events and notices. */
   async function follow(table: TableName, rows: readonly Arguments[]) {
     if (searchableTables.has(table))
       await words.add(connection, table, rows as readonly unknown[] as readonly { id: string }[]);
@@ -192,7 +197,7 @@ export function verbsOn(
     if (table !== "users" || id === undefined)
       throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
     const up_to = given.tokens_not_before as Date;
-    // A fast clock may have stored a later end before.
+    // An earlier write by a fast clock may have stored a later end.
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 
@@ -222,7 +227,7 @@ export function verbsOn(
             .selectFrom(table as TableName)
             .select(columnNames(table) as never)
             .where(sql<boolean>`${condition()}`)
-            // A literal, because SQLite plans again for each value of a bound limit.
+            // A literal, because SQLite plans the query again for each value of a bound limit.
             .limit(sql.lit(1)),
         ),
       );

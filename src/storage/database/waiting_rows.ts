@@ -1,4 +1,4 @@
-/** Work in the table `ephemera` that waits for the background, found by the index of its kind. */
+/** Background work that waits in the table `ephemera`, found by the index of its kind. */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import type { Database } from "./database.ts";
@@ -18,7 +18,7 @@ export function waitingRows(
     query
       .selectFrom("ephemera")
       .selectAll()
-      // A literal in the statement: with an argument, no index of one kind is used.
+      // A literal, because an argument would prevent the use of a partial index.
       .where("kind", "=", sql.lit(kind))
       .where("id", ">", arg.uuid("after"))
       .orderBy("id")

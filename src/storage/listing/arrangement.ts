@@ -16,14 +16,14 @@ export interface Arrangement {
 }
 
 /**
- * The limit if ids are ordered by time too, apart from ids that a platform administrator chose: reading an
- * index is faster.
+ * Maximum rows to sort if ids are also ordered by time. Beyond it, reading an index is faster. Ids chosen
+ * by a platform administrator may break that order.
  */
 const mostSortedByTime = 1000;
 
 /**
- * Returns the branches as they are read in the order of `column`, or of ids if it is undefined. Throws 400
- * `invalid_filter` if there are more rows than can be sorted.
+ * Returns the branches in the order of `column`, or of ids if it is undefined. Throws 400 `invalid_filter`
+ * if there are more rows than can be sorted.
  */
 export async function arranged(
   database: Database,

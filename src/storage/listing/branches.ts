@@ -16,43 +16,45 @@ import type { Where } from "../database/verbs.ts";
 import { comparedPlaces, isBehind, keyOf, type Place, placeIn } from "./order.ts";
 import { type FoundBy, wordsFound } from "./word_parts.ts";
 
-/** Which rows are wanted. */
+/** The requested rows. */
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
-  /** Each word is contained in a word of the record, or, if it is short, begins one (`hasWord`). */
+  /** Each term must occur in a word of the record or, if it is short, begin one (`hasWord`). */
   readonly terms: readonly string[];
-  /** All conditions on a row. */
+  /** Conditions that a row must satisfy in addition. */
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;
   readonly created_before: Date | undefined;
 }
 
-/** Either a column equals one of the ids, or one of the columns contains this text, in lower case. */
+/** Either a column equals one of the ids, or one of the columns contains this text (in lower case). */
 export type Sought =
   | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
   | { readonly text: string; readonly columns: readonly string[] };
 
-/** A part of the rows, and how an index finds it. */
+/** A part of the rows of a list, and how an index finds it. */
 export interface Branch {
-  /** Columns with a required value, which are the first columns of the index. */
+  /** Columns with a required value. The index begins with these columns. */
   readonly columns: Readonly<Record<string, unknown>>;
   /** The index finds few rows, but not in the order of the list. */
   readonly few?: true;
   /** Narrows the stretch. */
   readonly within?: { readonly above: string; readonly below: string };
-  /** Another table that holds the ids, in this column. */
+  /** Another table that holds the ids, and its column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The few records with a matching word, or any records found by a limited number of words. */
+  /**
+   * The records with a matching word if there are few, or any of them found by a limited number of words.
+   */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
-/** Which rows of a branch follow. */
+/** The range of a branch to read. */
 export interface Stretch {
   /** The bounds of the ids, both exclusive. */
   readonly above: string;
   readonly below: string;
-  /** The column that the list is sorted by; undefined sorts by id alone. */
+  /** The column by which the list is sorted; undefined sorts by id alone. */
   readonly sort: string | undefined;
   /** The rows are still read in the order of their ids. */
   readonly by_ids: boolean;
@@ -62,13 +64,13 @@ export interface Stretch {
 }
 
 export interface BranchPage<T extends TableName> {
-  /** The rows in the order of the range. */
+  /** The rows, in the order of the range. */
   readonly rows: readonly Row<T>[];
   /** The position up to which the branch was read; undefined if it was read to its end. */
   readonly end: Place | undefined;
 }
 
-/** Maximum rows that a page reads if few of them match. */
+/** Maximum rows read for a page if few of them match. */
 export const mostRead = 3000;
 
 /** Maximum rows that are sorted for a page if no index has them in order. */
@@ -77,7 +79,7 @@ export const mostSorted = 10_000;
 /** Runs queries of very many shapes without keeping a prepared statement for each. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
-  // PostgreSQL reads trigrams only with a bitmap scan, which connections otherwise disable
+  // PostgreSQL reads trigrams only with a bitmap scan, which connections disable by default
   // (`postgres/hosts.ts`).
   const all: Connection["all"] = (text, parameters) =>
     driver.transaction(async (connection) => {
@@ -106,7 +108,10 @@ export function equals(dialect: Dialect, table: TableName, name: string, value: 
     : sql<boolean>`${column(name, of)} = ${dialect.encode(kind, value)}`;
 }
 
-/** Whether the record `t` has a word that contains this one, or, if it is short, begins with it. */
+/**
+ * Returns the condition that the record `t` has a word that contains this one or, if it is short, begins
+ * with it.
+ */
 function hasWord(table: TableName, term: string): RawBuilder<boolean> {
   const fits = isPart(term)
     ? sql`w.word LIKE ${`%${term}%`}`
@@ -129,7 +134,9 @@ function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuil
   return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }
 
-/** The conditions on the row `t` that remain after the index lookup; undefined if there are none. */
+/**
+ * Returns the conditions on the row `t` that remain after the index lookup; undefined if there are none.
+ */
 export function remaining<T extends TableName>(
   dialect: Dialect,
   table: T,
@@ -153,7 +160,7 @@ function all(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-/** The columns by which the index finds rows, as conditions on `of`. */
+/** Returns the conditions by which the index finds the rows, on the columns of `of`. */
 function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableName, of: string) {
   const conditions = Object.entries(columns).map(([name, value]) =>
     equals(dialect, through?.table ?? table, name, value, of),
@@ -164,13 +171,14 @@ function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableNam
   return conditions;
 }
 
-/** The column of `sourceOf` with the ids of the list's rows. */
+/** Returns the column of `sourceOf` that holds the ids of the list's rows. */
 export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
 /**
- * The rows of a branch as a FROM item with their ids in `s`; contains only the rows that the index found.
+ * Returns the rows of a branch as a FROM item with their ids in `s`. It contains only the rows that the
+ * index found.
  */
 export function sourceOf(
   dialect: Dialect,
@@ -190,8 +198,8 @@ export function sourceOf(
 }
 
 /**
- * Returns the statement that selects the matching rows and, if there are fewer than requested, the row at
- * which reading ended.
+ * Builds the statement that selects the matching rows. If there are fewer than requested, it also selects
+ * the row at which reading ended.
  */
 function branchStatement<T extends TableName>(
   dialect: Dialect,
@@ -211,8 +219,8 @@ function branchStatement<T extends TableName>(
     if (descending) below = lesser(below, behind.id);
     else above = greater(above, behind.id);
   }
-  // With a bound that excludes nothing, PostgreSQL would expect few rows and sort them instead of reading
-  // them in order.
+  // A bound that excludes nothing is left out. With it, PostgreSQL would expect few rows and sort them
+  // instead of reading them in order.
   const between = (of: string, id: RawBuilder<unknown>) => {
     const value = key(of);
     return [
@@ -229,7 +237,7 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  // Conditions that already found the words need no second check.
+  // Terms by which the branch already found the rows need no second check.
   const terms = wanted.terms.filter((term) => term !== words?.term);
   const rest = remaining(dialect, table, { ...wanted, terms }, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;

@@ -1,4 +1,4 @@
-/** The rows of a part of a list's branches, in no order: for totals and for glances. */
+/** Selects a bounded, unordered part of the rows of a list's branches, for totals and glances. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -26,8 +26,8 @@ export function united(of: readonly RawBuilder<unknown>[], by: RawBuilder<unknow
 }
 
 /**
- * The rows of a branch to read: a range of ids and a maximum. If ids are ordered by time, the newest are
- * read.
+ * The rows of a branch to read: a range of ids and a maximum. With `newest`, the newest are read if ids are
+ * ordered by time.
  */
 export interface Reach extends Pick<Stretch, "above" | "below"> {
   readonly met: number;

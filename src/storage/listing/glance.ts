@@ -1,6 +1,6 @@
 /**
- * Some rows of a list, for callers that look through many lists at once. The cost depends neither on the
- * length of the list nor on how many rows match.
+ * Returns some rows of a list, for callers that search many lists together. The cost depends neither on the
+ * length of the list nor on the number of matches.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../records/definition/definition.ts";
@@ -13,11 +13,11 @@ import { candidatesOf, united } from "./candidates.ts";
 export interface Glance<T extends TableName> {
   /** The rows found, newest first. */
   readonly rows: Row<T>[];
-  /** Every row of the list was read, or more rows matched than requested. */
+  /** True if every row of the list was read, or more rows matched than requested. */
   readonly is_all: boolean;
 }
 
-/** Returns up to `limit` matching rows among the `most_read` rows that are read. */
+/** Returns up to `limit` matching rows among the first `most_read` rows. */
 export async function glanceAt<T extends TableName>(
   database: Database,
   table: T,

@@ -1,6 +1,6 @@
 /**
- * Counts what ends when a record is deleted, revoked or deactivated, for the page that asks for
- * confirmation. The references in the definition determine the records that end with it.
+ * Counts the records that end when a record is deleted, revoked or deactivated, for the confirmation page.
+ * The references in the definition determine which records these are.
  */
 
 import { setImmediate as turn } from "node:timers/promises";
@@ -27,13 +27,13 @@ import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 import { roleHolderRules } from "./role_holders.ts";
 
-/** The number of each kind that ends; contains only counts above 0. */
+/** The number of ended records of each kind; only counts above 0 are included. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   /** Distinct users who lose access. */
   readonly people?: number;
   readonly apps?: number;
   readonly service_accounts?: number;
-  /** Members who lose a role, and groups that no longer give it. */
+  /** Members who lose a role, and groups that no longer grant it. */
   readonly holders?: number;
   readonly groups?: number;
   readonly group_members?: number;
@@ -51,7 +51,7 @@ const activeToken = rowIsActive.token("t", now);
 const activeConsent = rowIsActive.consent("t");
 const activeSecret = rowIsActive.credential("t", now);
 
-/** For each count, which of its rows are active. */
+/** For each count, the condition under which a row is active. */
 const activeAs: { readonly [C in CountedAs]: Condition } = {
   tokens: activeToken,
   consents: activeConsent,
@@ -68,7 +68,7 @@ const activeAs: { readonly [C in CountedAs]: Condition } = {
 const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>
   sql`${sql.ref(`t.${column}`)} = ${arg.of(kind, "id")}`;
 
-/** Counts the matching rows among those found by a column, as a column expression. */
+/** Returns a column expression that counts the matching rows among those found by a column. */
 function countOf(
   table: TableName,
   column: string,
@@ -80,7 +80,8 @@ function countOf(
 }
 
 /**
- * The active rows that end with a record of `parent`. `unless` excludes rows counted under another parent.
+ * Returns the active rows that end with a record of `parent`. `unless` excludes rows counted under another
+ * parent.
  */
 function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Condition } = {}) {
   const columns: Partial<Record<Count, RawBuilder<unknown>>> = {};
@@ -116,7 +117,7 @@ export function impactRules(database: Database) {
   const connection = readConnection(database);
   const answers = <R>(query: RawBuilder<R>) => statement<R>(dialect, "oauth_tokens", () => query);
 
-  /** Builds a statement that returns one row of counts. */
+  /** Builds a statement that selects one row of counts. */
   function counting(columns: Partial<Record<Count, RawBuilder<unknown>>>) {
     const named = Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.ref(name)}`);
     const made = answers(sql<Record<string, unknown>>`SELECT ${sql.join(named)}`);
@@ -249,7 +250,7 @@ export function impactRules(database: Database) {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  /** Cases in which the rows that end are not exactly those that reference the record. */
+  /** Records for which more or fewer rows end than those that reference them. */
   const impact: {
     readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {

@@ -1,4 +1,4 @@
-/** Which index finds the rows of each table by which column, and in which order. */
+/** Describes which index finds the rows of each table by which column, and in which order. */
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import type { Indexes } from "../../records/definition/table.ts";
 
@@ -6,7 +6,7 @@ export function indexesOf(table: TableName): Indexes {
   return tables[table].indexes;
 }
 
-/** Whether an index finds the rows with one value of this column in the order of their ids. */
+/** Returns whether an index finds the rows with one value of this column in the order of their ids. */
 export function isInOrder(table: TableName, column: string): boolean {
   return indexesOf(table).ordered?.includes(column) === true;
 }

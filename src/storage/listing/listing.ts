@@ -19,10 +19,13 @@ import { type Total, totalOf } from "./totals.ts";
 export interface ListQuery<T extends TableName> {
   /** Columns that must equal a value. Null matches null; an array matches any of its values. */
   readonly where?: Where<T>;
-  /** The owners of the listed rows: one of the organizations, or the user. Absent: all owners. */
+  /**
+   * The owner of the listed rows: one of the organizations, or the user. If absent, rows of all owners are
+   * listed.
+   */
   readonly visible?: Owner | undefined;
   /**
-   * Words. Each must be contained in a word of a searchable field or, if it is shorter than three
+   * Search words. Each must occur in a word of a searchable field or, if it is shorter than three
    * characters, begin one.
    */
   readonly search?: string | undefined;
@@ -30,15 +33,15 @@ export interface ListQuery<T extends TableName> {
   readonly sought?: readonly Sought[] | undefined;
   /** Created at this moment or later. */
   readonly created_from?: Date | undefined;
-  /** Made before this moment. */
+  /** Created before this moment. */
   readonly created_before?: Date | undefined;
   /** Maximum rows of a page, at least 1. */
   readonly limit: number;
   /** The `next_cursor` of the previous page, requested with the same query. */
   readonly cursor?: string | undefined;
   /**
-   * One of the table's `sortableColumnsOf`. Absent: sorts by id, which is the order of creation unless a
-   * caller chose the ids.
+   * One of the table's `sortableColumnsOf`. If absent, the list is sorted by id, which is the order of
+   * creation unless a caller chose the ids.
    */
   readonly sort?: string | undefined;
   /** Reverses the order. */
@@ -62,7 +65,7 @@ export interface Page<T extends TableName> {
 /** Maximum difference between the time in an id and its row's `created_at`, in milliseconds. */
 const idTolerance = 60_000;
 
-/** The range of ids that the rows of a page can have. */
+/** Returns the range of ids that the rows of a page can have. */
 function idsOf<T extends TableName>(
   table: T,
   { created_from, created_before }: ListWanted<T>,
@@ -141,7 +144,7 @@ export function listingRules(database: Database) {
   }
 
   return {
-    /** Returns up to `limit` rows of the list among the `most_read` rows that are read (`glance.ts`). */
+    /** Returns up to `limit` rows of the list among the first `most_read` rows (`glance.ts`). */
     async glanceAtList<T extends TableName>(
       table: T,
       query: ListWanted<T>,
@@ -160,12 +163,12 @@ export function listingRules(database: Database) {
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * Returns one page. If few rows match a condition without an index, a page stops after reading some
-     * thousands of rows, for example among the revoked tokens of an app with hundreds of thousands. Such a
-     * page may hold fewer rows than `limit`, or none, and still have a next page: only a null cursor marks
-     * the end in its direction. Rows that exist throughout are listed exactly once, whatever is added
-     * meanwhile. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too
-     * many rows would have to be sorted.
+     * Returns one page. A condition without an index may match few rows, for example the revoked tokens of
+     * an app with hundreds of thousands of tokens. The page then ends after some thousands of rows have
+     * been read. It may hold fewer rows than `limit`, or none, and still have a next page: only a null
+     * cursor marks the end in its direction. Rows that exist throughout are listed exactly once, whatever
+     * is added meanwhile. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400
+     * `invalid_filter` if too many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;
@@ -177,7 +180,7 @@ export function listingRules(database: Database) {
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
         const { rows, next } = await reading(table, query, from.place, !descending);
-        // The first page is full, although rows were added to it since.
+        // The first page must be full, even if rows were added after its cursor was created.
         if (next === undefined && rows.length < query.limit) {
           const { cursor: _, ...first } = query;
           return this.listPage(table, first);
@@ -200,7 +203,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** Returns the position directly after this one, from which its row is read in reverse. */
+/** Returns the position directly after this one, so a reverse read includes its row. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

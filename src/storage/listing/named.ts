@@ -1,4 +1,4 @@
-/** The names of many records in one query, for pages that show the ids of other records. */
+/** Returns the names of many records in one query, for pages that show the ids of other records. */
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, Row, TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
@@ -14,7 +14,9 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 
 export interface Names {
   readonly name: string;
-  /** The text that distinguishes records of the same name: email, slug or `client_id` (`nameColumnOf`). */
+  /**
+   * The text that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`).
+   */
   readonly unique_name: string;
 }
 
@@ -28,7 +30,7 @@ const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map(
 export function namedRules(database: Database) {
   const { dialect } = database;
 
-  /** Builds the condition that selects the visible rows of `t` with any of these ids. */
+  /** Builds the condition that selects those rows of `t` that are visible and have one of these ids. */
   function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
     const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
     const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
@@ -54,7 +56,7 @@ export function namedRules(database: Database) {
       return new Map(rows.map(({ id, ...names }) => [id, names]));
     },
 
-    /** Returns these records whole, in no order, under the same conditions. */
+    /** Returns these records in full, unordered, under the same conditions. */
     async rowsSeen<T extends TableName>(
       table: T,
       ids: readonly string[],

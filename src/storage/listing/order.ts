@@ -7,7 +7,7 @@ import { listOrdersOf } from "../../records/definition/list_orders.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** A row's position in a list: the value that the list is sorted by, then the id. */
+/** The position of a row in a list: the value by which the list is sorted, then the id. */
 export interface Place {
   /** Milliseconds since 1970, or a text in lower case; undefined if the list is sorted by id alone. */
   readonly key: string | number | undefined;
@@ -23,7 +23,7 @@ export interface Cursor {
 /** A missing moment sorts before all others. */
 const never = 0;
 
-/** Converts ASCII only, as both databases do whatever their locale. */
+/** Converts only ASCII letters, as both databases do whatever their locale. */
 const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
@@ -51,7 +51,7 @@ export function placeIn(column: string | undefined, row: Readonly<Record<string,
 
 function comparedKeys(one: Place["key"], other: Place["key"]): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  // Compares bytes, as the databases do: above U+FFFF the order of UTF-16 differs.
+  // Compares bytes as the databases do. Above U+FFFF, UTF-16 sorts differently.
   return one === other ? 0 : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
@@ -62,7 +62,7 @@ export function comparedPlaces(one: Place, other: Place, by_ids: boolean): numbe
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }
 
-/** The condition that the row with this key and id follows the position. */
+/** Returns the condition that the row with this key and id follows the position. */
 export function isBehind(
   dialect: Dialect,
   [key, id]: readonly [key: RawBuilder<unknown>, id: RawBuilder<unknown>],

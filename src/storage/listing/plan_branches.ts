@@ -1,6 +1,6 @@
 /**
- * Chooses the index ranges from which a list is read. It never reads rows that the actor may not see:
- * skipping them would show in the length, the cursor and the response time of a page.
+ * Chooses the index ranges from which a list is read. They contain no rows that the actor may not see:
+ * skipping such rows would show in the length, the cursor and the response time of a page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -17,7 +17,7 @@ import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
-/** Maximum branches of a list; beyond it the table is scanned. */
+/** Maximum branches of a list. Beyond it, the table is scanned. */
 const mostBranches = 32;
 
 type Requested = Readonly<Record<string, unknown>>;
@@ -25,19 +25,25 @@ type Requested = Readonly<Record<string, unknown>>;
 /** Maximum difference in milliseconds between the id of a machine's token and that of its family. */
 const sameMoment = 2000;
 
-/** A machine's token is the only one in its family, whose id was created with its own. */
+/**
+ * Returns the range of ids of the only token in a machine's family. The family's id was created together
+ * with the token's.
+ */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
 }
 
-/** The branch for a condition on an indexed column. */
+/** Returns the branch for a condition on an indexed column. */
 function branchBy(where: Requested, names: readonly string[] | undefined, few?: true): Branch | undefined {
   const name = names?.find((each) => isRequested(where, each));
   return name === undefined ? undefined : { columns: { [name]: where[name] }, ...(few && { few }) };
 }
 
-/** For several values no index has the rows in one order, so the condition is checked on each row. */
+/**
+ * Returns whether the filter names a single value of the column. No index has the rows of several values in
+ * one order, so such a filter is checked on each row.
+ */
 function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
 }
@@ -45,7 +51,7 @@ function isRequested(where: Requested, name: string): boolean {
 /**
  * Returns branches with the rows that the caller owns and that match the filters, by the columns that name
  * an owner. Every branch holds only the caller's rows; together they hold every match. Undefined if there
- * would be too many.
+ * would be too many branches.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -68,7 +74,7 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // If the filter names one of the caller's values in the column, that column finds every matching row.
+  // If the filter on the column names a value of the caller's, the column finds every matching row.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );
@@ -88,7 +94,7 @@ async function branchesOfTheirs(
 }
 
 /**
- * Returns the branch of rows with this value in an owner column; for a user's rows, `own` excludes those
+ * Returns the branch of rows with this value in an owner column. For a user's rows, `own` excludes those
  * that other columns find. Undefined if no index has them in order.
  */
 async function branchOfTheirs(
@@ -108,15 +114,15 @@ async function branchOfTheirs(
   if (name === counted) return countedBranch(database, table, { [name]: id });
   const { user } = ownershipOf(table);
   const nothing = Object.entries(user?.where ?? {}).filter(([, value]) => value === null);
-  // An index contains only these rows, including those that the user owns for an organization.
+  // This index contains only such rows, including those that the user owns for an organization.
   if (own && name === user?.column && nothing.length > 0)
     return { columns: { [name]: id, ...Object.fromEntries(nothing) } };
   return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
 }
 
 /**
- * Returns the caller's records in a table, up to one more than the limit; for a requested one, whether it
- * is theirs.
+ * Returns the ids of the caller's records in a table, one more than the limit at most. If the filter names
+ * an id, returns it if the caller owns that record.
  */
 async function idsOf(
   database: Database,

@@ -1,4 +1,4 @@
-/** The queries by which the plan of a list chooses its branches. */
+/** The queries by which the planner of a list chooses its branches. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
@@ -9,10 +9,10 @@ import { statement } from "../database/statement.ts";
 import { type Branch, equals, mostRead, mostSorted, readConnection, sourceOf } from "./branches.ts";
 import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 
-/** Up to this many rows are read completely and sorted. */
+/** Maximum rows that are read completely and sorted. */
 const fewRows = 1000;
 
-/** Returns the ids that an index finds in another order; undefined if there are many. */
+/** Returns the branch with the ids that an index finds in another order; undefined if there are many. */
 export async function countedBranch(
   database: Database,
   table: TableName,
@@ -49,7 +49,7 @@ export async function newestIsTheirs(
   return Number(row?.theirs) === 1;
 }
 
-/** Counts the words of records that a term finds, up to `most`. */
+/** Counts the words that a term finds, up to `most`. */
 async function countedWords(
   database: Database,
   table: TableName,
@@ -67,8 +67,8 @@ async function countedWords(
 }
 
 /**
- * Returns how many words PostgreSQL's statistics expect a substring to match. Its trigram index reads all
- * matches before returning the first, so the words of a frequent substring are not counted.
+ * Returns how many words PostgreSQL's statistics expect a substring to match. The trigram index reads all
+ * matches before returning the first, so counting the words of a frequent substring would be slow.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;
@@ -80,10 +80,13 @@ async function expectedWords(database: Database, table: TableName, found_by: Fou
   return plan?.Plan["Plan Rows"] ?? 0;
 }
 
-/** The maximum count of words when searching for the most selective of several terms. */
+/** Maximum words counted for each term when the most selective of several is chosen. */
 const mostCounted = 500;
 
-/** The most selective term, as far as counting pays: the others are checked on its results. */
+/**
+ * Returns the most selective term, counting up to `mostCounted` words of each. The other terms are checked
+ * on its results.
+ */
 async function chosenTerm(database: Database, table: TableName, terms: readonly FoundBy[]): Promise<FoundBy> {
   const longestFirst = terms.toSorted((a, b) => b.term.length - a.term.length);
   const [only = { term: "", inside: false }] = longestFirst;
@@ -98,9 +101,9 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 }
 
 /**
- * The records with such words; undefined if there are too many to put them in order. Where no index finds
- * parts of words, those of a short table are read one by one; of a longer one, words are found by their
- * beginnings. With `most_read`, any of them, of so many words.
+ * Returns the branch of records with such words; undefined if there are too many to sort. If no index finds
+ * substrings, a short table is scanned; in a longer one, words are found only by their prefixes. With
+ * `most_read`, returns any records found by that many words.
  */
 export async function branchByWords(
   database: Database,
@@ -121,7 +124,7 @@ export async function branchByWords(
   return found > mostSorted ? undefined : { columns: {}, words, few: true };
 }
 
-/** Whether these branches hold at most `most` rows; counting stops there. */
+/** Returns whether these branches hold at most `most` rows. Counting stops there. */
 export async function areFew(
   database: Database,
   table: TableName,

@@ -6,7 +6,7 @@ import { arg, statement, yes } from "../database/statement.ts";
 import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 
-/** Members count once, whether they have the role themselves, through groups or both. */
+/** Each member counts once, whether the role is assigned directly, through groups or both. */
 export interface RoleHolders {
   readonly members: number;
   readonly groups: number;
@@ -22,7 +22,7 @@ export function roleHolderRules(database: Database) {
   const { dialect } = database;
   const connection = readConnection(database);
 
-  /** The roles of the list among the requested ones, as `r.value`. */
+  /** Selects the roles of the list among the requested ones, as `r.value`. */
   const values = (list: RoleList) =>
     dialect.name === "postgres"
       ? sql`jsonb_array_elements_text(t.${sql.ref(list)}) AS r(value)`
@@ -56,8 +56,9 @@ export function roleHolderRules(database: Database) {
 
   return {
     /**
-     * The holders of each of these roles that has any, in one organization, or in all of them if it is null.
-     * Reads at most `mostRead` memberships, groups and members of groups: beyond that the numbers are too low.
+     * Returns the holders of each of these roles that has any, in one organization, or in all if it is
+     * null. Reads at most `mostRead` memberships, groups and group members. Beyond that limit the numbers
+     * are too low.
      */
     async holdersOf(
       list: RoleList,

@@ -1,4 +1,4 @@
-/** How many rows a list has. */
+/** Counts the rows of a list. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import { highestTotal } from "../../records/definition/list_orders.ts";
@@ -10,14 +10,17 @@ import { candidatesOf, united } from "./candidates.ts";
 export interface Total {
   /** Rows counted. */
   readonly total: number;
-  /** Counting ended before the list did: there are more, or may be. */
+  /** True if counting stopped at the limit: the list has, or may have, more rows. */
   readonly total_is_more: boolean;
 }
 
-/** So many rows are read for it at most, those included that do not fit. */
+/** Maximum rows read for one total, including those that do not match. */
 const mostMet = 30_000;
 
-/** The rows of these branches that fit, each once, and whether every branch was read to its end. */
+/**
+ * Returns the number of distinct matching rows of these branches, and whether the end of any branch was not
+ * reached.
+ */
 export async function totalOf<T extends TableName>(
   database: Database,
   table: T,

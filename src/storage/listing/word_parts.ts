@@ -1,7 +1,7 @@
 /**
- * How an index finds the records with a word: always by its prefix, and by any substring if trigrams exist
- * (migration 37). SQLite has them in a full-text table of the spellings of words. PostgreSQL has them by the
- * extension pg_trgm, where the migration could create it.
+ * Finds the records with a word by an index: always by its prefix, and by any substring if trigrams exist
+ * (migration 37). SQLite stores them in a full-text table of the spellings of words. PostgreSQL stores them
+ * with the extension pg_trgm, if the migration could create it.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -9,20 +9,20 @@ import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { endOfPrefix, wordTable } from "../database/search_words.ts";
 
-/** A term of a search, and whether words are found by any part of them. */
+/** A term of a search, and whether it may match anywhere in a word. */
 export interface FoundBy {
   readonly term: string;
   readonly inside: boolean;
 }
 
-/** The trigrams of a text of three characters or more, as a query of SQLite's full-text search. */
+/** Returns a SQLite full-text query for the trigrams of a text of three characters or more. */
 function trigramsOf(term: string): string {
   const characters = [...term];
   const all = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
   return [...new Set(all)].map((trigram) => `"${trigram}"`).join(" AND ");
 }
 
-/** The rows `w` of words that a term finds, as a FROM item. */
+/** Returns the rows `w` of the words that a term finds, as a FROM item. */
 export function wordsFound(
   dialect: Dialect,
   table: TableName,
@@ -39,7 +39,7 @@ export function wordsFound(
     WHERE ${parts} MATCH ${trigramsOf(term)} AND d.word LIKE ${part}`;
 }
 
-/** Whether an index finds words by any part of them; asked of the database once. */
+/** Returns whether an index finds words by any substring. The database is queried once. */
 export function hasParts(database: Database): Promise<boolean> {
   if (database.dialect.name === "sqlite") return Promise.resolve(true);
   const { known } = database;

@@ -1,9 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The first tables, as text that is never edited again: later changes are migrations of their own. Ids and
- * hashes are binary; partial indexes keep what most tokens do not have (a user, a refresh token, a session)
- * out of the indexes.
+ * The first tables. This text is never edited again: later changes are separate migrations. Ids and hashes
+ * are binary. Partial indexes omit columns that most tokens lack (a user, a refresh token, a session).
  */
 export const records = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE users (

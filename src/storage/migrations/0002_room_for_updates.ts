@@ -1,7 +1,7 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * PostgreSQL writes a new version of a changed row. If its page has free space, that is all it writes;
+ * PostgreSQL writes a new version of a changed row. If the page has free space, it writes nothing else;
  * otherwise every index gets another entry. Tokens change only a few times: when they are used, redeemed or
  * revoked.
  */

@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** `search_words.ts` orders words by their bytes, which PostgreSQL must be told explicitly. */
+/** `search_words.ts` compares words by bytes. PostgreSQL needs an explicit collation for that. */
 const byBytes = (database: Dialect["name"]) => (database === "postgres" ? ' COLLATE "C"' : "");
 
 /** The tables whose records could be searched when this migration was written. */
@@ -28,9 +28,9 @@ CREATE INDEX ${table}_words_record_id ON ${table}_words (record_id, word);
 `;
 
 /**
- * Schema for managing records: pages in the order of ids from every index that filters a list, search words,
- * the organization of an audit event, and the records of a manifest. The index of a user's tokens is
- * unchanged: in the order of ids it would slow down every issued token (`listing/branches.ts`).
+ * Schema for managing records: indexes that filter a list in the order of ids, search words, the
+ * organization of an audit event, and the records of a manifest. The index of a user's tokens is unchanged:
+ * in the order of ids it would slow down every issued token (`listing/branches.ts`).
  */
 export const management = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 DROP INDEX memberships_organization_id;

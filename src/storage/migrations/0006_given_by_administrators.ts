@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The administrator who switched an app or a service account off, and the time from which password links
- * count.
+ * Stores which administrator deactivated an app or a service account, and the time from which password
+ * links are valid.
  */
 export const givenByAdministrators = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;

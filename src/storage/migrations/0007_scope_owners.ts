@@ -5,22 +5,23 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
-/** The owner whose resource servers accept a plain scope of an API key. Without a value, none do. */
+/** The owner whose resource servers accept a plain scope of an API key. Without a value, none accept it. */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';
 `;
 
 const keysAtOnce = 1000;
 
-/** Roles that could give scopes when this migration was written. */
+/** The roles that could grant scopes when this migration was written. */
 const givingRoles: readonly string[] = ["developer", "admin", "owner"];
 
 type OwnersOf = (scope: string) => readonly string[];
 
 /**
- * Scopes of earlier keys: an organization's count there, a platform administrator's everywhere. Those of any
- * other user count in the organizations where the user could have given the scope, and for the server where
- * an app of theirs without an organization has it.
+ * Fills in the scope owners of existing keys. A scope of an organization's key is valid in that
+ * organization; one of a platform administrator's key is valid everywhere. Scopes of any other user's key
+ * are valid in the organizations where the user could have granted them. They are valid for the server if
+ * an app of the user without an organization has them.
  */
 export async function fillScopeOwners(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

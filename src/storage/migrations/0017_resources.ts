@@ -7,7 +7,7 @@ import type { Connection } from "../database/driver.ts";
 import { firstId, idMaker } from "../database/ids.ts";
 import { wordKeeper } from "../database/search_words.ts";
 
-/** The APIs that tokens are for, and those that an app may request. */
+/** Adds the APIs that tokens are for, and the list of APIs that an app may request. */
 export const resourceRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 CREATE TABLE resources (
   id ${t.uuid} NOT NULL PRIMARY KEY,
@@ -40,14 +40,14 @@ ALTER TABLE oauth_apps ADD COLUMN resources ${t.json} NOT NULL DEFAULT '[]';
 
 const appsAtOnce = 1000;
 
-/** The app members about one API in their `metadata`. */
+/** What the `metadata` of apps says about one API. */
 interface Said {
-  /** The apps that are it. */
+  /** The apps that declare themselves to be this API. */
   readonly holders: { readonly id: string; readonly organization_id: string | null; readonly name: string }[];
   created_at: Date;
 }
 
-/** The kinds of the columns that are filled. */
+/** The kinds of the filled columns. */
 const filled = {
   id: "uuid",
   identifier: "string",
@@ -61,11 +61,14 @@ const filled = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /**
- * Makes a record of each API that apps had said in `metadata` that they are or ask for, so that every app has
- * the audiences and rights that it had: only apps that list it may ask for it. It belongs to the organization
- * of the apps that are it, and to the server where they are of several, of none, or none is it. Of spellings
- * with one normal form the first keeps it, those of apps that are it before others; the rest is found in its
- * own spelling alone. `metadata` stays as it is.
+ * Creates a record for each API that apps declare in their `metadata`: as themselves, or as an API that
+ * they request. Every app keeps its audiences and rights, because only apps that list the API may request
+ * it.
+ *
+ * The record belongs to the organization of the apps that declare themselves to be the API. It belongs to
+ * the server if those are of several organizations or of none, or if there are no such apps. If several
+ * spellings have one normal form, the first gets it; spellings of apps that are the API take precedence.
+ * The others are found only by their exact spelling. `metadata` is unchanged.
  */
 export async function carryResourcesOver(connection: Connection, dialect: Dialect): Promise<void> {
   const said = new Map<string, Said>();

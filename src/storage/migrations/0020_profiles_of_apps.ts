@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** The profile that applies to an app, and the algorithm of its own assertions (RFC 7591 2). */
+/** Adds the profile that applies to an app, and the algorithm of its client assertions (RFC 7591 2). */
 export const profilesOfApps = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN profile ${t.string};
 ALTER TABLE oauth_apps ADD COLUMN token_endpoint_auth_signing_alg ${t.string};

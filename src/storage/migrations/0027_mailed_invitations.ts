@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** How earlier invitations were delivered is unknown, so they prove no mailbox. */
+/**
+ * Stores how an invitation was delivered. For earlier invitations this is unknown, so they prove no
+ * mailbox.
+ */
 export const mailedInvitations = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE invitations ADD COLUMN mailed ${t.bool} NOT NULL DEFAULT FALSE;
 `;

@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Users whose second factors an administrator removed, until they have verified their mailbox
+ * Records users whose second factors an administrator removed, until they have verified their mailbox
  * (docs/decisions/account-recovery.md).
  */
 export const lostFactors = (t: Readonly<Record<Kind, string>>): string => `

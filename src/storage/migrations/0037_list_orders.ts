@@ -1,7 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** The list orders at the time of writing, in the terms of `records/definition/list_orders.ts`. */
+/**
+ * The list orders when this migration was written, in the notation of `records/definition/list_orders.ts`.
+ */
 const orders = {
   users: ["created_at", "name", "email", "last_login_at?"],
   organizations: ["created_at", "name", "slug"],
@@ -17,7 +19,9 @@ const orders = {
   oauth_consents: ["created_at"],
 } as const;
 
-/** The expression of `keyOf` (`listing/order.ts`); a question mark is a moment that may be null. */
+/**
+ * Returns the expression of `keyOf` (`listing/order.ts`). A question mark means a moment that may be null.
+ */
 function keyOf(column: string, database: Dialect["name"]): string {
   const name = column.replace("?", "");
   if (column.endsWith("?"))
@@ -37,8 +41,8 @@ const searched = [
 ] as const;
 
 /**
- * Trigrams of the spellings of words. Triggers maintain them, even while older processes run, and when
- * words are deleted with their record.
+ * Stores trigrams of the spellings of words. Triggers maintain them, even for words that older processes
+ * write or that are deleted with their record.
  */
 export const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
@@ -50,7 +54,7 @@ CREATE TRIGGER ${table}_words_removed AFTER DELETE ON ${table}_words BEGIN UPDAT
 INSERT INTO ${table}_spellings (word, uses) SELECT word, count(*) FROM ${table}_words GROUP BY word;
 `;
 
-/** If the server has no pg_trgm, or does not let us create it, words are found only by their beginning. */
+/** If the server has no pg_trgm, or does not let us create it, words are found only by their prefix. */
 export const trigramsOnPostgres = (tables: readonly string[]): string => `
 DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   .map((table) => `CREATE INDEX ${table}_words_parts ON ${table}_words USING gin (word gin_trgm_ops);`)
@@ -59,7 +63,7 @@ DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   )} EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported OR undefined_object THEN NULL; END $$;
 `;
 
-/** Returns an index for one order of a list over all rows; ids break ties. */
+/** Returns an index for one order of a list over all rows. Ids break ties. */
 export function orderIndex(
   table: string,
   column: string,
@@ -71,13 +75,13 @@ export function orderIndex(
   if (column === "created_at") return index(column);
   const key = keyOf(column, database);
   if (database === "postgres") return index(key);
-  // Computed when read: no row is rewritten, and only the index stores it.
+  // A virtual column: no row is rewritten, and only the index stores its value.
   const of = `${name}_key_of_order`;
   const type = column.endsWith("?") ? t.time : t.string;
   return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
 }
 
-/** Creates an index for each order of a list, and trigrams of words. */
+/** Creates an index for each order of a list, and the trigrams of words. */
 export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   Object.entries(orders)
     .flatMap(([table, columns]) => columns.map((column) => orderIndex(table, column, t, database)))

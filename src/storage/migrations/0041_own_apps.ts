@@ -12,8 +12,8 @@ const searched = [
 ] as const;
 
 /**
- * An index of users' apps that belong to no organization. On PostgreSQL, the statistics of words become
- * detailed enough to distinguish frequent parts of words from rare ones.
+ * Adds an index of users' apps that belong to no organization. On PostgreSQL, it also makes the statistics
+ * of words detailed enough to distinguish frequent parts of words from rare ones.
  */
 export const ownApps = (database: Dialect["name"]): string =>
   [

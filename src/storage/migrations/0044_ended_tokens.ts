@@ -1,9 +1,9 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Lets the tokens of an ended record be marked and removed in index order, each batch after the last one.
- * Pending marks are found like other waiting work. On PostgreSQL an index that includes the id would take
- * 60 bytes per token, because equal keys are stored only once.
+ * Lets the tokens of an ended record be marked and removed in index order, each batch after the previous
+ * one. Pending marks are found like other waiting work. On PostgreSQL an index that includes the id would
+ * take 60 bytes per token, because only equal keys are stored once.
  */
 export const endedTokens = (database: Dialect["name"]): string => `
 ${

@@ -2,8 +2,8 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Grants that a user ended are invalid before their many rows are marked; those of a session are in index
- * order.
+ * Makes grants that a user ended invalid before their many rows are marked. The tokens of a session are
+ * indexed in order.
  */
 export const endedGrants = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE users ADD COLUMN ended_grants ${t.json};

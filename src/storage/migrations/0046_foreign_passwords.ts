@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Password hashes created by other programs, and those programs' ids of the users
+ * Adds password hashes created by other programs, and the users' ids in those programs
  * (docs/decisions/passwords.md).
  */
 export const foreignPasswords = (t: Readonly<Record<Kind, string>>): string => `

@@ -8,7 +8,7 @@ ALTER TABLE oauth_tokens ADD COLUMN membership_id ${t.uuid};
 ALTER TABLE oauth_auth_codes ADD COLUMN membership_id ${t.uuid};
 `;
 
-/** Existing apps and APIs do not configure claims. */
+/** Existing apps and APIs configure no claims. */
 export const claimSurfaces = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN claims ${t.json};
 ALTER TABLE resources ADD COLUMN claims ${t.json};

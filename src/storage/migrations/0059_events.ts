@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The feed of events (docs/decisions/events.md). The index of events without a position contains nothing
- * else, and is usually empty.
+ * Adds the feed of events (docs/decisions/events.md). One index contains only events without a position,
+ * and is usually empty.
  */
 export const events = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE events (

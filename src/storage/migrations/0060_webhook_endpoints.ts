@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Webhook endpoints (docs/decisions/events.md). The index of endpoints behind the feed contains nothing
- * else.
+ * Adds webhook endpoints (docs/decisions/events.md). One index contains only the endpoints that lag behind
+ * the feed.
  */
 export const webhookEndpoints = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE webhook_endpoints (

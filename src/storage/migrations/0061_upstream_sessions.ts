@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Existing sessions are found by the account at the provider. Most sessions have none. */
+/** Lets sessions be found by the user's account at the provider. Most sessions have none. */
 export const upstreamSessions = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE sessions ADD COLUMN upstream_session ${t.signature};
 CREATE INDEX sessions_upstream_session ON sessions (upstream_session) WHERE upstream_session IS NOT NULL;

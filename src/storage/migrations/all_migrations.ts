@@ -1,4 +1,4 @@
-/** Every migration, in the order in which they run. A new one is a file here and a line of this list. */
+/** Every migration, in the order in which they run. To add one, add a file here and a line to this list. */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -60,22 +60,22 @@ import { invitedRoles } from "./0070_invited_roles.ts";
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** For planning an upgrade. */
+  /** What the migration does, for planning an upgrade. */
   readonly does: string;
   /**
    * Returns the statements for a database of this kind with these column types. Each ends with a semicolon
    * at the end of a line.
    */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
-  /** Makes changes to existing rows that only code can make; called after the statements. */
+  /** Makes the changes to existing rows that SQL cannot express. Called after the statements. */
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
-  /** The tables of which `fill` reads or writes every row. */
+  /** The tables whose rows `fill` reads or writes completely. */
   readonly fills?: readonly TableName[];
 }
 
 const rowsAtOnce = 1000;
 
-/** Creates the search words of records that are older than search words. */
+/** Creates the search words of records that predate search words. */
 async function fillWords(connection: Connection, dialect: Dialect): Promise<void> {
   const keeper = wordKeeper(dialect);
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

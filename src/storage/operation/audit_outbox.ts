@@ -12,8 +12,8 @@ import { keyOf } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
- * How long a claim lets one process alone write a stream, in milliseconds, unless it is renewed: longer
- * than a batch takes.
+ * Milliseconds for which a claim lets one process alone write a stream, unless it is renewed. Longer than a
+ * batch takes.
  */
 const lease = 30_000;
 const leaseKind = "audit_lease";
@@ -25,7 +25,7 @@ const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32))
 /** A batch of the waiting events, oldest first. */
 export interface WaitingEvents {
   readonly events: readonly AuditEvent[];
-  /** The entries, including those of events that were swept in the meantime. */
+  /** The marks, including those of events that were deleted in the meantime. */
   readonly marks: readonly string[];
 }
 
@@ -49,8 +49,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
   );
   return {
     /**
-     * Returns whether this process writes the stream: the first to claim it does, until it is silent for
-     * half a minute or releases the claim.
+     * Returns whether this process writes the stream. The first process to claim it does, until it is
+     * silent for half a minute or releases the claim.
      */
     async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
       const key = leaseKey(stream);
@@ -62,7 +62,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
         return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
-      // A claim that ends later than a new one was written by a clock that was ahead
+      // A claim that ends later than a new claim would was written by a fast clock
       // (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
       if (held && value !== holder) return false;
@@ -80,7 +80,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       return { events: await found.all(driver, { ids: JSON.stringify(marks) }), marks };
     },
 
-    /** Removes the entries of exported events. */
+    /** Removes the marks of exported events. */
     async forgetMarks(stream: AuditStreamKind, marks: readonly string[]): Promise<void> {
       await database.transaction(
         async (tx) => {

@@ -1,5 +1,5 @@
 /**
- * The outbox: deliveries are rows written in the transaction of their cause, and each attempt belongs to
+ * The outbox: deliveries are rows written in the transaction that causes them, and each attempt belongs to
  * one process (FO-1). Deliveries about one subject reach a target in order; a subject that cannot be
  * delivered delays only itself.
  */
@@ -13,8 +13,8 @@ import { arg, columnNames, statement } from "../database/statement.ts";
 export type Delivery = Row<"deliveries">;
 
 /**
- * How long an attempt excludes other processes, in milliseconds: longer than it may take. If its process is
- * killed, any other one continues afterwards.
+ * Milliseconds for which an attempt excludes other processes: longer than an attempt may take. If its
+ * process is killed, another one continues afterwards.
  */
 const lease = 20_000;
 
@@ -27,8 +27,8 @@ export interface AttemptResult {
 const waits: DeliveryState = "waiting";
 
 /**
- * The milliseconds for the id of the next delivery to a target: after those before, whichever process wrote them,
- * because ids order the deliveries about a subject.
+ * Returns the milliseconds for the id of the next delivery to a target. It follows all earlier ones,
+ * whichever process wrote them, because ids order the deliveries about a subject.
  */
 export async function afterDeliveriesTo(
   tx: Pick<Transaction, "list">,
@@ -45,8 +45,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     query
       .selectFrom("deliveries")
       .select(columnNames("deliveries"))
-      // Part of the statement's text: with a parameter instead, the index of pending rows would not be
-      // used.
+      // A literal: with a parameter, the index of pending rows would not be used.
       .where("state", "=", sql.lit(waits))
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_until IS NULL OR claimed_until <= ${arg.time("now")})`)
@@ -78,13 +77,15 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
   );
 
-  /** The row as claimed by this attempt; a later attempt has another number. */
+  /** Selects the row as this attempt claimed it; a later attempt has another number. */
   const mine = ({ id, attempt }: Delivery) => ({ id, attempt, state: waits });
 
   return {
     afterDeliveriesTo,
 
-    /** Records in the transaction of a code that the app must be notified when the session ends. */
+    /**
+     * Records, in the transaction that issues a code, that the app must be notified when the session ends.
+     */
     async noteSessionApp(
       tx: Pick<Transaction, "connection" | "changed">,
       session_id: string,
@@ -96,8 +97,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Writes the notices of all sessions of a user except `except`, in a transaction that holds the user's
-     * lock. For ends that no row of a session or user records.
+     * Writes the notices of all of a user's sessions except `except`, in a transaction that holds the
+     * user's lock. Use it if the rows of the sessions and the user do not record the end.
      */
     notifyOfEnds: (
       tx: Pick<Transaction, "connection">,
@@ -114,7 +115,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return due.all(database.driver, { now, most, passed_over: JSON.stringify(passed_over) });
     },
 
-    /** Claims an attempt for one process; undefined if another process has it. */
+    /** Claims an attempt for one process; returns undefined if another process has it. */
     async claimDelivery(
       { id, attempt }: Pick<Delivery, "id" | "attempt">,
       claimed_by: string,
@@ -128,7 +129,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       });
     },
 
-    /** Ends a delivery, unless its lease has expired and another attempt began. */
+    /** Completes a delivery, unless its lease has expired and another attempt has begun. */
     async finishDelivery(
       claimed: Delivery,
       state: Exclude<DeliveryState, "waiting">,

@@ -1,6 +1,7 @@
 /**
- * Limits audit events of failures, which cost their sender nothing and must not fill the disk or the
- * memory. A limited number is stored in full, and the others are counted (docs/decisions/abuse-limits.md).
+ * Limits audit events of failures. A failure costs its sender nothing, so its events must not fill the disk
+ * or the memory. A limited number is stored in full; the others are counted
+ * (docs/decisions/abuse-limits.md).
  */
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
@@ -10,7 +11,7 @@ import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_b
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Limits on failures stored in full, for each type of event: per source, per client, and overall. */
+/** Limits for failures stored in full, for each type of event: per source, per client, and overall. */
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
@@ -19,12 +20,12 @@ const ofErrors: Rate = { size: 1000, every: 1000 };
 
 /** How long events are counted before one event reports their number, in milliseconds. */
 const period = 60_000;
-/** Maximum counts for each type; events of further keys are added to the overall count. */
+/** Maximum counts for each type. Events with further keys are added to the overall count. */
 const mostCounts = 10;
 
 /**
- * Why events were not stored in full: too many from their source or client, too many overall, or no memory
- * left.
+ * Why events were not stored in full: too many from their source or client, too many overall, or too many
+ * in memory.
  */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
@@ -35,7 +36,7 @@ export interface LeftOut {
   more: number;
 }
 
-/** A user's own refusal is not a failure, and requires a session. */
+/** Event types that require a session. A user's own refusal there is not a failure. */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 
 function clientOf({ actor_kind, actor_id, target_table, target_id }: NotedEvent): string | null {
@@ -92,7 +93,7 @@ export function eventGate() {
   }
 
   return {
-    /** Returns why the event is counted instead of stored; undefined if it is to be stored. */
+    /** Returns why the event is counted instead of stored; undefined if it is stored. */
     closedTo(event: NotedEvent): LeftOutBy | undefined {
       if (event.outcome === "success" || authenticated.has(event.type)) return undefined;
       const closed = take(sharesOf(event), event.created_at);

@@ -1,4 +1,4 @@
-/** Batches the audit events of requests; the log has already reported each of them immediately. */
+/** Stores the audit events of requests in batches. The log has already reported each of them. */
 import { sql } from "kysely";
 import { type AuditEvent, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -10,7 +10,7 @@ import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 
-/** Maximum events queued between two flushes: an outage must not fill the memory. */
+/** Maximum events queued between two flushes, so an outage cannot fill the memory. */
 const limit = 20_000;
 const perStatement = 100;
 
@@ -21,7 +21,9 @@ const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** A single event that the database refuses would prevent the others from being written. */
+/**
+ * Makes an event storable. One event that the database refuses would prevent the others from being written.
+ */
 function storable(event: NotedEvent): NotedEvent {
   const kept = (value: unknown) => (typeof value === "string" ? storableText(value, longestText) : value);
   const texts = Object.entries(event).map(([name, value]) => [name, kept(value)]);
@@ -45,8 +47,8 @@ export function eventLog(
   let noted: Noted[] = [];
 
   const { columns, rows: given, encode } = jsonRows(dialect, "audit_events");
-  // Without the WHERE, SQLite would parse ON as part of a join. If the response to a commit was lost, its
-  // rows are recognized by their ids.
+  // Without the WHERE, SQLite would parse ON as part of a join. If the acknowledgement of a commit was
+  // lost, its rows are recognized by their ids.
   const add = statement(
     dialect,
     "audit_events",
@@ -86,15 +88,15 @@ export function eventLog(
         }),
       ),
     );
-    // Nothing cached depends on it, so caches are kept.
+    // No cached record depends on events, so caches stay valid.
     const marked = marks === undefined ? [] : [marks.of(rows)];
     const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
     await driver.runBatch([add.prepare({ rows: rows.map((row) => encode({ ...row })) }), ...marked, ...told]);
   }
 
   /**
-   * Placed before events that were queued in the meantime, to preserve the order; beyond the limit the
-   * newest are counted instead.
+   * Queues these events before those that arrived in the meantime, to preserve the order. Beyond the limit,
+   * the newest are counted instead.
    */
   function putBack(events: readonly Noted[]): void {
     const all = [...events, ...noted];
@@ -104,10 +106,9 @@ export function eventLog(
 
   return {
     /**
-     * Queues an event to be written soon, with its texts cut to a maximum length. If it names no
-     * organization, it gets the first one of its target, or else the first one of the app that caused it. A
-     * flood of failures is not stored in full: returns why this event is only counted, or undefined if it
-     * is stored.
+     * Queues an event to be written soon, truncating long texts. An event without an organization gets the
+     * first organization of its target, or else of the app that caused it. A flood of failures is not
+     * stored in full: returns why this event is only counted, or undefined if it is stored.
      */
     queueEvent(event: NotedEvent): LeftOutBy | undefined {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
@@ -116,8 +117,8 @@ export function eventLog(
       return by;
     },
     /**
-     * Creates one event from each count of omitted events, with `more` in its details, once its minute is
-     * over, or immediately with `all`; returns them.
+     * Turns each count of omitted events into one event, with `more` in its details, once its minute is
+     * over, or immediately with `all`. Returns these counts.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;
@@ -131,8 +132,8 @@ export function eventLog(
     /** Returns how many events are not yet written. */
     unwrittenEvents: (): number => noted.length,
     /**
-     * Writes queued events. After a failure they stay queued, and each is written once however often it is
-     * tried.
+     * Writes queued events. After a failure they stay queued. Each is written once, however many attempts
+     * are made.
      */
     flushEvents: oneAtATime(async () => {
       const events = noted;

@@ -1,6 +1,6 @@
 /**
  * The feed: committed events get consecutive positions, so a reader that knows a position never misses an
- * earlier one (EV-2). Ids are not sufficient: a transaction may commit after ones with later ids.
+ * earlier one (EV-2). Ids are not sufficient: a transaction may commit after others with later ids.
  */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -19,7 +19,7 @@ const window = 10_000;
 
 const last: FeedEventType = "user.deleted";
 
-/** The part of the feed to read. */
+/** A request to read part of the feed. */
 export interface FeedQuery {
   /** The last position that the reader knows. */
   readonly after: number;
@@ -36,7 +36,7 @@ export interface FeedPart {
   readonly position: number;
 }
 
-/** The first and the last stored position; both 0 in an empty feed. */
+/** The first and the last stored position; both are 0 in an empty feed. */
 export interface FeedBounds {
   readonly oldest: number;
   readonly newest: number;
@@ -47,7 +47,7 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A user's deletion comes after all other events about them, even in the same transaction (EV-8).
+  // A user's deletion follows all other events about that user, even in the same transaction (EV-8).
   const number = statement<{ position: number }>(
     dialect,
     "events",
@@ -83,7 +83,8 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // Each anew: an endpoint that is filled at this moment would read its mark of before.
+  // Updates every row anew: a statement that skips marked rows would read the old mark of an endpoint that
+  // is being filled now.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -117,12 +118,12 @@ export function feedRules(database: Database) {
   return {
     feedBounds: () => boundsOn(driver),
 
-    /** Does the same within a transaction. */
+    /** Returns the same bounds within a transaction. */
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**
      * Assigns positions to committed events in the order of their arrival, and returns how many. One
-     * process does so at a time; if it is killed, any other one continues.
+     * process does so at a time; if it is killed, another one continues.
      */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;
@@ -138,10 +139,10 @@ export function feedRules(database: Database) {
       );
     },
 
-    /** Returns the next events after a position, up to the newest. */
+    /** Returns the next events after a position, up to the position `newest`. */
     readFeed: (query: FeedQuery, newest: number): Promise<FeedPart> => readOn(driver, query, newest),
 
-    /** The same in a transaction. */
+    /** Reads the same within a transaction. */
     readFeedIn: (tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart> =>
       readOn(tx.connection, query, newest),
   };

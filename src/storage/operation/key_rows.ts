@@ -1,4 +1,4 @@
-/** The rows of signing keys: which one signs now, which follows, and which can be removed (D-4). */
+/** The rows of signing keys: the current key, the next one, and those that can be removed (D-4). */
 
 import type { NewRow, SigningKeyRow } from "../../records/definition/definition.ts";
 import { stateOfSigningKey } from "../../records/names/liveness.ts";
@@ -10,8 +10,8 @@ export function keyRules(database: Database) {
     listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
     /**
-     * Adds the first key of its algorithm unless one exists; of several processes that start together, only
-     * one adds it.
+     * Adds the first key of its algorithm unless one exists. If several processes start together, only one
+     * adds it.
      */
     async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
       await database.transaction(async (tx) => {
@@ -22,8 +22,8 @@ export function keyRules(database: Database) {
     },
 
     /**
-     * Adds the next key of its algorithm. Keys of the same algorithm that sign before it retire when it takes
-     * over and leave the key set `longest_token_ttl` seconds later. A next key that has not yet signed is
+     * Adds the next key of its algorithm. When it takes over, the current keys of the algorithm retire.
+     * They leave the key set `longest_token_ttl` seconds later. A next key that has not yet signed is
      * replaced.
      */
     async addNextSigningKey(
@@ -38,8 +38,8 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // Includes a key that was to retire for a next key that is now replaced: some key can always
-          // sign.
+          // Also applies to a key that was to retire in favor of a next key that is now replaced. Some key
+          // must always be able to sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

@@ -1,12 +1,12 @@
 /**
- * Which records an earlier `postern apply` or import created: a later one may prune or recognize only
- * those.
+ * Records which records an earlier `postern apply` or import created. A later one may prune or recognize
+ * only those.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The source of an import, and the name of a record in its file. */
+/** The source of an import, and the name of a record in that source. */
 export interface Imported {
   readonly source: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Imported {
 
 export function manifestRows(database: Database, newId: (now: Date) => string) {
   return {
-    /** Records what created this record; `on` is the transaction that creates it. */
+    /** Records which manifest or import created this record; `on` is the transaction that creates it. */
     async markApplied(
       table_name: TableName,
       record_id: string,
@@ -28,8 +28,8 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       await on.insert("manifest_records", { id: newId(now), ...row });
     },
     /**
-     * Returns the id of the record that an import of the source created under this name, even after its
-     * deletion.
+     * Returns the id of the record that an import from the source created under this name, even if the
+     * record has been deleted.
      */
     async importedRecord(table_name: TableName, imported: Imported): Promise<string | undefined> {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;

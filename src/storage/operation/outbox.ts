@@ -1,6 +1,6 @@
 /**
  * Mails that contain the only link to undo a change, in the table `ephemera`. They are written in the
- * transaction of the change, so no crash and no mail server outage loses them
+ * transaction of the change, so no crash and no outage of the mail server loses them
  * (docs/decisions/operations.md).
  */
 import { hasPassed } from "../../records/names/liveness.ts";
@@ -14,8 +14,8 @@ const minute = 60_000;
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 /**
- * How long an attempt excludes other processes, in milliseconds: longer than a delivery may take. If its
- * process ends midway, any other one continues afterwards.
+ * Milliseconds for which an attempt excludes other processes: longer than a delivery may take. If its
+ * process ends midway, another one continues afterwards.
  */
 const lease = 15 * minute;
 /** Maximum attempts claimed at once. */
@@ -60,28 +60,27 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
       return false;
     },
 
-    /** Returns attempts that are due, a few at a time, each to one caller only. */
+    /** Returns a few attempts that are due. Each is returned to one caller only. */
     async claimMails(now: Date): Promise<MailTry[]> {
       const claimed: MailTry[] = [];
       for await (const { id: row_id, count, value, expires_at } of waiting()) {
         if (claimed.length === mostClaimed) break;
         if (value === null || hasPassed(expires_at, now)) continue;
         const { due, mail } = JSON.parse(value) as Content;
-        // A pause that exceeds the longest one was written by a clock that was ahead
-        // (docs/decisions/operations.md).
+        // A pause longer than the longest one was written by a fast clock (docs/decisions/operations.md).
         const pause = due - now.getTime();
-        // The first attempt has no pause: the clock was set back since.
+        // The first attempt has no pause. If its due time is in the future, the clock was set back.
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
-        // The due moment of a failed try is another one, too: both are compared.
+        // Compares the value too: after a failed attempt, the due time differs.
         if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
         claimed.push({ mail, row_id, tries });
       }
       return claimed;
     },
 
-    /** Records after a failed attempt when the next one is due. */
+    /** Records when the next attempt is due, after a failed one. */
     async postponeMail({ row_id, tries: count, mail }: MailTry, now: Date): Promise<void> {
       const due = now.getTime() + (pauses[count - 1] ?? longestPause);
       await database.update("ephemera", { id: row_id, count }, { value: contentText({ due, mail }) });

@@ -1,4 +1,4 @@
-/** Values that are sealed before they are stored; this module sees only the sealed text. */
+/** Reads values that are sealed before they are stored. This module sees only the sealed text. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -6,7 +6,7 @@ import { statement } from "../database/statement.ts";
 
 export function sealedValueRules({ dialect, driver }: Database) {
   return {
-    /** The oldest record's value; an empty text counts as none. */
+    /** Returns the value in the oldest record that has one. An empty text counts as none. */
     async oldestSealed(table: TableName, column: string): Promise<string | undefined> {
       const oldest = statement<{ readonly value: string }>(
         dialect,

@@ -1,6 +1,6 @@
 /**
- * Hourly counts, collected in memory, so counting costs a request nothing, and added to the rows in
- * batches.
+ * Hourly counts. They are collected in memory, so counting costs a request nothing, and added to the rows
+ * in batches.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
@@ -11,21 +11,21 @@ import { arg, type Statement, statement } from "../database/statement.ts";
 
 export interface HourlyCount {
   readonly kind: StatisticKind;
-  /** When the hour began. */
+  /** The start of the hour. */
   readonly hour: Date;
   readonly count: number;
 }
 
 export interface BusyApp {
   readonly app_id: string;
-  /** Tokens issued to it. */
+  /** The number of tokens issued to the app. */
   readonly tokens: number;
 }
 
 const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
-/** Maximum counters between two flushes; beyond it new ones are dropped, so the memory does not fill up. */
+/** Maximum counters between two flushes. Further ones are dropped, so the memory does not fill up. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -39,7 +39,9 @@ interface Counted {
   readonly count: number;
 }
 
-/** Every process writes its rows in this order, so two processes never wait for each other's rows. */
+/**
+ * Orders the rows. Every process writes them in this order, so no two processes wait for each other's rows.
+ */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
@@ -50,10 +52,10 @@ function hourOf(moment: Date): number {
   return Math.floor(moment.getTime() / hourLength) * hourLength;
 }
 
-/** The reader of the counts. */
+/** Creates the queries that read the counts. */
 export function statisticReads({ dialect, driver }: Database) {
   const literals = (kinds: readonly StatisticKind[]) => sql.join(kinds.map((kind) => sql.lit(kind)));
-  /** One for each requested set of kinds. */
+  /** One statement for each requested set of kinds. */
   const byHour = new Map<string, Statement<HourlyCount>>();
   const byHourOf = (kinds: readonly StatisticKind[]) => {
     const key = kinds.join(" ");
@@ -103,8 +105,9 @@ export function statisticReads({ dialect, driver }: Database) {
   );
 
   /**
-   * Tokens by subject in a span, added up a day at a time: between two days others are served. The newest
-   * count is no end of the span: a clock that was set wrong once may have left one in any year.
+   * Returns the number of tokens of each subject in a period. Sums one day at a time and serves other
+   * requests in between. `before` limits the period too, because a wrong clock may have stored a count in
+   * any future year.
    */
   async function tokensBySubject(
     from: number,
@@ -142,8 +145,8 @@ export function statisticReads({ dialect, driver }: Database) {
     },
 
     /**
-     * Returns the apps that got the most tokens since the hour of `from`, the busiest first; only apps of
-     * these organizations, if given.
+     * Returns the apps that received the most tokens since the hour of `from`, busiest first. If
+     * `organization_ids` is set, only apps of these organizations are returned.
      */
     async busiestApps({
       organization_ids,
@@ -159,7 +162,7 @@ export function statisticReads({ dialect, driver }: Database) {
       const sums = await tokensBySubject(hourOf(from), before.getTime(), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
-      // The counts also include organizations and deleted apps.
+      // The counts also include organizations and deleted apps, which are skipped.
       for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
         const some = order.slice(at, at + perStatement);
         const apps = new Set(
@@ -221,8 +224,8 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
 
   return {
     /**
-     * Counts an event of this time in memory; null is the whole server, otherwise the id of an app or
-     * organization.
+     * Adds to the counts of an event in memory. The subject null is the whole server; any other is the id
+     * of an app or organization.
      */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);
@@ -232,7 +235,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
     /** Returns how many counters are not yet written. */
     unwrittenCounts: (): number => kept,
 
-    /** Adds the counts to the rows. */
+    /** Adds the queued counts to the rows. */
     flushCounts: oneAtATime(async () => {
       const counted = taken();
       for (let from = 0; from < counted.length; from += perStatement) {
@@ -241,7 +244,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
           return [newId(at), kind, subject, dialect.encode("time", at), count];
         });
         try {
-          // Nothing cached depends on it, so caches are kept.
+          // No cached record depends on counts, so caches stay valid.
           await driver.runBatch([add.prepare({ counts })]);
         } catch (error) {
           for (const { kind, subject, hour, count } of counted.slice(from)) note(kind, subject, hour, count);

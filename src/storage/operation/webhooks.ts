@@ -15,7 +15,7 @@ import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
-/** Maximum endpoints that one pass fills. */
+/** Maximum endpoints filled in one pass. */
 const mostFilled = 50;
 
 const waits: DeliveryState = "waiting";
@@ -37,7 +37,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     query
       .selectFrom("webhook_endpoints")
       .select("id")
-      // In the text of the statement, for the index of those behind.
+      // A literal, so the index of lagging endpoints is used.
       .where(sql<boolean>`behind`)
       .where("active", "=", yes)
       .orderBy("id")
@@ -62,8 +62,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
   );
   /**
-   * Adds deliveries whose ids are in the order of the events and follow the earlier ones: ids determine the
-   * order within a subject.
+   * Adds deliveries. Their ids follow the order of the events and the earlier deliveries, because ids
+   * determine the order within a subject.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
@@ -85,7 +85,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const firstSince = statement<{ position: number | string | null }>(
     dialect,
     "events",
-    // Ids of one millisecond have no order, and transactions may commit in a different order.
+    // Ids within one millisecond are unordered, and transactions may commit in a different order.
     () => sql`SELECT min(position) AS position FROM (SELECT position FROM events
       WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
@@ -94,7 +94,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return Number((await waiting.first(tx.connection, { id, most }))?.rows ?? 0);
   }
 
-  /** Returns the position up to which an endpoint received all its events. */
+  /** Returns the position up to which an endpoint has received all its events. */
   async function stoppedAt(
     reads: Pick<Database, "list" | "find">,
     { id: target_id, position }: Endpoint,
@@ -107,7 +107,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   async function fill(id: string, at: Date): Promise<void> {
     await database.transaction(
       async (tx) => {
-        // Locks the row, so events numbered from here on mark it again.
+        // Locks the row, so events that get a position from here on mark it again.
         const [endpoint] = await tx.change(
           "webhook_endpoints",
           { id, active: true, behind: true },
@@ -140,7 +140,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       for (const { id } of await behind.all(driver, {})) await fill(id, now);
     },
 
-    /** Records in the transaction of an attempt's result whether the endpoint responds. */
+    /** Records, in the transaction that stores an attempt's result, since when the endpoint has failed. */
     async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
       if (failing_since === null) await database.update("webhook_endpoints", { id }, { failing_since });
       else await database.update("webhook_endpoints", { id, failing_since: null }, { failing_since });
@@ -175,7 +175,10 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       });
     },
 
-    /** Returns the position up to which an endpoint received all its events; 0 if it does not exist. */
+    /**
+     * Returns the position up to which an endpoint has received all its events; 0 if the endpoint does not
+     * exist.
+     */
     async webhookStoppedAt(id: string): Promise<number> {
       const endpoint = await database.find("webhook_endpoints", { id });
       return endpoint === undefined ? 0 : stoppedAt(database, endpoint);
@@ -187,8 +190,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     },
 
     /**
-     * Continues an endpoint in the transaction that activates it: with the waiting events, or from the
-     * newest on. Returns the columns to change.
+     * Resumes an endpoint, in the transaction that activates it: either with the waiting events, or from
+     * the newest event on. Returns the columns to change.
      */
     async resumeWebhook(
       tx: Transaction,
@@ -214,7 +217,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return found?.position == null ? undefined : Number(found.position) - 1;
     },
 
-    /** Adds deliveries of events to send again, whatever the position is. Returns how many. */
+    /** Adds deliveries of events to be sent again, whatever the endpoint's position. Returns how many. */
     replayWebhook: addTo,
   };
 }

@@ -1,14 +1,16 @@
-/** The definitions of attributes, and the claims that apps request; both are cached between changes. */
+/**
+ * Reads the definitions of attributes and the claims that apps request. Both are cached between changes.
+ */
 import { sql } from "kysely";
 import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 import { statement } from "../database/statement.ts";
 
-/** Apps that say where claims are emitted: of the others, discovery knows nothing. */
+/** Maximum apps whose configured claims appear in discovery. */
 const mostApps = 1000;
 
-/** Organizations with definitions that are known without a look-up of each. */
+/** Maximum organizations with definitions that are cached as a set, without a look-up for each. */
 const mostOwners = 10_000;
 
 export function attributeRules(database: Database) {
@@ -48,7 +50,7 @@ export function attributeRules(database: Database) {
       return found.flat();
     },
 
-    /** Returns every claim that the `claims` of an app name. */
+    /** Returns every claim named in the `claims` of an app. */
     async claimsOfApps(): Promise<ReadonlySet<string>> {
       const read = async () => {
         const rows = await apps.all(driver, {});

@@ -6,14 +6,17 @@ import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** An account that may be mistaken for another one. */
+/** An account that may be mistaken for another. */
 export interface LookAlike {
   readonly table: "users" | "service_accounts";
   readonly id: string;
   readonly email: string;
 }
 
-/** Of a key: it holds more than ASCII, or A-labels. All others are the same in every version. */
+/**
+ * Returns the condition that a key contains non-ASCII characters or A-labels. All other keys are the same
+ * in every version.
+ */
 export const mayHaveOtherKey = (dialect: Dialect) =>
   dialect.name === "postgres"
     ? "email_key ~ '[^ -~]|xn--'"
@@ -21,7 +24,7 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    /** Returns at most `limit` of each kind. Reads every address that may have had another key. */
+    /** Returns at most `limit` look-alikes of each kind. Reads every address whose key may have changed. */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {

@@ -1,4 +1,4 @@
-/** The consequences of removing a link to an account at a provider. */
+/** Ends everything that depends on a removed link to an account at a provider. */
 import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
 import type { Transaction } from "../database/database.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";
@@ -11,7 +11,8 @@ type Rules = ReturnType<typeof openedSessionRules> &
 
 export interface EndedLink {
   /**
-   * The account at the provider; absent if the provider is deleted too, and nothing proved there counts.
+   * The key of the account at the provider. Absent if the provider is deleted too: proofs from it are then
+   * worthless.
    */
   readonly account_key?: Buffer;
   readonly at: Date;
@@ -21,10 +22,10 @@ export interface EndedLink {
 export function endedLinkRules({ markUnlinked, enqueueRevocation, endOpenedSessions }: Rules) {
   return {
     /**
-     * Ends everything that depends on a link, in a transaction that holds the lock of its user or has removed
-     * the link. Proofs for its account become void (EP-11), and its tokens at the provider are revoked after
-     * the commit (EP-19). Sessions that depend on it end; the session `here` continues if it also has another
-     * proof. Returns whether it continues.
+     * Ends everything that depends on a link, in a transaction that holds the lock of its user or has
+     * removed the link. Proofs of its account become void (EP-11), and its tokens at the provider are
+     * revoked after the commit (EP-19). Sessions that depend on it end. The session `here` continues if it
+     * also depends on another proof. Returns whether it continues.
      */
     async endLink(
       tx: Transaction,

@@ -13,7 +13,7 @@ import type { Verbs } from "../database/verbs.ts";
 
 export type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
 
-/** Maximum passkeys, and maximum authenticator apps, that are read for one user. */
+/** Maximum passkeys, and maximum authenticator apps, read for one user. */
 const mostOfKind = 100;
 
 export function enrolledRules(database: Database) {
@@ -58,7 +58,7 @@ export function enrolledRules(database: Database) {
         secondFactorKinds.filter((kind) => held.get(id)?.some((row) => row.kind === kind));
       return new Map(user_ids.map((id) => [id, kindsOf(id)]));
     },
-    /** Returns everything that a user could sign in with. */
+    /** Returns all methods with which a user could sign in. */
     async enrolledMethods(
       user: Pick<User, "id" | "password_hash" | "is_platform_admin">,
       reads: Pick<Verbs, "list" | "count"> = database,

@@ -1,5 +1,5 @@
 /**
- * Password hashes of other programs, each stored until its user has a new one (MG-4,
+ * Password hashes of other programs. Each is stored until its user sets a new password (MG-4,
  * docs/decisions/passwords.md).
  */
 import type { User } from "../../records/definition/definition.ts";
@@ -7,17 +7,17 @@ import { foreignIdOf } from "../../records/names/foreign_marker.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The hash that a password of a user is verified against. */
+/** The hash against which a user's password is verified. */
 export interface StoredPassword {
   readonly text: string;
-  /** For an imported hash. */
+  /** The hash scheme of an imported hash; absent for our own. */
   readonly scheme?: string;
 }
 
 const mostSecretSamples = 100;
 
 export function foreignPasswordRules(database: Database) {
-  /** Removes another program's hash when the stored password that refers to it is replaced. */
+  /** Removes another program's hash when the stored password that references it is replaced. */
   async function forgetForeignPassword(
     tx: Pick<Verbs, "remove">,
     password_hash: string | null,
@@ -27,7 +27,7 @@ export function foreignPasswordRules(database: Database) {
   }
 
   return {
-    /** Undefined for a user without a password. */
+    /** Returns the stored hash; undefined if the user has no password. */
     async storedPassword(
       { id: user_id, password_hash }: Pick<User, "id" | "password_hash">,
       reads: Pick<Verbs, "find"> = database,
@@ -35,11 +35,11 @@ export function foreignPasswordRules(database: Database) {
       const id = foreignIdOf(password_hash);
       if (id === undefined) return password_hash === null ? undefined : { text: password_hash };
       const row = await reads.find("foreign_passwords", { id, user_id });
-      // None: it was replaced since the user was read, and no password matches the old state.
+      // A missing row was replaced after the user was read, so no password matches the old state.
       return row && { text: row.hash, scheme: row.scheme };
     },
     forgetForeignPassword,
-    /** A hash of each scheme there is, and the client secrets that another program hashed. */
+    /** Returns one hash of each stored scheme, and the client secrets that another program hashed. */
     async foreignSamples(): Promise<{ readonly passwords: string[]; readonly secrets: string[] }> {
       const passwords: string[] = [];
       let after: string | undefined;
@@ -48,7 +48,7 @@ export function foreignPasswordRules(database: Database) {
         if (row !== undefined) passwords.push(row.hash);
         after = row?.scheme;
       } while (after !== undefined);
-      // The secret has no known prefix.
+      // Imported secrets have no known prefix.
       const secrets = await database.list(
         "oauth_app_secrets",
         { secret_prefix: "", revoked: false },

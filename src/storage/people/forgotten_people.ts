@@ -1,6 +1,5 @@
 /**
- * Anonymizes the audit log after an account is deleted: the events remain, with the id in place of the
- * user.
+ * Anonymizes the audit log after an account is deleted: the events remain, with only the id of the user.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -24,11 +23,11 @@ export function forgottenPeopleRules(database: Database) {
     ),
   ];
   return {
-    /** Removes a user's data from their events, in batches: there may be very many. */
+    /** Removes a user's data from the audit events, in batches because there may be very many. */
     async forgetPerson(id: string): Promise<void> {
       for (const { all } of forgetting) await all(id);
     },
-    /** Removes it from the events since a time, in the transaction that deletes the account. */
+    /** Removes the data from events since a time, in the transaction that deletes the account. */
     async forgetPersonSince(tx: Transaction, id: string, moment: Date): Promise<void> {
       for (const { since } of forgetting) await since(tx, id, moment);
     },

@@ -1,4 +1,4 @@
-/** The roles that memberships and groups may have, and their end (OC-6). */
+/** Lists the roles that memberships and groups may have, and removes deleted ones (OC-6). */
 import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -10,7 +10,7 @@ const holders = ["memberships", "groups", "invitations"] as const;
 export interface NamedRole {
   readonly id: string;
   readonly name: string;
-  /** What a caller writes for it: an app role has its API before its name. */
+  /** The name that callers use. That of an app role begins with its API. */
   readonly called: string;
   /** Null if every organization may assign it. */
   readonly organization_id: string | null;
@@ -60,11 +60,11 @@ export function givenRoleRules({ dialect, driver }: Database) {
     assignableRoles: (list: RoleList, organization_id: string, most: number): Promise<NamedRole[]> =>
       assignable[list].all(driver, { organization_id, most }),
 
-    /** Returns those of these ids that exist. */
+    /** Returns the roles among these ids that exist. */
     rolesById: (list: RoleList, ids: readonly string[]): Promise<NamedRole[]> =>
       byId[list].all(driver, { ids }),
 
-    /** Removes a role that is being deleted from every list. */
+    /** Removes a role that is being deleted from every list that contains it. */
     async forgetRole(tx: Transaction, list: RoleList, id: string): Promise<void> {
       for (const [table, each] of forget[list]) {
         await each.run(tx.connection, { id, ids: [id] });

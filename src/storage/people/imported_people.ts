@@ -1,4 +1,4 @@
-/** Finds existing records of users about to be imported (MG-6), many in one look-up. */
+/** Finds the existing records of users about to be imported (MG-6), many in one look-up. */
 import { sql } from "kysely";
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -7,17 +7,17 @@ import { allColumns, arg, statement } from "../database/statement.ts";
 export interface SoughtPeople {
   readonly source: string;
   readonly external_ids: readonly string[];
-  /** The ids that their lines give them. */
+  /** The ids that the lines of the import assign. */
   readonly ids: readonly string[];
   readonly email_keys: readonly string[];
 }
 
 export interface FoundPeople {
-  /** Users that were imported before, by their external ids. */
+  /** Previously imported users, by their external ids. */
   readonly imported: ReadonlyMap<string, Row<"imported_people">>;
-  /** The users of these, and those with one of the ids. */
+  /** The user records of these, and those with one of the requested ids. */
   readonly users: ReadonlyMap<string, User>;
-  /** Addresses that accounts already have. */
+  /** The email keys that existing accounts already use. */
   readonly taken_keys: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ export function importedPeopleRules({ dialect, driver }: Database) {
     () => sql`SELECT email_key FROM users WHERE email_key IN (${dialect.textsOf(arg.json("email_keys"))})`,
   );
   return {
-    /** Finds the current records; a transaction that relies on them looks again. */
+    /** Finds the current records. A transaction that relies on them must look them up again. */
     async peopleHere({ source, external_ids, ids, email_keys }: SoughtPeople): Promise<FoundPeople> {
       const [rows, keys] = await Promise.all([
         imported.all(driver, { source, external_ids }),

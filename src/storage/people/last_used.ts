@@ -1,12 +1,12 @@
 /**
- * `last_used_at` is collected in memory and written in batches, never during a request (design, section 5).
+ * Collects `last_used_at` in memory and writes it in batches, never during a request (design, section 5).
  */
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { oneAtATime } from "../database/one_at_a_time.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
 
-/** Tables whose records say when they were last used. */
+/** Tables whose records store when they were last used. */
 export type Usable =
   | "api_keys"
   | "oauth_apps"
@@ -17,7 +17,7 @@ export type Usable =
   | "service_account_key_pairs";
 
 /**
- * Maximum uses queued between two flushes; beyond it the newest are dropped, so the memory does not fill
+ * Maximum uses queued between two flushes. Beyond it the newest are dropped, so the memory does not fill
  * up.
  */
 const limit = 50_000;
@@ -52,7 +52,7 @@ export function lastUsed(database: Database) {
     ofTable.set(id, at);
   }
 
-  /** Failed writes, except for records that were used again meanwhile. */
+  /** Queues failed writes again, except for records that have been used since. */
   function putBack(table: Usable, uses: readonly [string, Date][]): void {
     for (const [id, at] of uses) if (!notes.get(table)?.has(id)) queueUse(table, id, at);
   }
@@ -77,7 +77,7 @@ export function lastUsed(database: Database) {
       for (const [index, { table, uses }] of batches.entries()) {
         const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
         try {
-          // Nothing cached depends on it, so caches are kept.
+          // No cached record depends on last uses, so caches stay valid.
           await driver.runBatch([marks[table].prepare({ uses: encoded })]);
         } catch (error) {
           for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);

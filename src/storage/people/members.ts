@@ -1,4 +1,4 @@
-/** The organizations that a user's tokens can be for. */
+/** Finds the organizations for which a user can receive tokens. */
 import { sql } from "kysely";
 import type { Group, Membership, Organization, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -37,7 +37,7 @@ export function memberRules(database: Database) {
 
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
-  // SQLite ignores case only for ASCII letters, which slugs consist of.
+  // SQLite ignores case only for ASCII letters; slugs contain no others.
   const like = sql.raw(dialect.name === "postgres" ? "ILIKE" : "LIKE");
   const active = statement<Organization>(
     dialect,
@@ -68,7 +68,7 @@ export function memberRules(database: Database) {
       WHERE m.membership_id = ${arg.uuid("id")} AND g.organization_id = ${arg.uuid("organization_id")}
       ORDER BY g.display_name, g.id`,
   );
-  // A role of another organization grants nothing, whatever names it (OC-6).
+  // A role of another organization grants nothing, even if a record names it (OC-6).
   const isTheirs = sql<boolean>`(o.organization_id IS NULL OR o.organization_id = ${arg.uuid("organization_id")})`;
   const among = sql`IN (${dialect.idsOf(arg.json("ids"))})`;
   const roles = statement<Member["roles"][number]>(
@@ -107,11 +107,13 @@ export function memberRules(database: Database) {
     });
 
   return {
-    /** Returns the member of this membership, even of an inactive organization; cached between changes. */
+    /**
+     * Returns the member with this membership, even in an inactive organization; cached between changes.
+     */
     findMember,
     sessionsOfProviders,
 
-    /** Returns whether tokens of any app can be for an organization. */
+    /** Returns whether any app can receive tokens for an organization. */
     async hasOrganizationApp(): Promise<boolean> {
       const answer = async () => ({ some: (await app.first(driver, {})) !== undefined });
       return (await byMode.get("any", answer))?.some ?? false;
@@ -127,15 +129,15 @@ export function memberRules(database: Database) {
     },
 
     /**
-     * Returns the user's active organizations by name; with `search`, only those with it in their name or
-     * slug.
+     * Returns the user's active organizations, sorted by name. With `search`, returns only those whose name
+     * or slug contains it.
      */
     organizationsOf(user_id: string, most: number, search = ""): Promise<Organization[]> {
       const pattern = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
       return active.all(driver, { user_id, pattern, most });
     },
 
-    /** Returns the organization of the newest of the user's tokens for the app that are for one. */
+    /** Returns the organization of the user's newest token for the app that is for an organization. */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });
       return found && (await findMember(found.membership_id))?.organization;

@@ -1,4 +1,4 @@
-/** The effect on sessions of removing a credential that they depend on, and whether one has ended. */
+/** Ends the sessions that depend on a removed credential, and tells whether a session has ended. */
 import type { Session } from "../../records/definition/definition.ts";
 import { isActiveSession } from "../../records/names/liveness.ts";
 import { authenticationClaims, methodsOf, type SignInMethod } from "../../records/names/sign_in_methods.ts";
@@ -9,9 +9,9 @@ export function openedSessionRules(
 ) {
   return {
     /**
-     * Ends every session of a user that depends on a credential, in the transaction that removes it and holds
-     * the user's lock (PK-11). The session `here` continues if it also has another proof, and from then on
-     * holds only that one. Returns whether it continues.
+     * Ends every session of a user that depends on a credential, in the transaction that removes it and
+     * holds the user's lock (PK-11). The session `here` continues if it also depends on another proof, and
+     * then depends only on that one. Returns whether it continues.
      */
     async endOpenedSessions(
       tx: Transaction,
@@ -38,8 +38,8 @@ export function openedSessionRules(
     },
 
     /**
-     * Whether the session that a request found has ended meanwhile. Call it under the lock of its user before
-     * adding a sign-in method, so that a locked-out intruder cannot leave one (SU-6).
+     * Returns whether the session of the request has ended in the meantime. Call it under the lock of its
+     * user before adding a sign-in method, so that a locked-out intruder cannot leave one (SU-6).
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

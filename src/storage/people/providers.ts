@@ -1,10 +1,10 @@
-/** External providers as sign-ins look them up. Every result is cached between changes. */
+/** Looks up external providers for sign-ins. Every result is cached between changes. */
 import type { Provider } from "../../records/definition/definition.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 
-/** The absence is cached as well. */
+/** A cached answer; undefined records that the provider does not exist. */
 interface Answer {
   readonly provider: Provider | undefined;
 }
@@ -33,7 +33,7 @@ export function providerReads(database: Database) {
   }
 
   return {
-    /** Returns the provider with this slug if users may sign in through it now. */
+    /** Returns the provider with this slug if users can currently sign in through it. */
     async findProvider(slug: string): Promise<Provider | undefined> {
       if (slug.length > longestSlug) return undefined;
       return (await bySlug.get(slug, () => readSlug(slug)))?.provider;

@@ -1,4 +1,4 @@
-/** The session settings of organizations. */
+/** Reads the session settings of organizations. */
 import { sql } from "kysely";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -13,7 +13,7 @@ export function sessionPolicyRules({ dialect, driver }: Pick<Database, "dialect"
         AND id IN (SELECT organization_id FROM memberships WHERE user_id = ${arg.uuid("user_id")})`,
   );
   return {
-    /** Returns the settings of the user's active organizations that have a member `session`. */
+    /** Returns the settings of the user's active organizations that configure `session`. */
     sessionPoliciesOf: (user_id: string): Promise<Pick<Organization, "settings">[]> =>
       stated.all(driver, { user_id }),
   };

@@ -1,8 +1,8 @@
-/** Records of recently removed links to accounts at providers (EP-11). */
+/** Records which links to accounts at providers were recently removed (EP-11). */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** As long as an account may wait for its person, milliseconds. */
+/** Milliseconds that a record lasts: as long as a proof of an account may wait for its user. */
 const kept = 10 * 60_000;
 
 export function unlinkedRules(newId: (now: Date) => string) {
@@ -24,8 +24,9 @@ export function unlinkedRules(newId: (now: Date) => string) {
       });
     },
     /**
-     * Whether a link of the account was removed at this moment or later, milliseconds since 1970. To be asked
-     * after the link was looked for: then a removal at the same moment is seen by one of the two.
+     * Returns whether a link of the account was removed at this moment (milliseconds since 1970) or later.
+     * Call it after looking up the link: of a removal at the same moment, one of the two look-ups then
+     * shows the effect.
      */
     async wasUnlinkedSince(
       reads: Pick<Verbs, "find">,

@@ -10,24 +10,24 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "upstream_revocation";
 
 const minute = 60_000;
-/** Milliseconds from the removal of the link to each attempt; the last value ends the attempts. */
+/** Milliseconds from the removal of the link to each attempt; no attempts follow the last one. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
-/** Entries that remain are removed after a day. */
+/** Remaining entries are removed after this many milliseconds: a day. */
 const kept = 24 * 60 * minute;
-/** Maximum attempts claimed in one batch: a provider that does not respond delays only these. */
+/** Maximum attempts claimed in one batch. A provider that does not respond delays only these. */
 const mostClaimed = 50;
 
-/** The removed link, and the record of its provider at that time. */
+/** The removed link, and its provider's record at that time. */
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
-  /** As in JSON: times are texts. */
+  /** Decoded from JSON, so times are text. */
   readonly provider: Provider;
 }
 
 /** An attempt that only one process makes. */
 export interface RevocationTry extends TokensToRevoke {
   readonly row_id: string;
-  /** No other one follows. */
+  /** True if no further attempt follows. */
   readonly last: boolean;
 }
 
@@ -35,8 +35,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
   const waiting = waitingRows(database, kind);
   return {
     /**
-     * Keeps the tokens of a link that is being removed, sealed as they are; nothing if it has none, or no
-     * record says where they came from.
+     * Stores the sealed tokens of a link that is being removed. Does nothing if the link has none, or its
+     * provider is unknown.
      */
     async enqueueRevocation(
       tx: Pick<Verbs, "find" | "insert">,
@@ -47,7 +47,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       const provider = await tx.find("providers", { id: provider_id });
       if (provider === undefined) return;
       const key = Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
-      // A concurrent removal of the same link, for which this one waited, came first.
+      // A concurrent removal of the same link, for which this one waited, was faster.
       if ((await tx.find("ephemera", { kind, key })) !== undefined) return;
       const link = { id, user_id, provider: slug, access_token, refresh_token };
       const content: TokensToRevoke = { link, provider };
@@ -63,8 +63,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
     },
 
     /**
-     * Returns the attempts that are due, each to one caller only, even among several processes. If a
-     * process ends midway, any other one makes the next attempt.
+     * Returns the attempts that are due. Each is returned to one caller only, even among several processes.
+     * If a process ends midway, another one makes the next attempt.
      */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];
@@ -83,7 +83,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       return claimed;
     },
 
-    /** Removes tokens that were revoked, or cannot be. */
+    /** Removes tokens that were revoked or cannot be revoked. */
     async forgetRevocation({ row_id }: Pick<RevocationTry, "row_id">): Promise<void> {
       await database.remove("ephemera", { id: row_id, kind });
     },

@@ -1,5 +1,5 @@
 /**
- * Detects changes by other processes without messages: each transaction that changes cached data raises the
+ * Detects changes by other processes without messages. Each transaction that changes cached data raises the
  * version in one of a few rows, and every process polls all of them.
  */
 import type { Connection } from "../database/driver.ts";
@@ -10,7 +10,7 @@ import type { PostgresPool } from "./pool.ts";
 
 /** Milliseconds. */
 const pollInterval = 300;
-/** Milliseconds after the last poll of the versions at which cached data is no longer trusted. */
+/** Milliseconds since the last poll after which cached data is no longer trusted. */
 const pollLimit = 1000;
 /** Milliseconds after which a query counts as failed. */
 const roundTripLimit = 2000;
@@ -20,12 +20,11 @@ const complaintInterval = 10_000;
 const noSuchTable = "42P01";
 
 /**
- * The number of rows: concurrent changes seldom use the same one. It is larger than a pool's number of
- * connections.
+ * The number of rows: few concurrent changes use the same one. It exceeds a pool's number of connections.
  */
 const slots = 64;
 
-/** The row that a process writes while it migrates, after the slots of changes. */
+/** The row that a migrating process writes; it follows the slots of changes. */
 const migrationsSlot = slots;
 
 /**
@@ -40,7 +39,7 @@ export const makeVersions: readonly string[] = [
   ).join(", ")} ON CONFLICT (slot) DO NOTHING`,
 ];
 
-/** If two transactions run this concurrently, one is repeated after the other has committed. */
+/** If two transactions run this statement concurrently, one is repeated after the other has committed. */
 export const holdMigrations = `UPDATE postern_versions SET version = version + 1 WHERE slot = ${migrationsSlot}`;
 
 const bumpSlot = "UPDATE postern_versions SET version = version + 1 WHERE slot = $1 RETURNING version";
@@ -48,18 +47,18 @@ const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots
 
 export interface ChangeVersions {
   /**
-   * Raises a version within the transaction. Returns a function to call once the transaction has ended,
-   * with whether it was committed.
+   * Raises a version within the transaction. Call the returned function after the transaction, with whether
+   * it was committed.
    */
   bump(connection: Connection): Promise<(committed: boolean) => void>;
-  /** True if no change made by another process more than a second ago can have been missed. */
+  /** Returns false if a change that another process made more than a second ago may have been missed. */
   isCurrent(): boolean;
   close(): void;
 }
 
 /**
- * Calls `forget` when another process changed something, or may have. Throws if the database is unavailable
- * now; later it retries until it succeeds.
+ * Calls `forget` when another process changed cached data, or may have. Throws if the database is
+ * unavailable at the start; later it retries until it succeeds.
  */
 export async function followVersions(options: {
   readonly pool: PostgresPool;
@@ -69,7 +68,7 @@ export async function followVersions(options: {
 }): Promise<ChangeVersions> {
   const { pool, hosts, forget, onError } = options;
   const known = new Map<number, { readonly version: number; readonly raisedAt: number }>();
-  /** Slots that transactions of this process are writing now. */
+  /** Slots that transactions of this process are currently writing. */
   const taken = new Set<number>();
   let missed = false;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -90,8 +89,8 @@ export async function followVersions(options: {
       const [slot, version] = [Number(row.slot), Number(row.version)];
       const last = known.get(slot);
       if (last?.version === version) continue;
-      // The answer was on its way while this process raised the version. Any other that is lower is that of a
-      // database which lost commits.
+      // This process raised the version while the response was on its way. Any other lower version means
+      // that the database lost commits.
       if (last !== undefined && version < last.version && last.raisedAt > requestedAt) continue;
       known.set(slot, { version, raisedAt: Number.NEGATIVE_INFINITY });
       isOther = true;
@@ -142,7 +141,7 @@ export async function followVersions(options: {
       return (committed) => {
         taken.delete(slot);
         if (!committed) return;
-        // Where another process raised it in between, the next look is to find that.
+        // If another process raised the version in between, the next poll must detect it.
         if (known.get(slot)?.version === version - 1)
           known.set(slot, { version, raisedAt: performance.now() });
       };

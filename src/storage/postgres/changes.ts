@@ -1,6 +1,6 @@
 /**
- * Receives changes by other processes: one connection listens, and proves at intervals that it still
- * receives.
+ * Receives notices of changes by other processes. One connection listens, and proves at intervals that it
+ * still receives them.
  */
 import type pg from "pg";
 import { v4 as randomId } from "uuid";
@@ -24,11 +24,12 @@ const complaintInterval = 10_000;
 
 /**
  * Listens for notices on `changeChannel`. Calls `forget` for each, and whenever some may have been missed.
- * Our own count too: a commit whose answer was lost may be made after `forget` was called for it. Rejects
- * when the database cannot be reached now; later it is tried again and again.
+ * Notices of this process count too: a commit whose acknowledgement was lost may take effect after `forget`
+ * was called for it. Rejects if the database is unavailable at the start; later it retries until it
+ * succeeds.
  *
- * A heartbeat is a notice to oneself: only one that comes back proves that others' notices would have come. A
- * pooler that answers statements and loses notices has none.
+ * A heartbeat is a notice from this process to itself. Receiving it proves that the notices of others would
+ * have arrived. It does not arrive through a pooler that runs statements but drops notices.
  */
 export async function listenForChanges(options: {
   hosts: PostgresHosts;
@@ -38,7 +39,7 @@ export async function listenForChanges(options: {
   onLost: () => void;
 }) {
   const { hosts, forget, onError, onLost } = options;
-  /** No other process listens there, so heartbeats wake none. */
+  /** No other process listens on this channel, so heartbeats wake none. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
   let heardAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -75,7 +76,7 @@ export async function listenForChanges(options: {
     );
     hosts.require(rows[0] as Role);
     if (heardAt === sentAt) return;
-    // The notification arrives with the answer, or directly after it.
+    // The notification arrives with the response, or directly after it.
     silentSince ??= sentAt;
     if (warned || sentAt - silentSince < silenceLimit) return;
     warned = true;
@@ -83,7 +84,7 @@ export async function listenForChanges(options: {
   }
 
   async function listen(): Promise<void> {
-    // A connection that is dead without reporting it must fail, or no other would be tried.
+    // A dead connection must produce an error; otherwise no other connection would be tried.
     const client = await connectTo(hosts, onError, { query_timeout: roundTripLimit });
     if (closed) {
       client.connection.stream.destroy();
@@ -93,9 +94,9 @@ export async function listenForChanges(options: {
     listening = client;
     if (!known) await refuseTransactionPooler(client, hosts);
     known = true;
-    // A heartbeat need not survive a crash, so it waits for no disk and no standby.
+    // A heartbeat need not survive a crash, so it does not wait for the disk or a standby.
     await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
-    // Changes during a time without a listener are unknown.
+    // Changes made while no connection listened are unknown.
     forget();
     await sendBeat(client);
   }
@@ -107,7 +108,7 @@ export async function listenForChanges(options: {
     }
     const isOtherRole = error instanceof UnavailableError && error.kind === "read_only";
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
-    // An error without a message on one connection will hit others of its age.
+    // A connection that died silently suggests that others of the same age did too.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
     // The server may never respond to the end of a connection.
     listening?.connection.stream.destroy();
@@ -135,7 +136,7 @@ export async function listenForChanges(options: {
   }
   schedule();
   return {
-    /** True if no change made by another process more than a second ago can have been missed. */
+    /** Returns false if a change that another process made more than a second ago may have been missed. */
     isCurrent: (): boolean => performance.now() - heardAt < heartbeatLimit,
     async close() {
       closed = true;
@@ -147,6 +148,6 @@ export async function listenForChanges(options: {
   };
 }
 
-/** The log line for a server that answers statements but loses notifications. */
+/** The log line for a server that runs statements but loses notifications. */
 const unheard =
   "PostgreSQL answers, but its notices do not come back: nothing is believed from memory, which is slow and right; a pooler in transaction mode stands between, and this server needs a direct connection or session mode";

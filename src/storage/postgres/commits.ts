@@ -1,6 +1,6 @@
 /**
- * Transactions on PostgreSQL: a single one in one round trip, or several that share one transaction and one
- * commit.
+ * Runs transactions on PostgreSQL: a single one in one round trip, or several that share one transaction
+ * and one commit.
  */
 import { batchQueue } from "../database/batch_queue.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
@@ -38,15 +38,14 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
 /** Returns whether the database itself refused a statement, so no part of the transaction was stored. */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
-  // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down: whether
-  // the commit succeeded is unknown. 57014 means that a statement took too long.
+  // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down: it is
+  // unknown whether the commit succeeded. 57014 means that a statement took too long.
   return code !== undefined && /^(?!08|57P|E)[0-9A-Z]{5}$/.test(code);
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
   /**
-   * Statements are sent together, and the responses arrive in order: `BEGIN` costs no round trip of its
-   * own.
+   * Statements are sent together, and the responses arrive in order, so `BEGIN` costs no extra round trip.
    */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
@@ -72,7 +71,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     statementsAtOnce(pool, names, statements, "BEGIN");
 
   const all = connectionTo(pool, names);
-  /** A single statement is a transaction. */
+  /** A single statement needs no explicit transaction. */
   async function alone({ statements, resolve, reject }: Job): Promise<void> {
     const [only] = statements;
     const work =
@@ -102,7 +101,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
   const shared = batchQueue<Job>({ commit, queues });
   return {
     /**
-     * `maxWait` is how many milliseconds a statement may take instead of the usual limit; 0 means no limit.
+     * `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit.
      */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,

@@ -1,4 +1,4 @@
-/** Repeats work that lost a conflict with concurrent work, after a random pause. */
+/** Repeats work that conflicted with concurrent work, after a random pause. */
 import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
@@ -10,31 +10,31 @@ const firstPause = 2;
 const longestPause = 200;
 
 /**
- * Class 40 of PostgreSQL's appendix A: nothing of the transaction was kept. With 40003 that is unknown, so it
- * is not among them.
+ * Errors of class 40 (PostgreSQL, appendix A) after which nothing of the transaction was stored. 40003 is
+ * excluded, because its outcome is unknown.
  */
 const undone: ReadonlySet<string> = new Set(["40000", "40001", "40P01"]);
 
-/** Whether the database undid a transaction for the sake of another one. */
+/** Returns whether the database rolled a transaction back in favor of another one. */
 export function isConflict(error: unknown): boolean {
   return undone.has((error as PostgresError | undefined)?.code ?? "");
 }
 
 /**
- * duplicate_table and duplicate_object: `IF NOT EXISTS` looks before it makes, and another process was
- * quicker in between.
+ * duplicate_table and duplicate_object: `IF NOT EXISTS` checks before it creates, and another process
+ * created it in between.
  */
 const made: ReadonlySet<string> = new Set(["42P07", "42710"]);
 
-/** Whether a row of the same key, or a table of the same name, was there. */
+/** Returns whether a row with the same key, or a table of the same name, already existed. */
 function isTaken(error: unknown): boolean {
   return error instanceof UniqueViolation || made.has((error as PostgresError | undefined)?.code ?? "");
 }
 
 /**
- * Repeats `attempt` for as long as it meets conflicts, and once if the row or table that it creates already
- * existed: the second attempt sees it. Any other error is thrown immediately, above all a broken connection,
- * because the commit may have succeeded.
+ * Repeats `attempt` as long as conflicts occur, and once if the row or table that it creates already
+ * existed: the second attempt sees it. Other errors are thrown immediately. After a broken connection, for
+ * example, the commit may have succeeded.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
   let wasTaken = false;

@@ -1,6 +1,6 @@
 /**
- * Statements on a connection of `pg`, prepared once by name, with the database's errors in the words of the
- * driver.
+ * Runs statements on a connection of `pg`, prepared once by name, and translates the database's errors into
+ * those of the driver.
  */
 import type pg from "pg";
 import { ReferenceViolation, UniqueViolation } from "../../errors/violations.ts";
@@ -37,8 +37,9 @@ export interface Queryable {
 }
 
 /**
- * A `Connection` on any of them; `names` holds the name of each prepared statement, and is shared by all.
- * `query_timeout` is how many milliseconds an answer may take, where that is not the connection's own limit.
+ * Wraps any of them as a `Connection`. `names` holds the name of each prepared statement and is shared by
+ * all connections. `query_timeout` is the maximum milliseconds of a response, if it differs from the
+ * connection's limit.
  */
 export function connectionTo(
   client: Queryable,

@@ -1,6 +1,6 @@
 /**
- * Databases that use the PostgreSQL protocol, through `pg`: a pool, and the profile that determines how it
- * is used.
+ * The driver for databases that use the PostgreSQL protocol, through `pg`: a pool, and the profile that
+ * determines how it is used.
  */
 import { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
@@ -19,7 +19,7 @@ import { standingRefusal } from "./standing_refusal.ts";
 
 /**
  * Opens a pool of `connections` connections to the database. `onError` is called for every connection that
- * breaks. Throws `UnavailableError` if the database is unavailable now.
+ * breaks. Throws `UnavailableError` if the database is unavailable.
  */
 export async function openPostgres(
   address: string | PostgresAddress,
@@ -47,7 +47,7 @@ export async function openPostgres(
     throw asUnavailable(error);
   });
 
-  /** A closing pool drops its waiting callers, so they are awaited first. */
+  /** A closing pool drops its waiting callers, so `close` awaits them first. */
   const underWay = new Set<Promise<unknown>>();
   const refusal = standingRefusal(pool);
   function tracked<R>(work: Promise<R>, statements?: readonly PreparedStatement[]): Promise<R> {

@@ -1,27 +1,26 @@
 /**
- * Classifies the errors of `pg` and the network that mean that the database is unavailable now (PostgreSQL,
+ * Classifies the errors of `pg` and the network that mean that the database is unavailable (PostgreSQL,
  * appendix A).
  */
 import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Codes, or the class that they begin with. The first match counts. */
+/** Codes, or the class with which they begin. The first match counts. */
 const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // An unknown role, a wrong password or an unknown database: waiting does not help.
   ["28", "refused"],
   ["3D000", "refused"],
-  // Prepared statements that come and go: another client's connection, as a pooler in transaction mode lends
-  // it.
+  // A prepared statement is missing: a pooler in transaction mode assigned another client's connection.
   ["26000", "refused"],
   ["42P05", "refused"],
   // A prepared statement whose columns a migration changed: a new connection prepares it again.
   ["0A000", "slow"],
-  // A database that was recreated or is being restored has no tables yet, or those of an earlier version; a
-  // reassigned one has foreign tables.
+  // A recreated database, or one that is being restored, has no tables yet or those of an earlier version.
+  // A reassigned one has foreign tables.
   ["42P01", "gone"],
   ["42703", "gone"],
   ["42501", "refused"],
-  // ALLOW_CONNECTIONS is off: while a database is copied, renamed or upgraded.
+  // ALLOW_CONNECTIONS is off while a database is copied, renamed or upgraded.
   ["55000", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
@@ -38,7 +37,7 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["58", "away"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
-  // internal_error: of the server, or of a proxy before it that has no other code.
+  // internal_error: from the server, or from a proxy in front of it that has no better code.
   ["XX", "away"],
   ["ERR_TLS", "refused"],
   ["ERR_SSL", "refused"],
@@ -72,11 +71,11 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
   refused: "the database refuses this server",
 };
 
-/** A pooler that assigns another connection to each transaction: this sentence names the remedy. */
+/** The message for a pooler that assigns another connection to each transaction. It names the remedy. */
 export const poolerSentence =
   "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
 
-/** Certificate errors that end a connection, each with the URL parameter that helps. */
+/** Certificate errors that end a connection, each with the URL parameter that fixes it. */
 const certificateSentences: readonly (readonly [code: RegExp, sentence: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
@@ -97,16 +96,15 @@ function kindOf(error: unknown): UnavailableKind | undefined {
   }
   const said = messages.find(([message]) => message.test(error.message));
   if (said !== undefined) return said[1];
-  // Everything that prevents the system from connecting: no descriptor or memory left, a firewall, a
-  // missing socket.
+  // System errors that prevent connecting: no descriptors or memory left, a firewall, a missing socket.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return "away";
-  // Several addresses of one name, each with its own error.
+  // One name resolved to several addresses, each with its own error.
   return error instanceof AggregateError ? error.errors.map(kindOf).find(Boolean) : undefined;
 }
 
 /**
- * Returns the error as an `UnavailableError` if it means that the database is unavailable now, and
- * otherwise unchanged.
+ * Returns the error as an `UnavailableError` if it means that the database is unavailable; otherwise
+ * returns it unchanged.
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof UnavailableError) return error;

@@ -1,6 +1,6 @@
 /**
- * The address of the database, one host or several, of which the first writable one is used, and the limits
- * of a connection.
+ * The address of the database and the limits of a connection. Of several hosts, the first writable one is
+ * used.
  */
 import pg from "pg";
 import { UnavailableError } from "../../errors.ts";
@@ -8,22 +8,22 @@ import { splitTls } from "./tls.ts";
 
 /** In milliseconds; 0 means no limit. */
 export interface DatabaseLimits {
-  /** The server cancels a statement after this. */
+  /** The time after which the server cancels a statement. */
   readonly statement_timeout: number;
-  /** The server gives up waiting for a lock after this. */
+  /** The time after which the server stops waiting for a lock. */
   readonly lock_timeout: number;
-  /** The server ends a connection that is idle inside a transaction for this long. */
+  /** The time after which the server ends a connection that is idle inside a transaction. */
   readonly idle_in_transaction_session_timeout: number;
   /**
-   * A response that has not arrived by then never will: the connection is dead. Must exceed
+   * The time after which a missing response means that the connection is dead. Must exceed
    * `statement_timeout`.
    */
   readonly query_timeout: number;
-  /** For a new connection, or a free one of the pool. */
+  /** The time limit for a new connection, or a free one of the pool. */
   readonly connect_timeout: number;
 }
 
-/** For commands, whose statements may take longer. */
+/** The limits for commands, whose statements may take longer. */
 export const patientLimits: DatabaseLimits = {
   statement_timeout: 0,
   lock_timeout: 0,
@@ -35,7 +35,7 @@ export const patientLimits: DatabaseLimits = {
 export type TargetSessionAttrs = "any" | "read-write" | "primary";
 
 export interface PostgresAddress {
-  /** Each host's URL, in the order in which they are tried. */
+  /** The URL of each host, in the order in which they are tried. */
   readonly urls: readonly string[];
   /** `standby` is for reads only. */
   readonly target: TargetSessionAttrs | "standby";
@@ -49,7 +49,7 @@ const urlLimits = [
 ] as const;
 
 /**
- * Returns the limits, including those in the URL, and the URL without them: poolers refuse them as startup
+ * Returns the limits, including those in the URL, and the URL without them. Poolers refuse them as startup
  * parameters.
  */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
@@ -67,18 +67,18 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 
 /**
  * All queries here look up a key or read in the order of a key. A plan is made once and cached. A plan made
- * while a table was empty reads all of it, and still does after the table has grown. A bitmap scan loses the
- * order: all matches would be read and sorted for a page of fifty. Compiling a plan never pays.
+ * while a table was empty scans the table, even after it has grown. A bitmap scan loses the order: all
+ * matches would be read and sorted for a page of fifty. JIT compilation of a plan never pays off.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * A transaction that holds a lock must read the rows as others left them. A stricter isolation level, which
- * may be the default of a database or a role, would read a snapshot from before the wait.
+ * A transaction that holds a lock must read the rows as others left them. A stricter isolation level may be
+ * the default of a database or a role. It would read a snapshot from before the wait.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 
-/** Times are read in this format, whatever format the database is configured to display. */
+/** Times are parsed in this format, whatever format the database is configured to use. */
 const dates = "SET DateStyle = 'ISO'";
 
 const roleQuery =
@@ -134,13 +134,13 @@ export function postgresHosts(
     limits,
     roleQuery: session.roleQuery,
     count: split.length,
-    /** The number of the host that new connections are made to. */
+    /** Returns the index of the host to which new connections are made. */
     current: (): number => current,
-    /** Tries the next host, unless another caller has done so since `tried` was the current one. */
+    /** Tries the next host, unless another caller has already moved on from `tried`. */
     leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },
-    /** For `pg.Client` and `pg.Pool`: the current host at the time of the call. */
+    /** Returns the options of `pg.Client` and `pg.Pool` for the current host. */
     options: (): pg.ClientConfig => {
       const { url = "", ssl } = split[current] ?? {};
       return {
@@ -162,7 +162,7 @@ export function postgresHosts(
     },
     /** Throws `UnavailableError` if `target_session_attrs` requires a server with another role. */
     require,
-    /** Whether the last queried server accepts no writes. */
+    /** Returns whether the last queried server accepts no writes. */
     readOnly: (): boolean => readOnly,
   };
 }
@@ -170,8 +170,8 @@ export function postgresHosts(
 export type PostgresHosts = ReturnType<typeof postgresHosts>;
 
 /**
- * Returns a new connection, already set up, to the first usable host. It has an `error` listener for its
- * whole lifetime.
+ * Returns a new, initialized connection to the first usable host. It has an `error` listener for its whole
+ * lifetime.
  */
 export async function connectTo(
   hosts: PostgresHosts,

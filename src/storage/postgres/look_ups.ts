@@ -5,19 +5,20 @@ import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /**
- * Beyond this many concurrent look-ups on one connection, the pool's other connections are used as well.
+ * Maximum concurrent look-ups on the dedicated connection. Beyond it, the pool's other connections are used
+ * as well.
  */
 const mostAtOnce = 32;
 
-/** A smaller pool has no connection to spare. */
+/** The smallest pool that has a connection to spare. */
 const smallestPool = 4;
 
 interface Held {
   readonly connection: Connection;
   underWay: number;
   /**
-   * Stops using the connection, and releases it as soon as it is idle, or immediately with the error that
-   * broke it.
+   * Stops using the connection. Releases it as soon as it is idle, or immediately with the error that broke
+   * it.
    */
   readonly give: (error?: unknown) => void;
 }
@@ -50,7 +51,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
         underWay: 0,
         give(error) {
           if (held === mine) held = undefined;
-          // Queries under way on it are answered first, unless it broke.
+          // Waits for the responses to pending queries, unless the connection broke.
           if (input || (error === undefined && mine.underWay > 0)) return;
           input = true;
           client.off("error", mine.give);
@@ -60,7 +61,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       client.on("error", mine.give);
       held = mine;
     } catch {
-      // The look-up itself gets the same error, and reports it.
+      // The look-up itself receives the same error and reports it.
     } finally {
       connecting = false;
     }
@@ -77,7 +78,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       try {
         return await mine.connection.first(sql, parameters);
       } catch (error) {
-        // The previous one, which would have prepared the statement for both, failed.
+        // The previous look-up failed before it had prepared the statement for both.
         if (isUnprepared(error)) return await pooled.first(sql, parameters);
         if (brokeConnection(error)) mine.give(error);
         throw error;

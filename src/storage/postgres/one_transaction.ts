@@ -1,4 +1,4 @@
-/** Runs one transaction on a connection of the pool, including its beginning and its end. */
+/** Runs one transaction, from beginning to end, on a connection of the pool. */
 import type pg from "pg";
 import type { PreparedStatement } from "../database/driver.ts";
 import { connectionTo } from "./connection.ts";
@@ -7,7 +7,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const [yes, no] = [() => true, () => false];
 
-/** Checks out a connection for `work`; if `work` throws, unfinished work is rolled back. */
+/** Checks out a connection for `work`. If `work` throws, unfinished work is rolled back. */
 export async function onConnectionOf<R>(
   pool: PostgresPool,
   work: (client: pg.PoolClient) => Promise<R>,
@@ -17,8 +17,8 @@ export async function onConnectionOf<R>(
   try {
     result = await work(client);
   } catch (error) {
-    // A connection that broke, or whose transaction cannot be rolled back, is not used again. A dead one
-    // would take as long to answer ROLLBACK as it took before.
+    // A connection is discarded if it broke or its transaction cannot be rolled back. On a dead one,
+    // ROLLBACK would wait for a full timeout again.
     const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
     giveBack(error, unfit);
     throw error;
@@ -28,7 +28,7 @@ export async function onConnectionOf<R>(
 }
 
 /**
- * Everything that `work` sends before its first wait leaves in one write. Each write is a system call here
+ * Sends everything that `work` issues before its first wait in one write. Each write is a system call here
  * and wakes the database's process there.
  */
 export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: () => R): R {
@@ -40,14 +40,14 @@ export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: (
   }
 }
 
-/** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
+/** COMMIT rolls back a transaction in which a statement failed, without reporting an error. */
 export function requireCommit({ command }: { command: string }): void {
   if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
 }
 
 /**
- * Runs everything from `begin` to `COMMIT` in one round trip; returns how many rows each statement changed.
- * The first failure contains the reason.
+ * Runs everything from `begin` to `COMMIT` in one round trip, and returns how many rows each statement
+ * changed. If several fail, the first failure contains the reason.
  */
 export function statementsAtOnce(
   pool: PostgresPool,
@@ -72,12 +72,15 @@ export function statementsAtOnce(
   });
 }
 
-/** As long as a timer can wait; 0 would mean the limit of the connection. */
+/** The longest time that a timer can wait; 0 would mean the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
-/** Milliseconds that a response may take beyond its statement's limit, so the server gives up first. */
+/**
+ * Milliseconds that a response may take beyond its statement's limit, so the server cancels the statement
+ * first.
+ */
 const recoveryLink = 2000;
 
-/** PostgreSQL 17 has a limit for the whole transaction, too, which only an operator sets. */
+/** PostgreSQL 17 also has a limit for the whole transaction, which only an operator sets. */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`;
 

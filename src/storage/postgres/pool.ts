@@ -1,6 +1,6 @@
 /**
- * The connections that execute statements: checked out, returned, and discarded if they are broken or may
- * be.
+ * The connections that execute statements. They are checked out, returned, and discarded if they are or may
+ * be broken.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -12,12 +12,15 @@ import type { PostgresHosts } from "./hosts.ts";
 const tooMany = "53300";
 /** Milliseconds without opening further connections after the server has refused one. */
 const restAfterRefusal = 10_000;
-/** Milliseconds; minimum interval between full reconnects because a connection is read-only. */
+/** Minimum milliseconds between two full reconnects caused by a read-only connection. */
 const restAfterReadOnly = 1000;
 
 export interface LentConnection {
   readonly client: pg.PoolClient;
-  /** To be called once, with the error that ended the work on it; an `unfit` connection is not used again. */
+  /**
+   * Returns the connection. Call it once, with the error that ended the work; an `unfit` connection is
+   * discarded.
+   */
   giveBack(error?: unknown, unfit?: boolean): void;
 }
 
@@ -28,7 +31,9 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
   let leftReadOnlyAt = Number.NEGATIVE_INFINITY;
   let growing: NodeJS.Timeout | undefined;
 
-  /** Knows the host only when it is made: the pool makes connections for as long as it lives. */
+  /**
+   * Determines its host when it is created, because the pool creates connections for as long as it exists.
+   */
   class HostClient extends pg.Client {
     constructor(options: pg.ClientConfig) {
       super({ ...options, ...hosts.options() });
@@ -40,8 +45,8 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     max: size,
     idleTimeoutMillis: 60_000,
     pipeline: true,
-    // A connection reports a break for as long as it lives, also while it is checked out. The pool listens
-    // only to idle ones, and an unheard error event ends the process.
+    // A connection reports a break at any time, even while it is checked out. The pool listens only to idle
+    // connections, and an unhandled error event ends the process.
     onConnect: (client) => {
       client.on("error", onError);
       madeAt.set(client, performance.now());
@@ -59,7 +64,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     shrunk();
   }
 
-  /** Handles an error that also concerns connections other than its own. */
+  /** Handles an error that also concerns other connections. */
   function learnFrom(error: unknown): void {
     if (fellSilent(error)) distrust();
     if ((error as PostgresError | undefined)?.code !== "25006") return;
@@ -69,7 +74,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     distrust();
   }
 
-  /** Uses only the existing connections for a while: callers wait for one of those. */
+  /** Opens no further connections for a while: callers wait for an existing one. */
   function rest(): void {
     pool.options.max = Math.max(1, pool.totalCount);
     shrunk();
@@ -93,7 +98,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
           continue;
         }
         if (!brokeConnection(error) && (error as PostgresError).code !== "25006") throw error;
-        // If all are in use, another host has none free either.
+        // If all connections are in use, another host has none free either.
         if ((error as Error).message === "timeout exceeded when trying to connect") throw error;
         hosts.leave(tried);
         if (tries >= hosts.count) throw error;
@@ -108,7 +113,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
       const giveBack = (error?: unknown, unfit = false) => {
         if (error !== undefined) learnFrom(error);
         const isBroken = unfit || !isTrusted() || (error !== undefined && brokeConnection(error));
-        // A dead connection would wait for a goodbye that never comes, and with it the callers who wait for
+        // A dead connection would wait for a response that never arrives, and block callers who wait for
         // its place.
         if (isBroken) client.connection.stream.destroy();
         client.release(isBroken);
@@ -132,7 +137,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
         throw error;
       }
     },
-    /** Stops using all connections that were opened before now. */
+    /** Stops using all connections that were opened before this call. */
     distrust,
     /** Returns the current number of connections, and how many callers wait for one. */
     load: () => ({

@@ -7,9 +7,9 @@ import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
 import { connectTo, type PostgresHosts } from "./hosts.ts";
 
-/** How often the two connections are looked at: a pooler may give the same one twice by chance. */
+/** Number of comparisons of the two connections: a pooler may assign the same one twice by chance. */
 const looks = 3;
-/** Milliseconds; a pooler whose one connection is lent out makes others wait. */
+/** Milliseconds to wait: a pooler makes callers wait if its only connection is in use. */
 const maxWait = 2000;
 
 async function backendOf(client: pg.Client): Promise<number> {
@@ -21,7 +21,7 @@ async function backendOf(client: pg.Client): Promise<number> {
   return Number(rows[0]?.pid);
 }
 
-/** Returns whether `client` stays on its own server process while `other` is inside a transaction. */
+/** Returns whether `client` keeps its own server process while `other` is inside a transaction. */
 async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean> {
   const before = await backendOf(client);
   await other.query("BEGIN");
@@ -34,8 +34,9 @@ async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean
 }
 
 /**
- * Throws `UnavailableError` (`refused`) if the server process behind this connection changes from one
- * transaction to the next. Without a pooler that is one round trip: PostgreSQL itself reports its process id.
+ * Throws `UnavailableError` (`refused`) if the server process of this connection changes from one
+ * transaction to the next. Without a pooler this takes one round trip: PostgreSQL itself reports its
+ * process id.
  */
 export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {
   const { processID } = client as pg.Client & { readonly processID: number | null };

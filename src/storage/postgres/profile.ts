@@ -1,6 +1,6 @@
 /**
- * The requirements on a database that uses PostgreSQL's protocol: all differences are in one object per
- * profile.
+ * The requirements on a database that uses PostgreSQL's protocol. One object per profile contains all
+ * differences.
  */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres } from "../database/dialect.ts";
@@ -15,11 +15,13 @@ import { postgresLookUps } from "./look_ups.ts";
 import type { PostgresPool } from "./pool.ts";
 import { serializableTransactions } from "./serializable_transactions.ts";
 
-/** The part of a driver that differs. Errors are those of `pg`, or in the words of the driver. */
+/**
+ * The part of a driver that differs between profiles. It throws the errors of `pg` or those of the driver.
+ */
 interface Engine
   extends Connection,
     Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
-  /** After the work, `notice` returns whether other processes must drop their caches. */
+  /** After the work, `notice` returns whether other processes must clear their caches. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,
@@ -73,8 +75,9 @@ const native: DatabaseProfile = {
 };
 
 /**
- * Only what every database with serializable transactions has. Takes none of the locks: a committed
- * transaction ran as if alone, as on SQLite, and the database detects conflicts and has them repeated.
+ * Uses only features that every database with serializable transactions has. It acquires no locks: a
+ * committed transaction ran as if alone, as on SQLite. The database detects conflicts, and the transaction
+ * is repeated.
  */
 const serializable: DatabaseProfile = {
   dialect: {
@@ -86,7 +89,7 @@ const serializable: DatabaseProfile = {
     tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",
   },
   session: {
-    // PostgreSQL's planner settings are set if the database knows them.
+    // Sets PostgreSQL's planner settings if the database knows them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
     // A server that accepts no writes must not be used, whatever the reason.
@@ -108,7 +111,7 @@ const serializable: DatabaseProfile = {
         repeatedly(async () => (await pool.query({ text, values: values as unknown[] })).rows),
       transaction,
       runBatch,
-      // Transactions share no commit, so none waits for another one.
+      // Transactions share no commit, so none waits for another.
       expectJob: () => () => {},
       isCurrent: versions.isCurrent,
       async close() {

@@ -1,6 +1,5 @@
 /**
- * A standby that is only read, and only if it has everything that the primary had at the time of the
- * request.
+ * A standby for reads. It is used only if it has everything that the primary had when the request arrived.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { postgres } from "../database/dialect.ts";
@@ -10,16 +9,16 @@ import { asUnavailable } from "./errors.ts";
 import { type DatabaseLimits, postgresHosts } from "./hosts.ts";
 import { postgresPool } from "./pool.ts";
 
-/** Milliseconds that a reader waits for the replica to have what the primary has. */
+/** Maximum milliseconds that a reader waits for the replica to catch up with the primary. */
 const longestWait = 300;
 /** Milliseconds between two checks of its progress. */
 const step = 10;
-/** Milliseconds to connect, and after which a replica that does not say how far it is counts as gone. */
+/** Maximum milliseconds for a connection, and for the replica's response about its progress. */
 const roundTripLimit = 1000;
 
 /**
- * The end of what the primary has on disk, with the number of its cluster: logical replicas have another.
- * Every commit that was answered lies before it.
+ * Selects the end of the log that the primary has on disk, and the number of its cluster; logical replicas
+ * have another number. Every acknowledged commit precedes this position.
  */
 const positionQuery =
   "SELECT system_identifier::text AS cluster, pg_current_wal_flush_lsn()::text AS position FROM pg_control_system()";
@@ -27,19 +26,19 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
     pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached FROM pg_control_system()`;
 
 export interface Replica {
-  /** Refuses everything but reads. */
+  /** Refuses all statements except reads. */
   readonly driver: Driver;
   /**
-   * Resolves when it has everything that was committed before this call. Rejects when it cannot be reached,
-   * is not a standby of this primary, or still lags after 0.3 seconds.
+   * Resolves when the replica has everything that was committed before this call. Rejects if it is
+   * unreachable, is not a standby of this primary, or still lags after 0.3 seconds.
    */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Returns a replica of the database that `primary` reads, at one of these hosts, tried in order. It is
- * connected when it is first read. `onError` is called for every connection that breaks.
+ * Returns a replica of the database that `primary` reads, at one of these hosts, tried in order. It
+ * connects at the first read. `onError` is called for every connection that breaks.
  */
 export function openReplica(
   urls: readonly string[],
@@ -94,7 +93,7 @@ export function openReplica(
         const [said] = (await translated(pool.query(query))).rows;
         if (said?.cluster !== requested?.cluster) throw new Error("the replica is that of another primary");
         if (said?.in_recovery !== true) {
-          // It was promoted while connected.
+          // The replica was promoted while connected.
           hosts.leave(hosts.current());
           pool.distrust();
           throw new Error("the replica is a standby no more");

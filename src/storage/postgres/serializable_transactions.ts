@@ -1,5 +1,5 @@
 /**
- * Transactions of a database that may require them to be repeated: each is serializable and commits alone.
+ * Transactions of a database that may require them to be repeated. Each is serializable and commits alone.
  */
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
@@ -10,7 +10,9 @@ import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 
-/** The connection, and the first conflict that was met on it: `work` may have taken it for something else. */
+/**
+ * Wraps a connection and records its first conflict, because `work` may have handled it as another error.
+ */
 function remembering(connection: Connection): { connection: Connection; conflict: () => unknown } {
   let met: unknown;
   const noted = async <R>(answer: Promise<R>): Promise<R> => {
@@ -36,7 +38,7 @@ export function serializableTransactions(
   names: Map<string, string>,
   versions: Pick<ChangeVersions, "bump">,
 ) {
-  /** `BEGIN` is sent with the first statement, so it costs no round trip of its own. */
+  /** `BEGIN` is sent with the first statement, so it costs no extra round trip. */
   async function attempt<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,
@@ -78,7 +80,7 @@ export function serializableTransactions(
 
   return {
     /**
-     * `maxWait` is how many milliseconds a statement may take instead of the usual limit; 0 means no limit.
+     * `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit.
      */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,

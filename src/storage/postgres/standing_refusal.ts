@@ -1,4 +1,7 @@
-/** The database's last refusal with a lasting cause, until it accepts the same again. */
+/**
+ * Remembers the database's last refusal with a lasting cause, until the database accepts the same
+ * statements again.
+ */
 import { UnavailableError } from "../../errors.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import { asUnavailable } from "./errors.ts";
@@ -6,8 +9,8 @@ import { onConnectionOf } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /**
- * Missing privileges, no space, a disk error, or an internal error of the database. The server's role and
- * its responses to other statements do not reveal these.
+ * Missing privileges, a full disk, a disk error, or an internal error of the database. The server's role
+ * and its responses to other statements do not reveal these.
  */
 const lasting = /^(?:42501|53100|58|XX)/;
 
@@ -20,7 +23,7 @@ export function standingRefusal(pool: PostgresPool) {
     if (known instanceof UnavailableError && lasting.test(known.code ?? "")) refused = statements;
   }
 
-  /** Runs them again and rolls back. */
+  /** Runs the statements again and rolls back. */
   async function tryAgain(statements: readonly PreparedStatement[]): Promise<void> {
     try {
       await onConnectionOf(pool, async (client) => {
@@ -33,7 +36,8 @@ export function standingRefusal(pool: PostgresPool) {
     } catch (error) {
       const known = asUnavailable(error);
       if (known instanceof UnavailableError) throw known;
-      // It got past what refused it. Its row may have been stored meanwhile, say.
+      // The cause of the refusal has ended. This error has another cause, such as a row that was stored in
+      // the meantime.
     }
     if (refused === statements) refused = undefined;
   }

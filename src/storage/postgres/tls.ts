@@ -5,10 +5,10 @@ import type pg from "pg";
 const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
 
 /**
- * The URL without these parameters, and the driver's options in their place. As in libpq, `verify-ca` does
- * not check the host name, nor does `require` if `sslrootcert` names an authority. Without one, both check
- * everything that `verify-full` does: a public authority signs for anyone. Throws a sentence if a file cannot
- * be read.
+ * Returns the URL without the TLS parameters, and the equivalent driver options. As in libpq, `verify-ca`
+ * does not check the host name, nor does `require` if `sslrootcert` names an authority. Without
+ * `sslrootcert`, both check everything that `verify-full` does, because a public authority signs for
+ * anyone. Throws an error with a full sentence if a file cannot be read.
  */
 export function splitTls(url: string): { url: string; ssl?: NonNullable<pg.ClientConfig["ssl"]> } {
   const parsed = new URL(url);

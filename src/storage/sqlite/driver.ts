@@ -1,4 +1,4 @@
-/** SQLite through `node:sqlite`: one connection that writes, and one that reads committed data. */
+/** SQLite through `node:sqlite`: one connection for writes, and one that reads committed data. */
 import { realpathSync, statfsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,10 +19,10 @@ import {
 } from "./group_commit.ts";
 import { keptLog, type OwnFiles, ownFiles } from "./own_files.ts";
 
-/** Milliseconds between two checks whether another process has written to the file. */
+/** Milliseconds between two checks of whether another process has written to the file. */
 const changeCheckInterval = 200;
 
-/** Milliseconds during which one proof that the database accepts writes is sufficient. */
+/** Milliseconds for which one proof that the database accepts writes is sufficient. */
 const proofInterval = 5000;
 
 interface SqliteError {
@@ -48,7 +48,7 @@ function translated(error: unknown): unknown {
   return asUnavailable(error);
 }
 
-/** The primary codes (the lowest byte) that mean that the file is unavailable now. */
+/** The primary codes (the lowest byte) that mean that the file is currently unavailable. */
 const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
   [7, ["slow", "there is no memory for the database"]],
@@ -65,19 +65,22 @@ const emptied = ["gone", "the database file has not the tables of this server"] 
 
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
-  // A file that replaced ours, or that is damaged from its first page.
+  // Another file replaced ours, or the file is damaged from its first page on.
   const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
   const [kind, sentence] = isEmptied ? emptied : (kinds.get((errcode ?? 0) & 0xff) ?? []);
   return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);
 }
 
 /**
- * Milliseconds for which a lookup may block the process: only creating or repairing the file keeps readers
- * out.
+ * Maximum milliseconds for which a look-up may block the process. Readers wait only while the file is
+ * created or repaired.
  */
 const readerTimeout = 250;
 
-/** SQLite returns "busy" immediately, without waiting, if two processes switch to WAL together. */
+/**
+ * Switches to WAL. SQLite returns "busy" immediately, without waiting, if two processes switch at the same
+ * time.
+ */
 function switchToWal(database: DatabaseSync): void {
   for (const deadline = performance.now() + busyTimeout; ; ) {
     try {
@@ -92,7 +95,7 @@ function switchToWal(database: DatabaseSync): void {
 
 /**
  * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the
- * log. `timeout` is how many milliseconds a statement waits for another process; it blocks this one.
+ * log. `timeout` is how many milliseconds a statement waits for another process, blocking this one.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -121,7 +124,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   }
 }
 
-/** A statement that returns arrays: in node:sqlite, building an object from a row takes 50 % longer. */
+/** A statement that returns arrays. In node:sqlite, building an object from a row takes 50 % longer. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
@@ -135,7 +138,7 @@ function rowOf(columns: readonly string[], values: readonly unknown[]): EncodedR
   return row;
 }
 
-/** `told` maps an error of SQLite to the thrown one. */
+/** Wraps a SQLite database as a `Connection`. `asKnown` maps an error of SQLite to the error to throw. */
 export function connectionTo(
   database: DatabaseSync,
   asKnown: (error: unknown) => unknown = translated,
@@ -213,7 +216,7 @@ function commitSteps(
       files.prove();
     },
     rollback() {
-      // The end of the database has undone everything, too.
+      // If the connection was closed, everything has been undone already.
       if (writing.isOpen && writing.isTransaction) rollback();
     },
     mark: step("SAVEPOINT job"),
@@ -225,12 +228,13 @@ function commitSteps(
 }
 
 /**
- * Milliseconds between two looks whether the file is still there, and between two complaints that it is not.
+ * Milliseconds between two checks of whether the file still exists, and between two reports that it does
+ * not.
  */
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
-/** Reports missing files repeatedly; returns a function that stops the reports. */
+/** Reports missing files repeatedly. Returns a function that stops the reports. */
 function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) => void): () => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
@@ -246,7 +250,7 @@ function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) 
 }
 
 /**
- * Opens the database file, creating it if it does not exist. `onUnavailable` is called when it has
+ * Opens the database file, creating it if it does not exist. `onUnavailable` is called when the file has
  * disappeared or is damaged.
  */
 export function openSqlite(
@@ -274,7 +278,7 @@ export function openSqlite(
   let version: unknown = readVersion();
   let checkedAt = performance.now();
 
-  /** Undefined if the file cannot be read: the next statement reports why. */
+  /** Returns undefined if the file cannot be read: the next statement reports why. */
   function foundVersion(): unknown {
     try {
       return readVersion();
@@ -296,7 +300,7 @@ export function openSqlite(
     }
     return version !== undefined;
   }
-  // Listeners are notified of a change even while no caller checks whether its copy is current.
+  // Listeners are notified of a change even if no caller checks whether its copy is current.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
@@ -366,16 +370,16 @@ export function openSqlite(
   };
 }
 
-/** Free bytes below which the disk counts as full: more than most commits write. */
+/** If fewer bytes than this are free, the disk counts as full. Most commits write less. */
 const leastRoom = 1024 * 1024;
 
 /**
- * Throws `UnavailableError` (`full`) if the disk of the file has no room. A page that is written proves less:
- * it fits into what the log has on disk from earlier, where a commit of more pages does not.
+ * Throws `UnavailableError` (`full`) if the disk of the file is full. Writing a page proves less: it may
+ * fit into space that the log already occupies, while a larger commit does not.
  */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));
-  // A file system that does not know its size reports 0 blocks.
+  // A file system of unknown size reports 0 blocks.
   if (blocks > 0 && bavail * bsize < leastRoom) {
     throw new UnavailableError("full", "the disk of the database has no room", undefined);
   }

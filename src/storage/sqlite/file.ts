@@ -1,6 +1,6 @@
 /**
- * Operations on SQLite files on disk: they are copied, checked, and taken out of use. Nothing here migrates
- * or creates tables.
+ * Copies and checks SQLite files on disk and takes them out of use. Nothing here migrates or creates
+ * tables.
  */
 import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "../database/driver.ts";
@@ -10,7 +10,7 @@ import { connectionTo } from "./driver.ts";
 const busyCode = 5;
 /** Milliseconds that a copy waits for a checkpoint or a start in progress. */
 const maxWait = 10_000;
-/** A completely damaged file has at least this many errors. */
+/** Maximum errors shown; a completely damaged file has at least this many. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
@@ -24,8 +24,8 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
 }
 
 /**
- * Copies a database that others may be writing into an empty file. Data committed before it began is in the
- * copy, and no other statement waits for it. Throws SQLite's message about a file that is damaged.
+ * Copies a database that others may be writing into an empty file. The copy contains all data committed
+ * before it began, and no other statement waits for it. Throws SQLite's message if the file is damaged.
  */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
@@ -33,7 +33,7 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** Returns the error of a file, in a few words; undefined if it is intact. Reads the whole file. */
+/** Returns a short description of a file's damage; undefined if it is intact. Reads the whole file. */
 export function sqliteError(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -79,22 +79,22 @@ export function endEverythingIssued(path: string, now: Date): void {
 }
 
 /**
- * `held`: another process has the file open. `damaged`: unknown, because the file is not a readable
- * database.
+ * `held`: another process has the file open. `damaged`: the file is not a readable database, so whether it
+ * is in use is unknown.
  */
 export type Takeover =
   | { readonly state: "held" | "damaged" }
   | {
       readonly state: "taken";
-      /** The only one there is until `release`. */
+      /** The only connection to the file until `release`. */
       readonly connection: Connection;
       release(): void;
     };
 
 /**
- * Takes a file out of use: its write-ahead log is brought into it, and no process can open it until
- * `release`. SQLite leaves the WAL mode only when there is a single connection, whether or not another one
- * reads or writes at the time.
+ * Takes a file out of use: its write-ahead log is merged into it, and no process can open it until
+ * `release`. SQLite leaves WAL mode only if this is the single connection, whether or not another one is
+ * reading or writing.
  */
 export function takeSqlite(path: string): Takeover {
   let database: DatabaseSync | undefined;

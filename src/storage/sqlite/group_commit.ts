@@ -1,6 +1,6 @@
 /**
- * Combines several transactions on a single connection into one commit: each has its own savepoint, and all
- * share one flush to disk. The next commit is written while the last one is flushed.
+ * Combines several transactions on a single connection into one commit. Each has its own savepoint, and all
+ * share one flush to disk. The next commit is written while the previous one is flushed.
  */
 
 import fs from "node:fs";
@@ -23,9 +23,9 @@ export interface CommitSteps {
   commit(): void;
   /** Resolves when earlier commits are on disk. */
   flush(): Promise<void>;
-  /** Undoes everything since `begin`; does nothing if the database has done so already. */
+  /** Undoes everything since `begin`. Does nothing if the database has done so already. */
   rollback(): void;
-  /** Sets a savepoint to which `undo` returns. */
+  /** Sets the savepoint to which `undo` returns. */
   mark(): void;
   keep(): void;
   undo(): void;
@@ -34,7 +34,7 @@ export interface CommitSteps {
 /** Runs each job in the next commit; its promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** Maximum concurrent commits: one is written, or waits for it, while the other is flushed. */
+/** Maximum concurrent commits. One is written, or waits to be, while the other is flushed. */
 export const commitsAtOnce = 2;
 
 /** `maxWait` is the maximum time that a job waits for announced ones, in milliseconds. */
@@ -52,11 +52,11 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
     } catch (error) {
       for (const job of batch) job.reject(error);
     }
-    // Answers leave before the next commit holds the database, and more jobs come to it.
+    // Sends the responses before the next commit occupies the database, and lets more jobs join it.
     await turn();
   }
 
-  /** Writes the commit; the returned functions answer its jobs once it is on disk. */
+  /** Writes the commit. The returned functions resolve its jobs once it is on disk. */
   async function write(batch: readonly Job[]): Promise<readonly (() => void)[]> {
     try {
       await steps.begin();
@@ -71,9 +71,9 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   }
 
   /**
-   * Runs one job inside the open commit; its own failure undoes it alone. The caller hears of either only
-   * once the commit is on disk: a result that a job read, such as a spent row, may be the work of another job
-   * of the same commit.
+   * Runs one job inside the open commit. A failing job undoes only its own work. The caller receives a
+   * result or an error only once the commit is on disk, because it may depend on another job of the same
+   * commit, such as a row that the other job used up.
    */
   async function runJob(job: Job): Promise<() => void> {
     steps.mark();
@@ -85,7 +85,7 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
       try {
         steps.undo();
       } catch {
-        // For example, a full disk made the database undo everything: the whole commit fails, for this
+        // For example, a full disk made the database undo everything: the whole commit fails for this
         // reason.
         throw error;
       }
@@ -96,13 +96,16 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   return batchQueue({ commit: commitTogether, queues: commitsAtOnce, maxWait });
 }
 
-/** How long one process waits for another that holds the file, in milliseconds. */
+/** Milliseconds that one process waits for another that holds the file. */
 export const busyTimeout = 10_000;
 
-/** Milliseconds that every caller may wait, even if the file has been locked for longer. */
+/** Minimum milliseconds that every caller may wait, even if the file has been locked for longer. */
 const leastTimeout = 500;
 
-/** Milliseconds between two attempts: the first pause, and the longest. A commit takes a few. */
+/**
+ * Milliseconds between two attempts: the first pause and the longest one. A commit takes a few
+ * milliseconds.
+ */
 const firstPause = 1;
 const longestPause = 25;
 
@@ -112,9 +115,9 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * A function that takes a step as soon as no other process holds the file, and throws SQLite's "busy" when
- * that lasts. The time counts from the first try that found the file held, so that the waits of callers in a
- * row do not add up.
+ * Returns a function that runs a step as soon as no other process holds the file. It throws SQLite's "busy"
+ * if that takes too long. The time counts from the first attempt that found the file held, so the waits of
+ * successive callers do not add up.
  */
 export function takingTurns(
   now: () => number = () => performance.now(),
@@ -139,7 +142,7 @@ export function takingTurns(
 
 export interface LogFlush {
   /**
-   * Resolves when everything that was committed before the call is on disk. Once one has failed, each call
+   * Resolves when everything that was committed before the call is on disk. After one failure, every call
    * throws.
    */
   flush(): Promise<void>;
@@ -149,12 +152,12 @@ export interface LogFlush {
 }
 
 /**
- * Of a database file that is open in WAL mode and stays so until `close`; `most` is how many flushes are
- * under way at once.
+ * Flushes the log of a database file that is open in WAL mode and stays so until `close`. `most` is the
+ * maximum number of concurrent flushes.
  */
 export function logFlushOf(path: string, most: number): LogFlush {
-  // Linux reports a lost page once per descriptor: of two flushes on one, the second would succeed. Windows
-  // flushes only writable descriptors. SQLite's locks are not affected by this file.
+  // Linux reports a lost page once per descriptor: of two flushes on one descriptor, the second would
+  // succeed. Windows flushes only writable descriptors. SQLite's locks are not affected by this file.
   const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
   const free = [...logs];
   let failure: UnavailableError | undefined;
@@ -171,7 +174,8 @@ export function logFlushOf(path: string, most: number): LogFlush {
         fs.fdatasync(log, (error) => {
           free.push(log);
           if (error === null) return resolve();
-          // A second flush would succeed without the pages of the first: the system treats them as written.
+          // A second flush would succeed without the pages of the first, because the system treats them as
+          // written.
           const sentence = `the disk did not take what was written: mend it and restart: ${error.message}`;
           failure ??= new UnavailableError("away", sentence, error);
           reject(failure);

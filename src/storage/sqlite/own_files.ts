@@ -4,34 +4,44 @@ import type { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../errors.ts";
 import { isBusy } from "./group_commit.ts";
 
-/** Bytes that the log keeps on disk when its content is in the database: a long reader lets it grow. */
+/**
+ * Bytes that the log occupies on disk after its content is in the database. A long-running reader lets it
+ * grow.
+ */
 export const keptLog = 16 * 1024 * 1024;
 
-/** https://www.sqlite.org/fileformat2.html#the_write_ahead_log: bytes of the log's header, and of a frame's. */
+/**
+ * Bytes of the log's header, and of a frame's
+ * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+ */
 const logHeader = 32;
 const frameHeader = 24;
 
 export interface OwnFiles {
   /**
-   * Throws `UnavailableError`: `gone` if a name leads to no file or to another, `damaged` once damage is
-   * known. Two questions to the system.
+   * Throws `UnavailableError`: `gone` if a file is missing or replaced, `damaged` once damage is known.
+   * Costs two system calls.
    */
   prove(): void;
-  /** `prove`, and also checks the index of the log. */
+  /** Does what `prove` does, and also checks the index of the log. */
   proveAll(): void;
-  /** Damage is remembered until a restart: no response may depend on a file that may not open again. */
+  /** Records damage until a restart. No response may depend on a file that may not open again. */
   noteDamage(damage: UnavailableError): void;
 }
 
-/** Of a database that was opened just now; `reading` is outside of transactions whenever it is asked. */
+/**
+ * Watches the files of a database that was just opened. `reading` must be outside a transaction at every
+ * check.
+ */
 export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const database = named(path, "the database file");
   const log = named(`${path}-wal`, "the write-ahead log");
-  // SQLite finds in it what the log holds: processes with different ones would write over each other.
+  // SQLite uses the index to find the content of the log. Processes with different indexes would overwrite
+  // each other's data.
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Undefined if the files no longer reveal it. */
+  /** Returns undefined if the files no longer reveal the value. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
@@ -45,15 +55,18 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   let lostIndex: unknown;
   let damage: UnavailableError | undefined;
 
-  /** Only VACUUM makes the file of a database smaller, and SQLite counts fewer pages from then on. */
+  /**
+   * Returns whether the file was truncated. Only VACUUM makes a database file smaller, and SQLite then
+   * counts fewer pages.
+   */
   function isCut(): boolean {
     const pages = pragmaValue("PRAGMA page_count", "page_count");
     return pages === undefined || pages * pageSize >= size;
   }
 
   /**
-   * SQLite truncates a log only when all of it is in the database. A passive checkpoint returns how many
-   * frames there should be. With nothing to copy it changes nothing.
+   * Returns whether the log was truncated. SQLite truncates it only after all of it is in the database. A
+   * passive checkpoint returns how many frames there should be; with nothing to copy it changes nothing.
    */
   function isLogCut(found: bigint): boolean {
     if (found >= keptLog) return false;
@@ -69,7 +82,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   function prove(): void {
-    // With the last connection SQLite removes the log.
+    // When the last connection closes, SQLite removes the log.
     if (!reading.isOpen) return;
     if (damage !== undefined) throw damage;
     if (lostIndex !== undefined) throw lostIndex;
@@ -97,12 +110,12 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   };
 }
 
-/** A file by its name, and as it was opened. */
+/** Identifies a file by its name and by its state when it was opened. */
 function named(path: string, what: string) {
   const opened = statSync(path, { bigint: true });
   return {
     opened,
-    /** Throws `UnavailableError` (`gone`) if the name leads to no file, or to another. */
+    /** Returns the file's state. Throws `UnavailableError` (`gone`) if the file is missing or replaced. */
     look(): BigIntStats {
       let found: BigIntStats;
       try {

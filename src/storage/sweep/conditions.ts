@@ -3,7 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import { sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
-/** Codes before tokens: a code whose last active token expired is removed in the same sweep. */
+/**
+ * The swept tables. Codes come before tokens: a code whose last active token has expired is removed in the
+ * same sweep.
+ */
 export const sweptTables = [
   "oauth_auth_codes",
   "oauth_tokens",
@@ -20,13 +23,16 @@ export const sweptTables = [
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
-/** Days that rows are stored; 0 or undefined means forever. */
+/** Days for which rows are stored; 0 or undefined means forever. */
 export interface Retention {
   readonly audit_events?: number;
   readonly events?: number;
-  /** `client_ip` and `user_agent` of ended records, and of audit events and refusals (H-11). */
+  /** Days for `client_ip` and `user_agent` of ended records, audit events and refusals (H-11). */
   readonly addresses?: number;
-  /** Whether apps are notified of expired sessions: their rows stay until then, a day at most. */
+  /**
+   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until
+   * then, a day at most.
+   */
   readonly notify_on_expiry?: boolean;
 }
 
@@ -34,8 +40,8 @@ const now = arg.time("now");
 const before = arg.time("before");
 
 /**
- * Returns whether a token of this family is active. The newest one is checked first, because it most often
- * is: a family that was rotated for weeks has thousands of used ones.
+ * Returns whether a token of this family is active. The newest token is checked first, because it most
+ * often is active: a family that was rotated for weeks has thousands of used ones.
  */
 export const familyLives = (family_id: string) => sql<boolean>`(
   SELECT 1 FROM oauth_tokens l
@@ -47,13 +53,13 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/** The row `t` has expired, whether or not it stays because of its family. */
+/** The condition that the row `t` has expired, whether or not its family still needs it. */
 export const past = {
   oauth_tokens: pastToken,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
-/** This token is not needed to detect a replay, so it does not stay because of its family. */
+/** Tokens that are not needed to detect a replay, so their family does not need them. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
 /** The removable rows of each table; `t` is the row. */
@@ -71,7 +77,8 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
   deliveries: sql<boolean>`t.expires_at <= ${now}`,
-  // By position, so no gap appears after the oldest event. The newest stays: the next position follows it.
+  // Selects by position, so no gap appears after the oldest event. The newest event stays: the next
+  // position follows it.
   events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
     (SELECT min(e.position) FROM events AS e WHERE e.created_at > ${arg.time("told_until")}),
     (SELECT max(e.position) FROM events AS e))`,
@@ -94,7 +101,9 @@ export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<
     )`;
 }
 
-/** The condition on ended rows whose addresses are forgotten, for each table that has them. */
+/**
+ * For each table with request addresses, the condition that a row ended so long ago that they are removed.
+ */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}
     AND (refresh_expires_at IS NULL OR refresh_expires_at <= ${before})))`,
@@ -104,7 +113,7 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
   refusals: sql<boolean>`created_at <= ${before}`,
 };
 
-/** Days to keep hourly counts: a year stays comparable with the whole one before it. */
+/** Days for which hourly counts are stored. A year can be compared with the whole previous year. */
 const statisticsRetention = 400;
 
 /** Before anything was. */
@@ -114,7 +123,7 @@ function daysBefore(moment: Date, days = 0): Date {
   return days === 0 ? never : new Date(moment.getTime() - days * 86_400_000);
 }
 
-/** The moments that decide. */
+/** Returns the moments on which the conditions depend. */
 export function momentsOf(moment: Date, { audit_events, events, addresses, notify_on_expiry }: Retention) {
   return {
     now: moment,

@@ -1,6 +1,6 @@
 /**
- * Finds rows that have just ended without reading active ones: by an index on the end if lifetimes differ,
- * and otherwise from the oldest row on, because ids begin with the time.
+ * Finds rows that have just ended without reading active ones. If lifetimes differ, an index on the end
+ * finds them. Otherwise they are read from the oldest row on, because ids begin with the time.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
@@ -20,8 +20,8 @@ interface Ended {
 }
 
 /**
- * When the second of both halves ends, null without a refresh half; the text is that of the index (migration
- * 42).
+ * The moment at which the later of both halves ends; null without a refresh half. The index of migration 42
+ * has the same text.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
   THEN t.access_expires_at ELSE t.refresh_expires_at END)`;
@@ -30,7 +30,7 @@ export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
 
   /**
-   * Removes rows that ended between two times, by the index on the end; `of` is the index's own condition.
+   * Removes rows that ended between two times, by the index on the end. `of` is the index's own condition.
    */
   function byEnd(
     table: "oauth_tokens" | "ephemera" | "devices",
@@ -45,7 +45,7 @@ export function sweepEnded(database: Database): SweepEnded {
         sql`SELECT ${end} AS ends FROM ${sql.table(table)} AS t WHERE ${after} AND ${end} <= ${arg.time("now")}
           ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
     );
-    // Once its last active token has ended, the rest of the family may be removed.
+    // Once the last active token of a family has ended, its other rows may be removed.
     const family =
       table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
     const remove = make(
@@ -55,7 +55,7 @@ export function sweepEnded(database: Database): SweepEnded {
     );
     let reached = never;
     return async (moments: Moments, batch: number, batches: number) => {
-      // After the clock was set back, these times are in the future again.
+      // If the clock was set back, the times since then are in the future again.
       if (reached > moments.now) reached = never;
       let gone = 0;
       for (let turn = 0; turn < batches && reached < moments.now; turn++) {
@@ -94,8 +94,8 @@ export function sweepEnded(database: Database): SweepEnded {
   );
 
   /**
-   * Rows stored only for these families are deleted once nothing in the families is active. Nothing finds
-   * them later, so all are deleted; an ended family never becomes active again.
+   * Removes rows that were stored only for their families, once no token of a family is active. Nothing
+   * finds them later, so all are deleted. An ended family never becomes active again.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };
@@ -111,7 +111,7 @@ export function sweepEnded(database: Database): SweepEnded {
     }
   }
 
-  /** Removes rows from where it stopped the last time up to the first one that has not ended. */
+  /** Removes rows from where the last call stopped, up to the first row that has not ended. */
   function byId(table: Exclude<Swept, "oauth_tokens">) {
     const isPast = table === "oauth_auth_codes" ? past[table] : dead[table];
     const some = statement<{ id: string; live: number | boolean }>(
@@ -131,7 +131,7 @@ export function sweepEnded(database: Database): SweepEnded {
     return async (moments: Moments, batch: number, batches: number) => {
       let gone = 0;
       for (let turn = 0; turn < batches; turn++) {
-        // Usually the first row is active, and nothing more is read.
+        // Usually the first row is active, and no others are read.
         const [next] = await some.all(database.driver, { ...moments, after: reached, batch: 1 });
         if (next === undefined || next.live) break;
         const rows = await some.all(database.driver, { ...moments, after: reached, batch });

@@ -1,6 +1,7 @@
 /**
- * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It walks over the apps used in sessions,
- * in batches: lifetimes differ and each use moves an idle end, so no index finds expired ones.
+ * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It walks through the apps used in
+ * sessions, in batches. No index finds expired sessions, because lifetimes differ and each use moves the
+ * idle end.
  */
 import { clocksDiffer, idleSince } from "../../records/names/liveness.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";
@@ -23,13 +24,13 @@ export function expiredSessionRules(database: Database) {
   return {
     /**
      * Writes the notices of sessions that expired at least a minute ago, for up to `batches` batches of
-     * apps used in sessions. A later call continues there, and starts over after the last one.
+     * apps used in sessions. The next call continues after them, and starts over at the end.
      */
     async notifyOfExpired(
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // A use that another process records at this moment, with a clock that is behind, still counts.
+      // A use that another process records at this moment with a slow clock must still count.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

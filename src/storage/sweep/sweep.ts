@@ -1,5 +1,5 @@
 /**
- * Removes expired rows in small batches. A used code and a rotated token stay for as long as their family
+ * Removes expired rows in small batches. A used code and a rotated token are stored as long as their family
  * has an active row: without them a replay would go undetected (design, section 5).
  */
 
@@ -29,14 +29,14 @@ import { sweepEnded } from "./ended.ts";
 export type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
- * Calls of `sweepSome` in which the walk completes a pass over the tokens: an hour, at one per second. The
- * walk finds tokens that were revoked before they expired, and addresses to remove.
+ * Number of `sweepSome` calls in which the walk completes a pass over the tokens: an hour at one call per
+ * second. The walk finds tokens that were revoked before they expired, and addresses to remove.
  */
 const callsPerRound = 3600;
 /** Batches per call until a full pass has measured the table. */
 const batchesAtFirst = 10;
 
-/** Milliseconds that a batch may take: on a slow disk it would otherwise be started again and again. */
+/** Maximum milliseconds of a batch: on a slow disk it would otherwise be restarted repeatedly. */
 const maxWait = 30_000;
 
 export function sweepRules(
@@ -58,7 +58,7 @@ export function sweepRules(
     const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
       statement<{ id: string; rows: number }>(dialect, table as TableName, write);
     return {
-      // Returns the id that ends the next batch, in id order, which is the order of time.
+      // Selects the last id of the next batch, in the order of ids, which is the order of time.
       bound: make((query) =>
         query
           .selectFrom(table as "oauth_tokens")
@@ -123,8 +123,8 @@ export function sweepRules(
 
   const ended = sweepEnded(database);
   /**
-   * The progress of `sweepSome`'s walk in each table, also in batches, and the batches of the last full
-   * pass.
+   * The progress of the walk in each table: where it continues, how many batches it has done, and how many
+   * the last full pass took.
    */
   const walks = new Map<Swept, { after: string; steps: number; last_round: number }>();
 
@@ -146,7 +146,7 @@ export function sweepRules(
         walks.set(table, { after: firstId, steps: 0, last_round: walk.steps });
         break;
       }
-      // If little has expired, the next step can wait.
+      // If few rows have expired, the next batch can wait.
       if (turn + 1 >= enough && swept.gone < batch / 4) break;
       await giveWay();
     }
@@ -156,9 +156,9 @@ export function sweepRules(
   return {
     /**
      * Deletes rows that have expired since the last call, up to `batches` batches of each table, without
-     * reading active ones. It also cycles through each table for rows that end otherwise: revoked ones, late
-     * writes, addresses. Called every second, it costs little however large the tables are. Signing keys are
-     * left to `removeExpiredSigningKeys`. Returns how many rows were deleted.
+     * reading active ones. It also walks through each table for other rows: revoked ones, late writes, and
+     * addresses to remove. Called every second, it costs little however large the tables are. It leaves
+     * signing keys to `removeExpiredSigningKeys`. Returns how many rows were deleted.
      */
     async sweepSome(
       moment: Date,
@@ -179,7 +179,7 @@ export function sweepRules(
     },
 
     /**
-     * Deletes expired rows, and request origins of rows that ended long ago; with `dry_run` only counts them.
+     * Deletes expired rows, and the addresses of rows that ended long ago; with `dry_run` only counts them.
      * Reads `batch` rows at a time.
      */
     async sweep(

@@ -1,4 +1,4 @@
-/** The fill levels of the tables, for the metrics, at a cost that does not grow with the tables. */
+/** Measures the tables for the metrics, at a cost that does not grow with the tables. */
 import { sql } from "kysely";
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import { deliveryKinds } from "../../records/names/deliveries.ts";
@@ -20,7 +20,7 @@ const mostCounted = 1000;
 
 const names = Object.keys(tables) as TableName[];
 
-/** Where an index is in the order of the end, the condition that it serves. */
+/** The condition of the index on the end, for tables that have one. */
 const byEnd: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`t.refresh_expires_at IS NULL AND t.access_expires_at <= ${arg.time("now")}`,
   ephemera: dead.ephemera,
@@ -30,7 +30,7 @@ const byEnd: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
 export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" | "driver">) {
   const counts = sweptTables.map((table) => {
     const ended = byEnd[table];
-    // In other tables rows end roughly in the order of their ids, so the oldest ones are read.
+    // In other tables rows end roughly in the order of their ids, so the oldest are read.
     const found = ended
       ? sql`SELECT 1 AS one FROM ${sql.table(table)} AS t WHERE ${ended} LIMIT ${sql.lit(mostCounted)}`
       : sql`SELECT 1 AS one FROM
@@ -69,8 +69,8 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
 
   return {
     /**
-     * Returns the approximate rows of each table: PostgreSQL's statistics, or on SQLite the ids between the
-     * oldest and the newest row, including deleted ones. Nothing is counted.
+     * Returns the approximate number of rows of each table, without counting: from PostgreSQL's statistics,
+     * or on SQLite from the number of ids between the oldest and the newest row, including deleted ones.
      */
     async estimateRows(): Promise<{ table: string; rows: number }[]> {
       const found = await driver.all(dialect.rowEstimates(names), []);
@@ -87,7 +87,9 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       return answers;
     },
 
-    /** Returns how much background work waits, up to `mostCounted` of each kind, and since when. */
+    /**
+     * Returns how much background work is waiting, up to `mostCounted` rows of each kind, and since when.
+     */
     async countWaiting(): Promise<{ kind: string; rows: number; oldest: Date | undefined }[]> {
       const answers: { kind: string; rows: number; oldest: Date | undefined }[] = [];
       for (const { kind, count } of waiting) {

@@ -1,4 +1,4 @@
-/** Uses up a service account's assertion: stores its used-once entry and the token row, both or neither. */
+/** Redeems a service account's assertion: stores its used-once entry and the token row, both or neither. */
 
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
@@ -6,7 +6,7 @@ import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
-/** Why the assertion is not accepted, other than reuse: a record has ended since the caller read it. */
+/** Why the assertion is refused, other than reuse: a record has ended since the caller read it. */
 export type AssertionOutcome =
   | "spent"
   | "already_used"
@@ -17,7 +17,7 @@ export type AssertionOutcome =
   | "app_ended";
 
 export interface RedeemAssertion {
-  /** SHA-256 that is the same for each use of one assertion. */
+  /** SHA-256 hash that is the same for each use of one assertion. */
   readonly once_key: Buffer;
   readonly once_ends_at: Date;
   readonly key_pair_id: string;
@@ -57,7 +57,7 @@ export function assertionRules(
       try {
         return await redeem(redemption);
       } catch (error) {
-        // A row that the token refers to may have been deleted since it was read.
+        // A row that the token references may have been deleted since it was read.
         const { service_account_id, app_id } = redemption.token;
         const account = await database.find("service_accounts", { id: service_account_id });
         if (account === undefined) return "account_deleted";

@@ -9,17 +9,19 @@ import { arg } from "../database/statement.ts";
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 
-/** Whether the grant's tokens are found among those of the user. */
+/** Returns whether an index of the user's tokens finds the grant's tokens. */
 export const isFoundByUser = (grant: Ended): boolean => grant === "app" || grant === "membership";
 
-/** One such grant: `id` is that of the app, the family, the session or the membership. */
+/** One such grant. `id` is the id of the app, the family, the session or the membership. */
 export interface Grant {
   readonly grant: EndableGrant;
   readonly user_id: string;
   readonly id: string;
 }
 
-/** Why the tokens of a record ended; a grant ends for several reasons. */
+/**
+ * The revocation reason for the tokens of each record. Grants have no entry: they end for several reasons.
+ */
 export const reasonOf = {
   users: "user_disabled",
   organizations: "organization_disabled",
@@ -27,14 +29,17 @@ export const reasonOf = {
   service_accounts: "service_account_disabled",
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
-/** Through which records the tokens of an ended one are found, and how, by an index in the order of ids. */
+/**
+ * The records by which the tokens of an ended record are found, and the index condition that finds them in
+ * the order of ids.
+ */
 export interface Branch {
-  /** The record of the next branch after this id; without it the ended record is the only one. */
+  /** Selects the next record after this id. If absent, the ended record is the only one. */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
   /**
-   * PostgreSQL has no such index, which would take 60 bytes of each token: all of a branch is one statement,
-   * and others are served meanwhile.
+   * PostgreSQL has no such index, which would take 60 bytes per token. One statement therefore changes the
+   * whole branch; other requests are served meanwhile.
    */
   readonly unordered_on?: "postgres";
 }
@@ -42,7 +47,10 @@ export interface Branch {
 const ofApp = sql<boolean>`app_id = ${arg.uuid("through")}`;
 const ofServiceAccount = sql<boolean>`service_account_id = ${arg.uuid("through")}`;
 
-/** Tokens of a session that end with it: those without `offline_access` (design 6.8), as `isOffline` says. */
+/**
+ * Returns the condition for tokens that end with their session: those without `offline_access` (design
+ * 6.8), as in `isOffline`.
+ */
 export const notOffline = (dialect: Dialect, request_data: Expression<unknown>): RawBuilder<boolean> => {
   const offline = sql.lit(" offline_access ");
   return dialect.name === "sqlite"
@@ -50,7 +58,7 @@ export const notOffline = (dialect: Dialect, request_data: Expression<unknown>):
     : sql`strpos(' ' || coalesce(CAST(${request_data} AS json) ->> 'scope', '') || ' ', ${offline}) = 0`;
 };
 
-/** Whether a token, or one refreshed from it, may be valid for more than these `scopes`. */
+/** Returns the condition that a token, or one refreshed from it, may have more scopes than `scopes`. */
 export const reachesBeyond = ({ name }: Dialect): RawBuilder<boolean> =>
   name === "sqlite"
     ? sql`EXISTS (
@@ -105,9 +113,7 @@ export const branchesOf = (dialect: Dialect): Readonly<Record<Ended, readonly Br
   ],
 });
 
-/**
- * The progress of the work on an ended record: a branch, its record, and the last token that was processed.
- */
+/** The progress of the work on an ended record: a branch, its record, and the last processed token. */
 export interface Position {
   readonly branch: number;
   readonly through: string | null;
@@ -115,7 +121,7 @@ export interface Position {
 }
 
 /**
- * What a row of `ephemera` says. Times are milliseconds since 1970.
+ * The content of a row of `ephemera`. Times are milliseconds since 1970.
  *
  * @public The declarations of the packages name it.
  */
@@ -124,11 +130,11 @@ export interface EndedRecord extends Position {
   readonly id: string;
   readonly at: number;
   readonly up_to: number;
-  /** Only the tokens that were issued for this key pair. */
+  /** Limits the work to tokens that were issued for this key pair. */
   readonly key_pair_id?: string;
-  /** The owner of an ended grant, and the reason. */
+  /** The owner of an ended grant. */
   readonly user_id?: string;
   readonly reason?: RevokedReason;
-  /** Only tokens with more scopes than the narrowed consent. */
+  /** Limits the work to tokens with more scopes than the narrowed consent. */
   readonly narrowed?: true;
 }

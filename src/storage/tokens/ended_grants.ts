@@ -1,7 +1,7 @@
 /**
- * Ends what a user granted to an app, in a family or in a session. A few tokens are revoked in one
- * statement. If there are many, the user's record states immediately that they have ended, and their rows
- * are marked in batches (docs/decisions/tokens.md).
+ * Ends the tokens that a user granted to an app, in a family or in a session. A few tokens are revoked in
+ * one statement. If there are many, the user's record states immediately that they have ended, and their
+ * rows are marked in batches (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";
 import type { RevokedReason } from "../../records/names/names.ts";
@@ -13,7 +13,10 @@ import { arg, no, statement, yes } from "../database/statement.ts";
 import { branchesOf, type EndableGrant, type Grant, notOffline } from "./ended_branches.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 
-/** The columns of a code or token by which the user may have ended it; a code is in no session that outlives it. */
+/**
+ * The columns of a code or token that identify grants that the user may have ended. A code belongs to no
+ * session that outlives it.
+ */
 export interface GivenColumns {
   readonly app_id: Expression<unknown>;
   readonly family_id: Expression<unknown>;
@@ -21,7 +24,7 @@ export interface GivenColumns {
   readonly made_at: Expression<unknown>;
 }
 
-/** `isEndedGrant` as SQL, negated, of the user `u`. */
+/** Returns the negation of `isEndedGrant` as SQL, for the user `u`. */
 export function isGiven(dialect: Dialect, { app_id, family_id, session, made_at }: GivenColumns) {
   const isSqlite = dialect.name === "sqlite";
   const named = (id: Expression<unknown>) =>
@@ -75,8 +78,8 @@ export function endedGrantRules(
 
   return {
     /**
-     * Ends the tokens of a grant, in a transaction that holds the lock of its user. Returns how many rows
-     * there were to end, counted no further than one more than a batch.
+     * Ends the tokens of a grant, in a transaction that holds the lock of its user. Returns the number of
+     * rows to end, counted up to one more than a batch.
      */
     async endGrant(tx: Transaction, grant: Grant, reason: RevokedReason, now: Date): Promise<number> {
       const { count, newest, end } = statements[grant.grant];
@@ -86,7 +89,7 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // A clock that was ahead may have made some after now; and what ended then has ended still.
+      // A fast clock may have created some tokens after now. Tokens that ended earlier stay ended.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };

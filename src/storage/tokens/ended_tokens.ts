@@ -1,8 +1,9 @@
 /**
- * Token rows of a record that was switched off or revoked get their reason, and those of a record that is to
- * be deleted are removed, in batches. The tokens are dead from the commit that ended the record (design
- * 6.18); a row of `ephemera` written with it lists the remaining ones, so that the work resumes after a
- * crash. The work is linear: a batch continues after the last one, by an index.
+ * Handles the token rows of an ended record in batches. If the record was deactivated or revoked, the rows
+ * get the reason; if it is to be deleted, they are removed. The tokens are invalid from the commit that
+ * ended the record (design 6.18). A row of `ephemera`, written in that commit, records the remaining work,
+ * so it resumes after a crash. The work is linear: each batch continues after the previous one, by an
+ * index.
  */
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
@@ -32,7 +33,7 @@ import {
 
 const kind = "ended";
 
-/** Milliseconds after which another server resumes the work on a row. */
+/** Milliseconds for which a row of remaining work is stored. */
 const kept = 30 * 24 * 3600 * 1000;
 
 const start: Position = { branch: 0, through: null, after: firstId };
@@ -72,7 +73,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     once_key: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
     markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
-    // The key signs no assertion since, so the moment of a token does not matter.
+    // The key no longer signs assertions, so the creation time of a token does not matter.
     markOfKeyPair: marking(sql`${tokens} AND ${between} AND request_data LIKE ${arg.string("written")}`),
     remove: statement(
       dialect,
@@ -95,8 +96,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
   };
 
   /**
-   * Records that may be numerous and are deleted with a record; each column but that of tokens is in an index
-   * with ids.
+   * Describes the removal of records that may be numerous and are deleted with a record. Each column except
+   * that of tokens has an index that ends in `id`.
    */
   const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
     count: statement<{ rows: number }>(
@@ -126,7 +127,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     ],
   };
 
-  /** Records that are deleted with a record and have dependents of their own. */
+  /** Returns the records that are deleted with a record and have dependents of their own. */
   const partsOf = (table: "oauth_apps" | "service_accounts", belongs: RawBuilder<boolean>) => ({
     table,
     next: statement<Found>(
@@ -250,7 +251,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // If the user has widened the consent again in the meantime, it stays that way.
+      // If the user has widened the consent again in the meantime, the tokens stay.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };
@@ -260,8 +261,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
-    // Those of a clock that was ahead were made before a record ended, too; a grant ends up to the latest. One
-    // that was switched on again has new tokens, which live.
+    // A fast clock may have issued tokens after `up_to` although they precede the end of the record. A
+    // grant ends up to the latest token. A record that was activated again has new tokens, which stay
+    // active.
     const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
     const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
     return step(tx, table, id, ended, ({ once_key }) => once_key, { ...args, up_to: limit, ahead });
@@ -279,7 +281,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   const userOf = ({ value }: Row<"ephemera">) => (JSON.parse(value ?? "{}") as Partial<EndedRecord>).user_id;
 
-  /** Queues in `ephemera` the tokens to mark. Ending again before that starts over. */
+  /**
+   * Queues the tokens to mark in `ephemera`. If the record ends again meanwhile, the marking starts over.
+   */
   async function keep(
     tx: Pick<Transaction, "insert" | "update">,
     key: Buffer,
@@ -304,8 +308,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Queues, in the transaction that ends a record, its tokens up to a time for marking. Ending the record
-     * again before that starts over: the later time covers the earlier one.
+     * Queues, in the transaction that ends a record, its tokens up to a time for marking. If the record
+     * ends again meanwhile, the marking starts over, because the later time covers the earlier one.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
@@ -330,7 +334,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
     /**
      * Queues, in the transaction that narrows a consent, the tokens with more scopes for revocation. They
-     * stay active until they are marked: call `finishNarrowing` after the commit.
+     * stay active until they are marked, so call `finishNarrowing` after the commit.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
       keep(tx, keyOf(app_id, user_id), {
@@ -343,8 +347,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       markSome(keyOf(app_id, user_id), Number.POSITIVE_INFINITY),
 
     /**
-     * Revokes every token of a user. The batches hold the user's lock; a token that is issued in the
-     * meantime may be revoked with them.
+     * Revokes every token of a user. The batches hold the user's lock. A token that is issued in the
+     * meantime may be revoked too.
      */
     endTokensOfUser: (id: string, reason: RevokedReason, now: Date): Promise<void> =>
       walk(async (tx, from) => {
@@ -357,8 +361,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
     /**
-     * Marks the tokens of all queued ended records, until the signal. Several processes share the work.
-     * After each batch it pauses for as long as the batch took, so half of the time is left for requests.
+     * Marks the tokens of all queued ended records, until the signal aborts. Several processes share the
+     * work. After each batch it pauses for as long as the batch took, which leaves half of the time for
+     * requests.
      */
     async markEndedTokens(signal?: AbortSignal): Promise<void> {
       for await (const row of waiting()) {
@@ -374,8 +379,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       (await countChildren(table, id, batch)) > batch,
 
     /**
-     * Deletes in batches the dependents of a deactivated record that is to be deleted, so other requests
-     * are served in the meantime.
+     * Deletes in batches the dependents of a deactivated record that is to be deleted. Other requests are
+     * served in the meantime.
      */
     removeMany: removeChildren,
   };

@@ -1,6 +1,6 @@
 /**
- * Families: the tokens that descend from one authorization. Issuing into a family and revoking it exclude
- * each other.
+ * Families: all tokens that descend from one authorization. Issuing a token into a family and revoking the
+ * family exclude each other.
  */
 import { sql } from "kysely";
 import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";
@@ -39,7 +39,7 @@ export function familyRules(
       .where("user_id", "is not", null)
       .where("revoked", "=", no),
   );
-  /** The owner of the family, if it has more rows than one statement should change. */
+  /** Selects the owner of the family if it has more rows than one statement should change. */
   const longFamily = statement<{ user_id: string }>(
     dialect,
     "oauth_tokens",
@@ -51,7 +51,7 @@ export function familyRules(
       .updateTable("oauth_tokens")
       .set({
         access_expires_at: arg.time("now"),
-        // Without an active refresh token the row is inactive.
+        // Without an active refresh token the row becomes inactive.
         revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
         revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
         revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,
@@ -67,8 +67,8 @@ export function familyRules(
   );
   return {
     /**
-     * Ends every token of the family and returns how many were not revoked; of a long family that it was long
-     * (`endGrant`).
+     * Ends every token of the family. Returns how many were not yet revoked. For a long family, the result
+     * only shows that there were many (`endGrant`).
      */
     async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
       const long = await longFamily.first(driver, { family_id });
@@ -91,8 +91,8 @@ export function familyRules(
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
     /**
-     * Does the same for the access token with this signature if it is active and was issued to this app.
-     * Returns false otherwise, without any look-up, so the caller must find out why.
+     * Revokes the access token with this signature if it is active and was issued to this app. Otherwise
+     * returns false without a further look-up, so the caller must determine why.
      */
     async endPresentedAccessToken(presented: {
       readonly signature: Buffer;
@@ -110,8 +110,8 @@ export function familyRules(
       database.find("oauth_tokens", { refresh_token_signature }),
     /**
      * Adds the row of a machine's token if its app, its service account and its credential are still active
-     * in the database, whatever the caches say. Otherwise returns false and writes no row. Runs in `tx`, or
-     * in a transaction of its own.
+     * in the database, whatever the caches say. Otherwise returns false and writes nothing. Runs in `tx`,
+     * or in its own transaction.
      */
     async insertToken(
       token: OAuthToken,
@@ -130,7 +130,7 @@ export function familyRules(
 
 export type FamilyRules = ReturnType<typeof familyRules>;
 
-/** The locks for adding this token to its family. */
+/** Returns the locks for adding this token to its family. */
 export function locksForIssue(token: OAuthToken & { user_id: string }): readonly Lock[] {
   return [
     familyLock(token.family_id),
@@ -142,7 +142,7 @@ export function locksForIssue(token: OAuthToken & { user_id: string }): readonly
 /** Every column of `oauth_tokens`. */
 export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
 
-/** The values of the columns, in their order, of the row that is the argument `token`. */
+/** Returns the values of the columns, in their order, of the row in the argument `token`. */
 export function tokenValues({ columnType }: Dialect) {
   return tokenColumns.map((name) => {
     const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
@@ -157,7 +157,10 @@ export type MachineProof =
   | ({ readonly type: "client_key" } & Pick<OAuthApp, "jwks" | "jwks_uri">)
   | { readonly type: "key_pair"; readonly key_pair_id: string };
 
-/** Stores a machine's token if everything that it depends on is active; changes no row otherwise. */
+/**
+ * Builds the statements that store a machine's token if everything that it depends on is active. Otherwise
+ * they change no row.
+ */
 function machineTokenInserts(dialect: Dialect): Readonly<Record<MachineProof["type"], Statement<unknown>>> {
   const made_at = arg.time("created_at", "token");
   const app = () => appIsActive(arg.uuid("app_id", "token"), made_at);

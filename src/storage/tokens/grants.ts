@@ -1,6 +1,6 @@
 /**
  * Redeems an authorization code or a refresh token: one conditional update together with the row of the new
- * token. The database resolves races, and each result has a name.
+ * token. The database resolves races, and each outcome has a name.
  */
 import { type Compilable, sql } from "kysely";
 import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
@@ -35,15 +35,15 @@ export interface RotateRefreshToken {
   readonly replacement: OAuthToken & { user_id: string };
   readonly now: Date;
   /**
-   * Idempotent rotation (design 6.9): until `ends_at` the predecessor's access token lives on, and presenting
-   * the spent refresh token is answered with `answer`, sealed under that very token.
+   * Idempotent rotation (design 6.9). Until `ends_at`, the predecessor's access token stays valid.
+   * Presenting the spent refresh token again returns `answer`, which is sealed under that token.
    */
   readonly window?: {
     readonly ends_at: Date;
-    /** The remaining lifetime of the predecessor's two halves: none beyond `ends_at`. */
+    /** When the predecessor's two halves end: at `ends_at` at the latest. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
-    /** The signature of the refresh token that is being used up. */
+    /** The signature of the refresh token that is being redeemed. */
     readonly signature: Buffer;
     readonly answer: string;
   };
@@ -98,7 +98,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
               }
             : {
                 rotated_at: arg.time("now"),
-                // Never later than it was: a half may have been ended since the caller read the row.
+                // A half may have ended since the caller read the row, so its end is never extended.
                 access_expires_at: earlier("access_expires_at", "access_ends_at"),
                 refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
               },
@@ -122,13 +122,13 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
   const keep = redeeming(database, "oauth_tokens", redeemable("keep"));
   const rotateInWindow = statement(dialect, "oauth_tokens", redeemable("rotate_in_window"));
 
-  /** Why a refresh token could not be used. */
+  /** Returns why a refresh token could not be redeemed. */
   async function outcomeOfToken(id: string): Promise<RedemptionOutcome> {
     const token = await database.find("oauth_tokens", { id });
     return token?.rotated_at ? "already_used" : "ended";
   }
 
-  /** With the response to repeat for a retry. */
+  /** Rotates the refresh token and stores the response for a repeated request. */
   async function rotateWithAnswer(
     { id, replacement, now }: RotateRefreshToken,
     window: NonNullable<RotateRefreshToken["window"]>,
@@ -173,7 +173,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
 
 type StoredToken = OAuthToken & { user_id: string };
 
-/** The conditional update that spends; `returning` makes it answer a row for each that it changed. */
+/** The conditional update that redeems. `returning` makes it return a row for each changed row. */
 interface Redeemer extends Compilable<unknown> {
   returning(expression: ReturnType<typeof marker>): Compilable<unknown>;
 }
@@ -181,12 +181,12 @@ interface Redeemer extends Compilable<unknown> {
 const marker = () => sql<number>`1`.as("one");
 
 /**
- * Uses up the rows that match the update and stores the token; returns false and writes nothing if none
+ * Redeems the rows that match the update and stores the token. Returns false and writes nothing if none
  * match.
  */
 type Redeem = (args: Arguments, token: StoredToken) => Promise<boolean>;
 
-/** The insert that happens once for each row that `spender` changed. */
+/** Builds the statement that inserts the token once for each row that the update changed. */
 function chained(dialect: Dialect, redeemer: (builder: Builder) => Redeemer) {
   const values = tokenValues(dialect);
   return statement(dialect, "oauth_tokens", (builder) =>
@@ -198,7 +198,7 @@ function chained(dialect: Dialect, redeemer: (builder: Builder) => Redeemer) {
   );
 }
 
-/** A spend by one statement where the database can, else by two in a transaction. */
+/** Redeems in one statement if the database supports it, otherwise in a transaction of two. */
 function redeeming(database: Database, table: TableName, redeemer: (builder: Builder) => Redeemer): Redeem {
   const { dialect, driver } = database;
   if (!dialect.chainsChanges) {

@@ -1,5 +1,5 @@
 /**
- * Defines how records end. An ended or deleted record leaves no active token; each relation has its rule
+ * Defines how records end. An ended or deleted record leaves no active token. Each relation has its rule
  * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
@@ -13,7 +13,7 @@ import { arg, no } from "../database/statement.ts";
 import type { endedGrantRules } from "./ended_grants.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 
-/** The longest lifetime of a code that `POSTERN_AUTHORIZATION_CODE_TTL` allows, in milliseconds. */
+/** Maximum lifetime of a code that `POSTERN_AUTHORIZATION_CODE_TTL` allows, in milliseconds. */
 const longestCode = 600_000;
 
 type OfConsent = Pick<OAuthConsent, "user_id" | "app_id">;
@@ -53,7 +53,7 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /** Revokes an app's pending codes; older ones have expired. */
+  /** Revokes an app's pending codes. Older codes have expired. */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
@@ -80,7 +80,7 @@ export function revocationRules(
 
   /**
    * Deletes a user's remembered browsers and pending recoveries. Revoking the user's tokens has ended them,
-   * but one recorded by a clock that was ahead would outlive that.
+   * but one created by a fast clock would survive that.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
@@ -109,8 +109,8 @@ export function revocationRules(
     removeCodesOfApp,
 
     /**
-     * Revokes the tokens that a user granted to an app, and pending codes, in a transaction that holds the
-     * user's lock.
+     * Revokes the tokens that a user granted to an app, and deletes its pending codes, in a transaction
+     * that holds the user's lock.
      */
     async endGivenToApp(tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> {
       await endGrant(tx, { grant: "app", user_id, id: app_id }, "consent_withdrawn", now);
@@ -118,8 +118,9 @@ export function revocationRules(
     },
 
     /**
-     * Ends every session of a user but `except`, every token of theirs, and what `forgetBrowsers` says: a
-     * password change (design 6.8). All are dead by `tokens_not_before` already, so they end in batches.
+     * Ends everything of a user after a password change (design 6.8): every session except `except`, every
+     * token, and everything that `forgetBrowsers` deletes. `tokens_not_before` has invalidated all of them,
+     * so their rows end in batches.
      */
     async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string) {
       await endSessionsOf(user_id, now, except);
