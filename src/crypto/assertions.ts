@@ -90,7 +90,7 @@ export async function verifyAssertion(
   { text, header }: Assertion,
   key: AssertionKey | undefined,
 ): Promise<AssertionResult> {
-  const alg = String(header.alg);
+  const alg = typeof header.alg === "string" ? header.alg : "";
   const publicKey = key?.key ?? nobodysKey(alg);
   if (key === undefined || key.algorithms.includes(alg)) {
     try {

@@ -1,6 +1,7 @@
 /**
  * The errors of an external provider: one kind for each cause, so that a failure explains itself (EP-16).
  */
+import { textOfJson } from "../records/names/json_shapes.ts";
 
 /** Each kind with the member concerned, and a sentence that continues after the provider's name. */
 const upstreamErrors = {
@@ -110,8 +111,7 @@ export class UpstreamError extends Error {
 
 /** Returns an external value on one line of bounded length. */
 function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-  return text
+  return textOfJson(value)
     .slice(0, longest)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\uFFFD");

@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
+import { columnsOf, referencesOf } from "../../src/admin/manifest/members/entry.ts";
+import { sections } from "../../src/admin/manifest/sections.ts";
+import { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aUser } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { databases, databasesInForm, openStoreAt } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 import { problem, refused, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
@@ -214,3 +218,46 @@ for (const database of databasesInForm) {
     });
   });
 }
+
+describe("values without conversions in a manifest", () => {
+  const whole_manifest: Readonly<Record<string, readonly object[]>> = whole();
+
+  test("H-1: a value that cannot be converted to text is named by its place, in any member of any record", async () => {
+    const [database] = databases;
+    const context = testContext((await database?.open()) ?? assert.fail());
+    const taken = new Set<string>();
+    for (const section of sections) {
+      const { table, resourceType, manifest } = section;
+      const parts = (manifest.members ?? []).flatMap(({ names }) => names);
+      const names = ["id", ...columnsOf(section), ...referencesOf(table).keys(), ...parts];
+      const [usual = {}] = whole_manifest[resourceType] ?? [];
+      for (const name of new Set([...names, ...(manifest.requested ?? [])])) {
+        // As members of a part, such as a key pair, too.
+        const part = (value: unknown) =>
+          [...new Set([...names, "key_id", "algorithm", "hash", "value", "jwk"])].map((each) => [
+            each,
+            value,
+          ]);
+        for (const value of withoutConversions)
+          for (const given of parts.includes(name) ? [value, [Object.fromEntries(part(value))]] : [value]) {
+            const entries = [{ [name]: given }, { ...usual, [name]: given }];
+            for (const source of [undefined, "keycloak"])
+              await applyManifest({ ...whole_manifest, [resourceType]: entries }, context, {
+                ...{ dryRun: true, source },
+              }).then(
+                () => taken.add(`${resourceType}.${name}`),
+                (error) => {
+                  assert.ok(error instanceof Problem, error);
+                  const at = error.errors.map(({ path }) => path);
+                  assert.ok(
+                    at.some((path) => path.startsWith(`${resourceType}[`)),
+                    at.join(),
+                  );
+                },
+              );
+          }
+      }
+    }
+    assert.deepEqual([...taken], []);
+  });
+});

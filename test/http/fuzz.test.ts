@@ -17,6 +17,7 @@ import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { codePoint, uriPath, uriQuery } from "../support/code_point.ts";
 import { authorizeParameters, credentialsOf, type Parameters as Form, formOf } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 
 const paths = listed`
   / /account /account/sessions /account/apps /account/linked-accounts /account/api-keys
@@ -339,25 +340,56 @@ describe("H-1: no request causes a 5xx", () => {
       { weight: 1, arbitrary: fc.string({ unit: codePoint }) },
     );
     const reported: number[] = [];
-    await fc.assert(
-      fc.asyncProperty(sent, async (payload) => {
-        const answer = await it.app.inject({
-          method: "POST",
-          url: "/oauth/register",
-          headers: { "content-type": "application/json" },
-          payload,
-        });
-        const { client_id, error, error_description } = answer.json();
-        assert.ok([201, 400, 413].includes(answer.statusCode), `${answer.statusCode} ${answer.body}`);
-        assert.equal(answer.headers["cache-control"], "no-store");
-        const isRegistered = answer.statusCode === 201;
-        assert.equal(typeof (isRegistered ? client_id : error_description), "string");
-        assert.equal(error === undefined, isRegistered);
-        reported.push(answer.statusCode);
-      }),
-      { numRuns: 400 },
-    );
+    async function register(payload: string): Promise<void> {
+      const answer = await it.app.inject({
+        method: "POST",
+        url: "/oauth/register",
+        headers: { "content-type": "application/json" },
+        payload,
+      });
+      const { client_id, error, error_description } = answer.json();
+      assert.ok(
+        [201, 400, 413].includes(answer.statusCode),
+        `${answer.statusCode} ${answer.body} ${payload}`,
+      );
+      assert.equal(answer.headers["cache-control"], "no-store");
+      const isRegistered = answer.statusCode === 201;
+      assert.equal(typeof (isRegistered ? client_id : error_description), "string");
+      assert.equal(error === undefined, isRegistered);
+      reported.push(answer.statusCode);
+    }
+    const sound = { redirect_uris: ["https://client.example/cb"], token_endpoint_auth_method: "none" };
+    const signs = { ...sound, token_endpoint_auth_method: "private_key_jwt" };
+    for (const said of withoutConversions) {
+      for (const name of members) await register(JSON.stringify({ ...sound, [name]: said }));
+      await register(JSON.stringify({ ...signs, jwks: { keys: said } }));
+      for (const name of ["kty", "crv", "x", "y", "n", "e", "alg", "use", "kid"])
+        await register(JSON.stringify({ ...signs, jwks: { keys: [{ kty: "EC", kid: "k", [name]: said }] } }));
+    }
+    await fc.assert(fc.asyncProperty(sent, register), { numRuns: 400 });
     assert.ok(reported.includes(201) && reported.includes(400), "some of them are right");
+  });
+
+  test("H-1: a JWT with a value that cannot be converted to text, wherever one is accepted", async () => {
+    const text = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    for (const value of withoutConversions)
+      for (const name of ["alg", "kid", "typ", "crit", "iss", "sub", "aud", "exp", "iat", "sid"]) {
+        const header = text({ alg: "RS256", kid: "k", [name]: value });
+        const jwt = `${header}.${text({ iss: "x", aud: "x", exp: 1, [name]: value })}.AAAA`;
+        const authorization = `Bearer ${jwt}`;
+        const answers = [
+          await it.app.inject({ url: "/oauth/userinfo", headers: { authorization } }),
+          await it.app.inject({ url: "/api/v1/me", headers: { authorization } }),
+          await it.app.inject({ url: `/oauth/logout?id_token_hint=${jwt}` }),
+          await it.app.inject({
+            url: `/oauth/authorize?${formOf({ ...authorizeParameters(client), id_token_hint: jwt })}`,
+          }),
+          await postForm("/oauth/introspect", formOf({ token: jwt }), { credential: "right" }),
+          await postForm("/oauth/revoke", formOf({ token: jwt }), { credential: "right" }),
+        ];
+        for (const { statusCode, body } of answers)
+          assert.ok(statusCode < 500, `${name} ${statusCode} ${body}`);
+      }
   });
 
   test("PR-92: a request_uri that is partly valid", async () => {

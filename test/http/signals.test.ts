@@ -25,6 +25,7 @@ import {
 import { databases } from "../support/databases.ts";
 import { credentialsOf, formOf } from "../support/flows.ts";
 import { until } from "../support/until.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 
 const database = databases[0] ?? assert.fail("no database");
 const push = "urn:ietf:rfc:8935";
@@ -203,6 +204,14 @@ describe("shared signals", () => {
       { description: "a\u202eb" },
       { format: "opaque" },
       { iss: "https://id.example" },
+      ...withoutConversions.flatMap((value) => [
+        ...["delivery", "events_requested", "description", "format", "iss"].map((name) => ({
+          [name]: value,
+        })),
+        ...["method", "endpoint_url", "authorization_header"].map((name) => ({
+          delivery: { method: push, endpoint_url: "https://r.example/", [name]: value },
+        })),
+      ]),
       [],
       "{",
     ];
@@ -219,6 +228,16 @@ describe("shared signals", () => {
       ["/ssf/status", { stream_id, status: "paused", reason: "a\u202eb" }],
       ["/ssf/verify", { stream_id, state: 7 }],
       ["/ssf/subjects:add", { stream_id }],
+      ...withoutConversions.flatMap((value) => [
+        ["/ssf/status", { stream_id, status: value }] as const,
+        ["/ssf/status", { stream_id, status: "paused", reason: value }] as const,
+        ["/ssf/verify", { stream_id, state: value }] as const,
+        ["/ssf/subjects:add", { stream_id, subject: value }] as const,
+        ["/ssf/subjects:remove", { stream_id, subject: { format: value } }] as const,
+        ["/ssf/subjects:add", { stream_id, subject: { format: "email", email: value } }] as const,
+        [`/ssf/poll/${stream_id}`, { maxEvents: value }] as const,
+        [`/ssf/poll/${stream_id}`, { ack: value }] as const,
+      ]),
       [`/ssf/poll/${stream_id}`, { maxEvents: -1 }],
       [`/ssf/poll/${stream_id}`, { ack: "all" }],
       [`/ssf/poll/${stream_id}`, { ack: Array(mostTokens + 1).fill("a") }],

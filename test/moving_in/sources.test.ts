@@ -1,6 +1,8 @@
 /** Small exports as each system documents them. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { withoutConversions } from "../support/without_conversions.ts";
 import { exportFile, personOf, type Read, readFiles, readText, signsIn } from "./reading.ts";
 
 const of = (found: Read, object: string) =>
@@ -557,6 +559,49 @@ describe("every source", () => {
         for (const { email, external_id } of people)
           assert.ok(typeof email === "string" && external_id.length <= 255, `${name}: ${text}`);
       }
+  });
+
+  /** The places of a document, with a star for each index. */
+  function placesIn(value: unknown, at = ""): string[] {
+    if (typeof value !== "object" || value === null) return [at];
+    const within = Object.entries(value).flatMap(([name, member]) =>
+      placesIn(member, `${at}/${Array.isArray(value) ? "*" : name}`),
+    );
+    return [...(at === "" ? [] : [at]), ...within];
+  }
+
+  /** The document with the value at every place of this pattern. */
+  function replaced(document: unknown, place: string, value: unknown, at = ""): unknown {
+    if (at === place) return value;
+    if (typeof document !== "object" || document === null || !place.startsWith(`${at}/`)) return document;
+    const entries = Object.entries(document).map(([name, member]) => {
+      const below = `${at}/${Array.isArray(document) ? "*" : name}`;
+      return [name, replaced(member, place, value, below)] as const;
+    });
+    return Array.isArray(document) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
+  }
+
+  test("H-1, MG-8 a value that cannot be converted to text is a loss, at any place of an export", async () => {
+    const files = [
+      ...["keycloak_26.json", "auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"],
+      ...["cognito.json", "firebase.json", "okta.json", "supabase.ndjson", "zitadel.json"],
+    ];
+    for (const file of files) {
+      const from = file.split(/[_.]/)[0] ?? "";
+      const text = readFileSync(exportFile(file), "utf8");
+      const documents: unknown[] = file.endsWith(".ndjson")
+        ? text
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        : [JSON.parse(text)];
+      for (const place of new Set(documents.flatMap((document) => placesIn(document))))
+        for (const value of withoutConversions) {
+          const odd = documents.map((document) => JSON.stringify(replaced(document, place, value)));
+          const { people } = await readText(from, odd.join("\n"), { organization: "shop" });
+          for (const { email } of people) assert.equal(typeof email, "string", `${file} ${place}`);
+        }
+    }
   });
 
   test("MG-8 no loss repeats a secret of the file", async () => {

@@ -11,6 +11,7 @@ import { anOrganization } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { describeInForm } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 import { refusal, rejected, withSettings } from "./client_fixture.ts";
 import { aMachine, aPair, compact, type Machine, type Pair, pemOf, switchedOn } from "./machine.ts";
 import { aSigningClient } from "./signing_client.ts";
@@ -91,10 +92,20 @@ describeInForm("assertions that somebody changed", (database) => {
   test("H-1: a type, algorithm or key that is not text is refused with a message like any other", async () => {
     const clients = withSettings(scenario, { extra_client_auth: ["private_key_jwt"] });
     const client = await aSigningClient(clients);
-    for (const name of ["typ", "alg", "kid"]) {
-      for (const value of [{ toString: "" }, { toString: null, valueOf: 1 }, ["JWT"], ["ES256"], ["k1"]]) {
+    const machine = await aMachine(scenario);
+    for (const value of [...withoutConversions, ["JWT"], ["ES256"], ["k1"]]) {
+      for (const name of ["typ", "alg", "kid", "crit", "b64", "jwk", "x5c"]) {
         const text = compact({ alg: "ES256", kid: "k1", [name]: value }, client.claims());
         await assert.rejects(client.ask(text), refusal("invalid_client"), JSON.stringify([name, value]));
+        const own = compact({ alg: "ES256", kid: machine.key.key_id, [name]: value }, machine.claims());
+        await rejected(machine.exchange({ assertion: own }), "invalid_grant");
+      }
+      for (const name of ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]) {
+        await assert.rejects(
+          client.ask(await client.assertion({ [name]: value })),
+          refusal("invalid_client"),
+        );
+        await rejected(machine.present({ [name]: value }), "invalid_grant");
       }
     }
   });

@@ -13,6 +13,7 @@ import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tl
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
 import { anOpenClient } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 import { refusal, rejected, withPart } from "./client_fixture.ts";
 import { aPair } from "./machine.ts";
 import { aClientPair, aSigningClient, jwkOf, switchedOn } from "./signing_client.ts";
@@ -154,6 +155,12 @@ describe("key sets of clients", () => {
       jwkOf(first, { kid: "private", ...(first.privateKey.export({ format: "jwk" }) as JsonObject) }),
       jwkOf(first, { kid: "encrypting", use: "enc" }),
       { kty: "RSA", n: "AQAB", e: "AQAB", kid: "short" },
+      ...withoutConversions.flatMap((value) =>
+        ["kty", "crv", "x", "y", "alg", "kid"].map((name) => ({
+          ...jwkOf(first, { kid: "odd" }),
+          [name]: value,
+        })),
+      ),
     ];
     const { sets } = saying(async () => ({ json: { keys: [...strange, ...one.keys] } }));
     assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);

@@ -14,6 +14,7 @@ import { databasesInForm, describeInForm, openStoreAt } from "../support/databas
 import { aProof, aProofKey, dpopOn, type ProofKey, tokenUrl, userinfoUrl } from "../support/dpop.ts";
 import { codeParameters, endpointRequest, origin } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 import { aClientFixture, refusal, withSettings } from "./client_fixture.ts";
 import { compact } from "./machine.ts";
 
@@ -143,6 +144,21 @@ describe("the reader of DPoP proofs", () => {
       for (const value of values) await refused(await signed({ claims: { [name]: value } }), kind);
     }
     assert.equal((await read(await signed({ claims: { jti: "j".repeat(256) } }))).jti.length, 256);
+  });
+
+  test("H-1, PR-46: a value that cannot be converted to text is refused, in any member", async () => {
+    const refuses = async (proof: string, what: string) =>
+      assert.rejects(read(proof, "token"), { code: "invalid_dpop_proof" }, what);
+    for (const value of withoutConversions) {
+      for (const name of ["typ", "alg", "jwk", "crit", "b64"])
+        await refuses(compact({ typ: "dpop+jwt", alg: "ES256", jwk: key.jwk, [name]: value }, {}), name);
+      for (const name of ["kty", "crv", "x", "y", "n", "e", "alg", "use", "kid", "key_ops", "ext"]) {
+        const jwk = { ...key.jwk, [name]: value };
+        await refuses(compact({ typ: "dpop+jwt", alg: "ES256", jwk }, {}), `jwk.${name}`);
+      }
+      for (const name of ["htm", "htu", "jti", "iat", "nonce", "ath"])
+        await refuses(await signed({ access_token: "token", claims: { [name]: value } }), name);
+    }
   });
 
   test("PR-46: at a resource ath is the hash of the token sent with it", async () => {

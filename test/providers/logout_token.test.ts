@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { verifyLogoutToken } from "../../src/providers/logout_token.ts";
-import type { UpstreamErrorKind } from "../../src/providers/upstream_error.ts";
+import { UpstreamError, type UpstreamErrorKind } from "../../src/providers/upstream_error.ts";
 import type { Json, UpstreamFake } from "../support/upstream_fake.ts";
 import { inFixture, type UpstreamFixture } from "../support/upstream_fixture.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
@@ -96,6 +97,16 @@ describe("a provider's logout token", () => {
       ];
       for (const [token, kind] of refused)
         await assert.rejects(verifyLogoutToken(token, fake.settings, client), { kind }, token.slice(0, 80));
+      for (const value of withoutConversions) {
+        for (const name of ["iss", "aud", "iat", "exp", "jti", "events", "sub", "nonce"]) {
+          const token = await fake.sign({ ...usual(fixture), [name]: value });
+          await assert.rejects(verifyLogoutToken(token, fake.settings, client), UpstreamError, name);
+        }
+        for (const name of ["alg", "kid", "typ", "crit"]) {
+          const token = `${headed({ alg: "RS256", kid: "k", [name]: value })}.${payload}.c2ln`;
+          await assert.rejects(verifyLogoutToken(token, fake.settings, client), UpstreamError, name);
+        }
+      }
     }));
 
   test("BL-9: forged tokens with unknown keys cause one fetch of the key set a minute", () =>

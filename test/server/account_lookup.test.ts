@@ -11,6 +11,7 @@ import { type AccountLookupParts, accountLookup, mostLookups } from "../../src/s
 import { certificate, loopbackServer } from "../outbound/tls_server.ts";
 import { aPersonAt, submit } from "../support/account.ts";
 import { until } from "../support/until.ts";
+import { withoutConversions } from "../support/without_conversions.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const email = "bea@example.com";
@@ -183,6 +184,18 @@ describe("the account look-up", () => {
       "names a known person": json({ ...right, user: { ...user, external_id: "old-2" } }),
       "takes an id": json({ ...right, user: { ...user, id: it.user.id } }),
       "has no identifier": json({ ...right, user: { email } }),
+      ...Object.fromEntries(
+        withoutConversions.flatMap((value, index) => [
+          ...["found", "password", "user"].map((name) => [
+            `${name} ${index}`,
+            json({ ...right, [name]: value }),
+          ]),
+          ...["email", "external_id", "id", "created_at", "email_verified_at"].map((name) => [
+            `user.${name} ${index}`,
+            json({ ...right, user: { ...user, [name]: value } }),
+          ]),
+        ]),
+      ),
       "has a prototype": (response) =>
         response.end(
           '{"found":true,"password":"right","__proto__":{"external_id":"1"},"user":{"__proto__":null}}',

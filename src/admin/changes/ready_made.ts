@@ -22,7 +22,7 @@ export interface Meant {
 }
 
 interface Drafting<T extends TableName> {
-  /** Returns the derived columns of a new or changed record. */
+  /** Returns the columns derived from the valid values of a new or changed record. */
   derived?(values: Partial<Row<T>>): Partial<Row<T>>;
   /** Resolves the caller's names to ids, and checks what the definition cannot. */
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
@@ -58,7 +58,7 @@ export function readyMade<T extends TableName>(
   {
     made,
     settled = { columns: [], code: "fixed" },
-    derived = () => ({}),
+    derived,
     meant = async (_, input) => ({ input, errors: [] }),
   }: Drafting<T> = {},
 ) {
@@ -69,7 +69,7 @@ export function readyMade<T extends TableName>(
     const values = {
       ...(input.id === undefined ? { id: store.newId(at) } : {}),
       ...made,
-      ...derived(input as Partial<Row<T>>),
+      ...derived?.(checkNew(table, input).record as Partial<Row<T>>),
       ...Object.fromEntries(times.map((name) => [name, at])),
     };
     return checkNew(table, input, values as Partial<Row<T>>);
@@ -83,7 +83,7 @@ export function readyMade<T extends TableName>(
     });
     return {
       errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, settled.code))],
-      record: { ...record, ...derived({ ...current, ...record }) },
+      record: { ...record, ...derived?.({ ...current, ...record }) },
     };
   }
 

@@ -98,7 +98,7 @@ export async function readPersonLine(
   const webauthn_handle = handle?.length === handleBytes ? handle : undefined;
 
   return {
-    external_id: String(external_id),
+    external_id: isText(external_id) ? external_id : "",
     id: isUuid(id) ? id.toLowerCase() : undefined,
     user: Object.fromEntries(
       userMembers.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),

@@ -3,6 +3,7 @@
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
+import { textOfJson } from "../../records/names/json_shapes.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type Input, isText, kindOf } from "../access/errors.ts";
 import type { Values } from "../manage/planned_record.ts";
@@ -54,7 +55,7 @@ export function nameOf(section: Section, entry: Input, whole: Values): string {
   const { table } = section;
   return callingColumns(section)
     .map((column) =>
-      String(referenceIn(table, column) === undefined ? whole[column] : entry[memberOf(table, column)]),
+      textOfJson(referenceIn(table, column) === undefined ? whole[column] : entry[memberOf(table, column)]),
     )
     .join(" ");
 }

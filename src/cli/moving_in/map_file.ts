@@ -1,7 +1,7 @@
 /** `postern import --map FILE`: information that an export lacks. */
 import type { ImportMap } from "../../moving_in/core/moved.ts";
 import { momentOf } from "../../records/formats/check.ts";
-import { isObject } from "../../records/names/json_shapes.ts";
+import { isObject, textOfJson } from "../../records/names/json_shapes.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import { readNamedFile } from "../core/typed_text.ts";
 
@@ -20,7 +20,7 @@ export async function readMap(file: string | undefined, written_at: Date): Promi
   if (!isTexts(providers)) throw wrong("providers", "slugs of ours by names of the file");
   if (organization !== undefined && typeof organization !== "string") throw wrong("organization", "a slug");
   if (rp_id !== undefined && typeof rp_id !== "string") throw wrong("rp_id", "a host");
-  const moment = exported_at === undefined ? written_at : momentOf(String(exported_at));
+  const moment = exported_at === undefined ? written_at : momentOf(textOfJson(exported_at));
   if (moment === undefined) throw wrong("exported_at", "a time (RFC 3339)");
   return {
     ...{ columns, providers, organization, rp_id, exported_at: moment.toISOString() },

@@ -1,4 +1,5 @@
 /** Writes the users and records that were read from an export. */
+import { textOfJson } from "../../records/names/json_shapes.ts";
 import type { Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type RefusedRecord, withoutRefused } from "./refused_records.ts";
@@ -195,7 +196,7 @@ function cutOut(
   lose: (loss: Loss) => void,
 ): RefusedRecord | undefined {
   if (!entries.includes(entry)) return undefined;
-  const object = `${nouns[section]} ${String(entry.slug ?? entry.client_id ?? entry.display_name ?? entry.name)}`;
+  const object = `${nouns[section]} ${textOfJson(entry.slug ?? entry.client_id ?? entry.display_name ?? entry.name)}`;
   const value = member === undefined ? undefined : entry[member];
   if (member === undefined || needed.has(member) || value === undefined) {
     entries.splice(entries.indexOf(entry), 1);

@@ -1,6 +1,6 @@
 /** Reads the members of an object from another system, and reports unread members as lost. */
 import { momentOf } from "../../records/formats/check.ts";
-import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { isObject, isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import type { Loss } from "./moved.ts";
 
 export interface Members {
@@ -85,7 +85,7 @@ export function membersOf(
     flag(name, unreadable) {
       const what = unreadable === undefined ? "" : `: taken as ${unreadable}`;
       const found = read(name, `true or false${what}`, (value) => {
-        const text = String(value).trim().toLowerCase();
+        const text = textOfJson(value).trim().toLowerCase();
         if (["true", "t", "1", "yes"].includes(text)) return true;
         return ["false", "f", "0", "no"].includes(text) ? false : undefined;
       });

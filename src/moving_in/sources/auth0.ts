@@ -62,10 +62,9 @@ function kindOf(value: unknown): Kind {
   if (has("callbacks") || has("grant_types") || has("app_type")) return "client";
   if (has("strategy")) return "connection";
   if (has("email") || has("user_id")) return "user";
-  if (isObject(value) && String(value.id).startsWith("rol_")) return "role";
-  return has("display_name") || (isObject(value) && String(value.id).startsWith("org_"))
-    ? "organization"
-    : "user";
+  const id = isObject(value) && typeof value.id === "string" ? value.id : "";
+  if (id.startsWith("rol_")) return "role";
+  return has("display_name") || id.startsWith("org_") ? "organization" : "user";
 }
 
 /**

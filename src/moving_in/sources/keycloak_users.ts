@@ -1,5 +1,5 @@
 /** The users of a realm: passwords, one-time codes, passkeys and accounts at providers. */
-import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { isObject, isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/moved.ts";
 import { addPerson, fromBase32, joinedName, type Totp } from "../core/people.ts";
@@ -149,8 +149,6 @@ const notCarried: Readonly<Partial<Record<string, string>>> = {
   "recovery-authn-codes": "recovery codes are not carried: users generate new ones",
 };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
 /**
  * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, with both members as
  * JSON in text.
@@ -159,8 +157,8 @@ function hashIn(secretData: unknown, credentialData: unknown): string | undefine
   if (secretData === undefined || credentialData === undefined) return undefined;
   return JSON.stringify({
     type: "password",
-    secretData: textOf(secretData),
-    credentialData: textOf(credentialData),
+    secretData: textOfJson(secretData),
+    credentialData: textOfJson(credentialData),
   });
 }
 

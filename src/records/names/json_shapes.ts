@@ -1,4 +1,4 @@
-/** The type of a JSON value. */
+/** The type of a JSON value, and its text. */
 
 export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
@@ -7,3 +7,10 @@ export function isStrings(value: unknown): value is string[] {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/**
+ * Returns a JSON value as text for a message or a key: objects and lists as JSON, because `String` throws for an
+ * object whose `toString` is no function.
+ */
+export const textOfJson = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));

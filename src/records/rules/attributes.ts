@@ -5,7 +5,7 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, TableName, User } from "../definition/definition.ts";
 import { type AttributeRecord, attributeRecords, attributeTables } from "../names/attributes.ts";
 import { isSameMailbox } from "../names/email.ts";
-import { isStrings } from "../names/json_shapes.ts";
+import { isStrings, textOfJson } from "../names/json_shapes.ts";
 import { matchesPattern, parsePattern } from "../names/linear_pattern.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 import { isPlainText } from "../names/plain_text.ts";
@@ -174,7 +174,7 @@ export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text:
 
 /** Returns a value as the text of a form. */
 export const textOfValue = (value: unknown): string =>
-  isStrings(value) ? value.join("\n") : String(value ?? "");
+  isStrings(value) ? value.join("\n") : textOfJson(value ?? "");
 
 function textReason({ pattern }: Attribute, text: string, max: number | null): Reason | undefined {
   const characters = charactersOf(max);

@@ -26,6 +26,7 @@ import {
 } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { inForm, someOf } from "../../support/form.ts";
+import { withoutConversions } from "../../support/without_conversions.ts";
 import {
   oddBodies,
   oddHeaders,
@@ -83,12 +84,46 @@ const parametersOf = ({ parameters = [] }: Operation): Parameter[] =>
 /** The schema of the body that the operation takes, and an example of one. */
 function bodyOf({
   requestBody,
-}: Operation): { members: string[]; example: Record<string, unknown> } | undefined {
+}: Operation): { members: string[]; example: Record<string, unknown>; schema: JsonSchema } | undefined {
   const content = requestBody?.content as Record<string, { schema: JsonSchema; example: object }> | undefined;
   const [body] = Object.values(content ?? {});
   if (body === undefined) return undefined;
-  const { properties = {} } = resolved(body.schema) as { properties?: Record<string, JsonSchema> };
-  return { members: Object.keys(properties), example: { ...body.example } };
+  const schema: JsonSchema = resolved(body.schema);
+  const { properties = {} } = schema as Shape;
+  return { members: Object.keys(properties), example: { ...body.example }, schema };
+}
+
+/** What a schema says of its members. */
+interface Shape {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+}
+
+/** A value that the schema allows, with its required members. */
+function sampleOf(schema: JsonSchema): unknown {
+  const { properties = {}, required = [], items, examples, enum: values } = resolved(schema) as Shape;
+  if (examples?.[0] !== undefined || values?.[0] !== undefined) return examples?.[0] ?? values?.[0];
+  if (items !== undefined) return [sampleOf(items)];
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
+}
+
+/** The example with this value in the place of each member, at any depth that the schema knows. */
+function* withEach(schema: JsonSchema, example: unknown, value: unknown): Generator<unknown> {
+  yield value;
+  const { properties = {}, items, oneOf, anyOf } = resolved(schema) as Shape;
+  for (const each of oneOf ?? anyOf ?? []) yield* withEach(each, sampleOf(each), value);
+  if (items !== undefined)
+    for (const one of withEach(items, Array.isArray(example) ? example[0] : sampleOf(items), value))
+      yield [one];
+  const members = typeof example === "object" && example !== null ? { ...example } : {};
+  for (const [name, member] of Object.entries(properties))
+    for (const one of withEach(member, (members as JsonSchema)[name] ?? sampleOf(member), value))
+      yield { ...members, [name]: one };
 }
 
 /** The object as JSON, with the JSON of this value as one of its members. */
@@ -135,6 +170,11 @@ for (const database of databasesInForm)
       assert.doesNotMatch(
         answer.body,
         /\$argon2\w+\$v=|"(?:secret_hash|password_hash|private_key_sealed|key_hash)":/,
+      );
+      assert.doesNotMatch(
+        answer.body,
+        /"code":"server_error"/,
+        `${verb} ${at} ${String(body).slice(0, 300)}`,
       );
       const isPromised = method !== undefined || Object.hasOwn(known.operation.responses, statusCode);
       const problem = statusCode < 400 || verb === "HEAD" ? undefined : JSON.parse(answer.body);
@@ -210,6 +250,17 @@ for (const database of databasesInForm)
             await sendSome(known, at, { body });
           }
         }
+      }
+    });
+
+    test("in each member at any depth, values that cannot be converted to text or number", async () => {
+      for (const known of operations) {
+        const takes = bodyOf(known.operation);
+        if (takes === undefined) continue;
+        const at = await addressOf(known.path);
+        for (const value of withoutConversions)
+          for (const body of withEach(takes.schema, takes.example, value))
+            await send(known, at, { body: JSON.stringify(body) });
       }
     });
   });

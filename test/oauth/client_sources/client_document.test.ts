@@ -15,6 +15,7 @@ import { repeatedMember } from "../../../src/oauth/client_metadata/members.ts";
 import type { JsonObject } from "../../../src/records/definition/field.ts";
 import { start } from "../../support/builders.ts";
 import { listed } from "../../support/listed.ts";
+import { withoutConversions } from "../../support/without_conversions.ts";
 import { aPair } from "../machine.ts";
 import { jwkOf } from "../signing_client.ts";
 
@@ -202,6 +203,19 @@ describe("documents of clients", () => {
     test(`PR-17: members are refused as ${error}`, () => {
       for (const each of members) assert.equal(errorOf(readMembers(each)), error, JSON.stringify(each));
     });
+
+  test("H-1, PR-17: no member of a document or its keys makes a conversion throw", () => {
+    for (const value of withoutConversions) {
+      for (const name of [...Object.keys(usual), ...Object.keys(signing), "grant_types", "response_types"])
+        assert.notEqual(errorOf(readMembers({ [name]: value })), "none", name);
+      for (const name of ["jwks", "jwks_uri", "token_endpoint_auth_signing_alg"])
+        assert.notEqual(errorOf(readMembers({ ...signing, jwks_uri, [name]: value })), "none", name);
+      for (const name of Object.keys(jwk)) {
+        const found = readMembers({ ...signing, jwks: { keys: [{ ...jwk, [name]: value }] } });
+        assert.notEqual(errorOf(found), "none", `jwks ${name}`);
+      }
+    }
+  });
 
   test("PR-17: of keys and redirect URIs the usable ones are accepted, and a readable name", () => {
     const keys = [jwk, { kty: "XYZ" }, jwkOf(other, { use: "enc" })];

@@ -2,7 +2,7 @@ import { reason } from "../../../errors/field_errors.ts";
 import type { ServiceAccountKeyPair } from "../../../records/definition/definition.ts";
 import { publicView } from "../../../records/definition/view.ts";
 import { isUuid } from "../../../records/formats/check.ts";
-import { isObject } from "../../../records/names/json_shapes.ts";
+import { isObject, textOfJson } from "../../../records/names/json_shapes.ts";
 import type { Input } from "../../access/errors.ts";
 import { differing } from "../../changes/changes.ts";
 import type { ManifestMember, PreparedRow, Reading } from "../../manage/planned_record.ts";
@@ -67,7 +67,7 @@ async function planKeyPair(
   { id, path, context, collector }: Reading,
 ): Promise<PreparedRow> {
   const { table } = part;
-  const name = `key_pairs[${String(input.key_id)}]`;
+  const name = `key_pairs[${textOfJson(input.key_id)}]`;
   if (current === undefined) {
     const { errors: found, record } = draftKeyPair(context, id, input);
     collector.addBelow(path, found);
