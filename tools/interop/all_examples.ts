@@ -18,7 +18,7 @@ import { freePort } from "../../test/support/free_port.ts";
 import { type ServedProcess, servedProcess } from "../../test/support/process.ts";
 import { temporaryFolder } from "../../test/support/temp.ts";
 import { until } from "../../test/support/until.ts";
-import { pythonWithPackages } from "./python/python_environment.ts";
+import { pythonWithPackages, requirementsOf } from "./python/python_environment.ts";
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,9 +57,7 @@ describe("programs of the console", () => {
       OAUTH_SCOPE: "orders:read",
       OAUTH_RESOURCE: identifier,
     };
-    python = await pythonWithPackages(
-      join(project, "test", "interop", "python", "quickstart_requirements.txt"),
-    );
+    python = await pythonWithPackages(requirementsOf("quickstart"));
   });
   after(() => served.stop());
 

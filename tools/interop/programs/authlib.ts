@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { post_logout_redirect_uri, redirect_uri } from "../../../test/interop/registrations.ts";
 import { formBrowser } from "../../../test/support/form_browser.ts";
 import { runPythonClient } from "../python/python_client.ts";
-import { findPython, neededPython, pythonWithPackages } from "../python/python_environment.ts";
-import type { Program } from "./program.ts";
+import { pythonWithPackages } from "../python/python_environment.ts";
+import { hasPython, type Program } from "./program.ts";
 import { assertSignedOut, atOnce, person, posternFor, secret } from "./scenario.ts";
 
 const client_id = "authlib";
 
 export const authlib: Program = {
   name: "authlib",
-  needs: [{ what: neededPython, isThere: async () => (await findPython()) !== undefined }],
+  needs: [hasPython],
   async run(context) {
     const served = await posternFor(context, {
       client_id,

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
 import { debianPackage, type Program } from "./program.ts";
@@ -13,6 +12,7 @@ import {
   person,
   posternFor,
   secret,
+  signedInAt,
   startedProgram,
   withRoles,
 } from "./scenario.ts";
@@ -91,15 +91,11 @@ export const modAuthOpenidc: Program = {
     const configuration = configured(port, served.url);
     await startedProgram(context, apache, ["-DFOREGROUND", "-f", configuration], { url: origin });
 
-    const browser = formBrowser();
-    const { location = "" } = await browser.get(`${origin}/0.txt`);
-    const back = await goThrough(browser, location, person);
-    assert.equal((await browser.get(back.href)).location, `${origin}/0.txt`);
+    const { browser, page } = await signedInAt(`${origin}/0.txt`, person);
+    assert.equal(page.location, `${origin}/0.txt`);
 
     assert.equal((await browser.get(`${origin}/admin.txt`)).body, "page of administrators");
-    const other = formBrowser();
-    const { location: toSignIn = "" } = await other.get(`${origin}/0.txt`);
-    await other.get((await goThrough(other, toSignIn, member)).href);
+    const { browser: other } = await signedInAt(`${origin}/0.txt`, member);
     assert.equal((await other.get(`${origin}/0.txt`)).status, 200);
     const refusedByRole = await other.get(`${origin}/admin.txt`);
     assert.equal(refusedByRole.status, 401, "a member without the role was let in");

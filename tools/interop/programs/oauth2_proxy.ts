@@ -4,11 +4,10 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { until } from "../../../test/support/until.ts";
+import { cache } from "../cache.ts";
 import { onPath, type Program } from "./program.ts";
 import {
   assertSignedOut,
@@ -17,12 +16,12 @@ import {
   person,
   posternFor,
   secret,
+  signedInAt,
   startedProgram,
   withRoles,
 } from "./scenario.ts";
 
 const version = "v7.15.6";
-const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
 const folder = join(cache, `interop-oauth2-proxy-${version}`);
 const rounds = 3;
 
@@ -74,15 +73,10 @@ export const oauth2Proxy: Program = {
     const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
     await startedProgram(context, program, args, { url: `${origin}/ping` });
 
-    const browser = formBrowser();
-    const { location = "" } = await browser.get(`${origin}/`);
-    const back = await goThrough(browser, location, person);
-    assert.equal((await browser.get(back.href)).location, `${origin}/`);
-
-    const other = formBrowser();
-    const { location: toSignIn = "" } = await other.get(`${origin}/`);
-    const callback = await goThrough(other, toSignIn, member);
-    assert.equal((await other.get(callback.href)).status, 403, "a member without the role was let in");
+    const { browser, page } = await signedInAt(`${origin}/`, person);
+    assert.equal(page.location, `${origin}/`);
+    const { page: refused } = await signedInAt(`${origin}/`, member);
+    assert.equal(refused.status, 403, "a member without the role was let in");
 
     /** The requests of one page; how many of them brought a new session along. */
     async function load(): Promise<number> {

@@ -4,8 +4,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { TestContext } from "node:test";
 import { ada } from "../../../test/interop/registrations.ts";
-import { type FormBrowser, isLoginPage } from "../../../test/support/form_browser.ts";
-import { type Environment, type ServedProcess, servedProcess } from "../../../test/support/process.ts";
+import {
+  type FormBrowser,
+  formBrowser,
+  goThrough,
+  isLoginPage,
+  type Page,
+  type Person,
+} from "../../../test/support/form_browser.ts";
+import {
+  commandsOn,
+  type Environment,
+  type ServedProcess,
+  servedProcess,
+} from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
 
 /** An administrator of Acme. */
@@ -28,6 +40,35 @@ export const withRoles = {
   claims: { roles: ["id_token", "userinfo"] },
 } as const;
 
+/** The name of the group that `person` is in, and `member` is not. */
+export const group = "Data platform";
+
+/** Like `withRoles`, with the groups of people too. */
+export const withGroups = {
+  ...withRoles,
+  allowed_scopes: [...withRoles.allowed_scopes, "groups"],
+  claims: { ...withRoles.claims, groups: ["id_token", "userinfo"] },
+} as const;
+
+/** Makes the group at Acme that `group` names. */
+export async function groupedAt(served: ServedProcess): Promise<void> {
+  const cli = await commandsOn(served);
+  const made = ["group", "create", "--organization", "acme", "--display-name", group];
+  const { id } = await cli.json<{ id: string }>(made);
+  await cli.json(["group-member", "create", "--group", id, "--user", person.email]);
+}
+
+/** A browser in which someone signed in to a program, and the program's answer to the callback. */
+export async function signedInAt(
+  start: string,
+  who: Person,
+): Promise<{ readonly browser: FormBrowser; readonly page: Page }> {
+  const browser = formBrowser();
+  const { location = "" } = await browser.get(start);
+  const back = await goThrough(browser, location, who);
+  return { browser, page: await browser.get(back.href) };
+}
+
 /** Postern as an operator starts it, with one app of a kind, which ends with the test. */
 export async function posternFor(
   context: TestContext,
@@ -36,7 +77,10 @@ export async function posternFor(
 ): Promise<ServedProcess> {
   const manifest = {
     organizations: [{ slug: "acme", name: "Acme" }],
-    users: [person, member],
+    users: [
+      { ...person, attributes: { preferred_username: "ada" } },
+      { ...member, attributes: { preferred_username: "grace" } },
+    ],
     memberships: [
       { user: person.email, organization: "acme", role: "admin" },
       { user: member.email, organization: "acme", role: "member" },
@@ -51,7 +95,7 @@ export async function posternFor(
 interface Started {
   readonly cwd?: string;
   readonly environment?: Environment;
-  /** An address that answers once the program listens. */
+  /** An address that answers, with a page or a redirect, once the program has started. */
   readonly url: string;
 }
 
@@ -77,7 +121,8 @@ export async function startedProgram(
   });
   await until(async () => {
     assert.equal(child.exitCode, null, `${command} ended: ${said}`);
-    return (await fetch(url, { redirect: "manual" }).catch(() => undefined)) !== undefined;
+    const answer = await fetch(url, { redirect: "manual" }).catch(() => undefined);
+    return answer !== undefined && answer.status < 400;
   }, `${command} answers at ${url}`);
   return child;
 }

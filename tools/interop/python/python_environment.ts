@@ -5,11 +5,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { cache } from "../cache.ts";
 
 const run = promisify(execFile);
 
 const ownRequirements = fileURLToPath(new URL("requirements.txt", import.meta.url));
-const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
+
+/** The file with the packages of a program of other projects. */
+export const requirementsOf = (program: string): string =>
+  fileURLToPath(new URL(`${program}_requirements.txt`, import.meta.url));
 
 /** Milliseconds for making the environment, and for installing into it. */
 const longestInstall = 240_000;

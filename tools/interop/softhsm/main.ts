@@ -9,7 +9,6 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { Module } from "node:module";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { signJwt, verifyJwt } from "../../../src/crypto/jwt.ts";
 import { sealer } from "../../../src/crypto/sealing.ts";
 import { signingAlgorithms } from "../../../src/crypto/signing_algorithms.ts";
@@ -17,19 +16,20 @@ import { generateSigningKey, openKeyRing } from "../../../src/crypto/signing_key
 import { createPostern } from "../../../src/server/embedded.ts";
 import { openSigner } from "../../../src/server/signers/open_signer.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
+import { cache } from "../cache.ts";
 
-const cache = fileURLToPath(new URL("../../../node_modules/.cache/pkcs11js", import.meta.url));
+const folder = join(cache, "pkcs11js");
 const library = ["/usr/lib/softhsm/libsofthsm2.so", "/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so"].find(
   (path) => existsSync(path),
 );
 
 function installPackage(): void {
-  if (!existsSync(join(cache, "node_modules", "pkcs11js", "build", "Release", "pkcs11.node"))) {
-    mkdirSync(cache, { recursive: true });
-    writeFileSync(join(cache, "package.json"), "{}");
-    execFileSync("npm", ["install", "pkcs11js@2.1.7"], { cwd: cache, stdio: "inherit" });
+  if (!existsSync(join(folder, "node_modules", "pkcs11js", "build", "Release", "pkcs11.node"))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), "{}");
+    execFileSync("npm", ["install", "pkcs11js@2.1.7"], { cwd: folder, stdio: "inherit" });
   }
-  process.env.NODE_PATH = join(cache, "node_modules");
+  process.env.NODE_PATH = join(folder, "node_modules");
   (Module as unknown as { _initPaths(): void })._initPaths();
 }
 

@@ -1,0 +1,94 @@
+/** Synapse with the documented mapping template: a role lets its holders in, under their own names. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bearer, call, expectStatus } from "../../../test/interop/management.ts";
+import { freePort } from "../../../test/support/free_port.ts";
+import { temporaryFolder } from "../../../test/support/temp.ts";
+import { pythonWithPackages, requirementsOf } from "../python/python_environment.ts";
+import { hasPython, type Program } from "./program.ts";
+import { member, person, posternFor, secret, signedInAt, startedProgram, withRoles } from "./scenario.ts";
+
+const client_id = "synapse";
+/** Where a Matrix client waits for its login token; nothing listens there. */
+const matrixClient = "http://127.0.0.1:9/";
+
+/** The configuration of a homeserver, which is YAML and so may be JSON. */
+function configured(port: number, issuer: string, folder: string): object {
+  return {
+    server_name: "acme.example",
+    public_baseurl: `http://127.0.0.1:${port}/`,
+    pid_file: join(folder, "homeserver.pid"),
+    listeners: [
+      { port, bind_addresses: ["127.0.0.1"], type: "http", tls: false, resources: [{ names: ["client"] }] },
+    ],
+    database: { name: "sqlite3", args: { database: join(folder, "homeserver.db") } },
+    media_store_path: join(folder, "media"),
+    signing_key: `ed25519 test ${randomBytes(32).toString("base64").replace("=", "")}`,
+    macaroon_secret_key: randomBytes(32).toString("hex"),
+    report_stats: false,
+    trusted_key_servers: [],
+    sso: { client_whitelist: [matrixClient] },
+    oidc_providers: [
+      {
+        idp_id: "postern",
+        idp_name: "Postern",
+        issuer,
+        // The issuer of a test has no certificate.
+        skip_verification: true,
+        client_id,
+        client_secret: secret,
+        scopes: ["openid", "profile", "email", "organization", "roles"],
+        user_mapping_provider: {
+          config: {
+            localpart_template: "{{ user.preferred_username }}",
+            display_name_template: "{{ user.name }}",
+            email_template: "{{ user.email }}",
+          },
+        },
+        attribute_requirements: [{ attribute: "roles", value: "admin" }],
+      },
+    ],
+  };
+}
+
+export const synapse: Program = {
+  name: "synapse",
+  needs: [hasPython],
+  async run(context) {
+    const python = await pythonWithPackages(requirementsOf("synapse"));
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const served = await posternFor(context, {
+      client_id,
+      kind: "website",
+      secrets: [secret],
+      redirect_uris: [`${origin}/_synapse/client/oidc/callback`],
+      ...withRoles,
+      claims: { ...withRoles.claims, preferred_username: ["id_token", "userinfo"] },
+    });
+    const folder = temporaryFolder();
+    const configuration = join(folder, "homeserver.yaml");
+    writeFileSync(configuration, JSON.stringify(configured(port, served.url, folder)));
+    const args = ["-m", "synapse.app.homeserver", "--config-path", configuration];
+    await startedProgram(context, python, args, { cwd: folder, url: `${origin}/health` });
+
+    const client = `${origin}/_matrix/client/v3`;
+    const start = `${client}/login/sso/redirect/oidc-postern?redirectUrl=${encodeURIComponent(matrixClient)}`;
+    const { page } = await signedInAt(start, person);
+    const token = new URL(page.location ?? assert.fail(page.body)).searchParams.get("loginToken");
+    const login = await call(client, "POST", `${client}/login`, { body: { type: "m.login.token", token } });
+    const { access_token, user_id } = expectStatus(login, 200).json;
+    assert.equal(user_id, "@ada:acme.example");
+    const proof = bearer(String(access_token));
+    const room = await call(client, "POST", `${client}/createRoom`, { proof, body: { name: "Operations" } });
+    assert.match(String(expectStatus(room, 200).json.room_id), /^!/);
+    const profile = await call(client, "GET", `${client}/profile/${user_id}`, { proof });
+    assert.equal(expectStatus(profile, 200).json.displayname, person.name);
+
+    const { page: refused } = await signedInAt(start, member);
+    assert.equal(refused.location, undefined, "a member without the role got a login token");
+    assert.match(refused.body, /You are not allowed to log in here/);
+  },
+};
