@@ -97,7 +97,7 @@ ${
           [{ label: said.kind }, { label: said.count, number: true }],
           losses.map(({ kind, count }) => [kind, figure(count)]),
         )
-  }`
+  }${losses.length > 0 && button(page, "losses", said.lossesFile, "button secondary")}`
 }
 ${other_subjects !== undefined && other_subjects > 0 && html`<p>${said.otherSubjects(other_subjects)}</p>`}
 ${

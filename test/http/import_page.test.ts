@@ -96,6 +96,46 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("users"), 1);
   });
 
+  test("MG-8, MG-13: losses.csv names each lost member once, without secrets or formulas, to its administrator", async () => {
+    const { it, browser, csrf_token, settled, upload } = await fixture();
+    const other = await browserOf(it, await aPerson(it, { is_platform_admin: true }));
+    const download = async () => browser.post(`${path}/losses`, { csrf_token });
+    assert.equal((await download()).statusCode, 303, "there is no file before a run");
+    const text = [
+      ...["auth0_users.ndjson", "auth0_hashes.ndjson"].map((name) => exportText(name).trim()),
+      JSON.stringify({ user_id: "auth0|9", email: "eve@example.com", "=HYPERLINK(1)": "a secret text" }),
+    ].join("\n");
+    await upload(text, { system: "auth0", source: "", organization: "" });
+    const { body: checked } = await settled(/^Checked/);
+    const counts = [...checked.matchAll(/<td class="number"[^>]*><span>(\d+)/g)].map(([, count]) =>
+      Number(count),
+    );
+    const file = await download();
+    assert.equal(file.headers["content-type"], "text/csv; charset=utf-8; header=present");
+    assert.equal(file.headers["content-disposition"], 'attachment; filename="losses.csv"');
+    assert.equal(file.headers["cache-control"], "no-store");
+    const [header, ...lines] = file.body.trimEnd().split("\r\n");
+    assert.equal(header, "object,member,reason");
+    assert.ok(lines.includes("user eve@example.com,'=HYPERLINK(1),not supported"), file.body);
+    assert.equal(
+      lines.length,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+    assert.equal(new Set(lines).size, lines.length);
+    assert.ok(!file.body.includes(hash) && !file.body.includes("a secret text"));
+    const rows = JSON.stringify(await it.store.list("ephemera"));
+    assert.ok(!rows.includes(Buffer.from("eve@example.com").toString("base64")) && !rows.includes("eve@"));
+    const theirs = { csrf_token: hiddenField(await other.get(path), "csrf_token") };
+    assert.equal((await other.post(`${path}/losses`, theirs)).statusCode, 303);
+
+    await browser.post(`${path}/apply`, { csrf_token });
+    await settled(/^Imported/);
+    assert.deepEqual((await download()).body, file.body, "the import loses what its check said");
+    await browser.post(`${path}/discard`, { csrf_token });
+    assert.equal((await download()).statusCode, 303);
+    assert.equal(await it.store.count("ephemera", { kind: "import_losses" }), 0);
+  });
+
   test("MG-13: a run that is not heard of for a minute has stopped, and goes on where it was", async () => {
     const { it, browser, csrf_token, settled } = await fixture();
     const people = Array.from({ length: 3 }, (_, index) => `${index},p${index}@example.com`).join("\n");
@@ -138,7 +178,7 @@ describe("the page of imports", () => {
       text: "x",
     };
     assert.equal((await member.get(path)).statusCode, 403);
-    for (const end of ["", "/apply", "/discard"])
+    for (const end of ["", "/apply", "/discard", "/losses"])
       assert.equal((await member.post(path + end, form)).statusCode, 403, end);
     assert.equal((await testBrowser(it.app).post(path, form)).statusCode, 403);
     const stale = await aPerson(it, { is_platform_admin: true });

@@ -1,12 +1,12 @@
 /**
- * Exports that platform administrators upload in the console. Each is sealed; an administrator has at most
- * one, kept until it is imported or discarded, or for a day (MG-13).
+ * Exports that platform administrators upload. Each is sealed; an administrator has at most one, kept until it is
+ * imported or discarded, or for a day (MG-13).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import type { ImportState } from "../../records/names/import_state.ts";
-import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 
 /** Seconds until an upload and the state of its import are deleted. */
@@ -17,42 +17,49 @@ export interface ImportUpload {
   readonly source: string;
   /** The owner of the export's roles and groups. */
   readonly organization?: string | undefined;
+  /** Email address of the user who owns the imported apps. */
+  readonly owner?: string | undefined;
   readonly uploaded_at: string;
   readonly text: string;
 }
 
-const kinds = { upload: "import_upload", state: "import_state" } as const;
+const kinds = { upload: "import_upload", state: "import_state", losses: "import_losses" } as const;
 interface Contents {
   readonly upload: ImportUpload;
   readonly state: ImportState;
+  /** The file of losses, compressed by gzip, in base64. */
+  readonly losses: string;
 }
 
-const keyOf = (user_id: string) => sha256(`import ${user_id}`);
+function placeOf({ actor }: AdminContext, kind: keyof Contents) {
+  const holder = nameOfActor(actor);
+  return { key: sha256(`import ${holder}`), sealed_for: `${kinds[kind]} ${holder}` };
+}
 
 export async function storeImport<K extends keyof Contents>(
   context: AdminContext,
-  user_id: string,
   kind: K,
   content: Contents[K],
 ): Promise<void> {
-  const [key, at] = [keyOf(user_id), context.now()];
-  const sealed = sealerOf(context).seal("ephemera", JSON.stringify(content), `${kinds[kind]} ${user_id}`);
+  const { key, sealed_for } = placeOf(context, kind);
+  const at = context.now();
+  const sealed = sealerOf(context).seal("ephemera", JSON.stringify(content), sealed_for);
   const expires_at = new Date(at.getTime() + keptFor * 1000);
   await context.store.storeEphemeral(kinds[kind], key, sealed, expires_at, at);
 }
 
 export async function findImport<K extends keyof Contents>(
   context: AdminContext,
-  user_id: string,
   kind: K,
 ): Promise<Contents[K] | undefined> {
-  const sealed = await context.store.findEphemeral(kinds[kind], keyOf(user_id), context.now());
+  const { key, sealed_for } = placeOf(context, kind);
+  const sealed = await context.store.findEphemeral(kinds[kind], key, context.now());
   if (sealed === undefined) return undefined;
-  return JSON.parse(sealerOf(context).open("ephemera", sealed, `${kinds[kind]} ${user_id}`));
+  return JSON.parse(sealerOf(context).open("ephemera", sealed, sealed_for));
 }
 
-export const forgetImport = (context: AdminContext, user_id: string, kind: keyof Contents): Promise<void> =>
-  context.store.forgetEphemeral(kinds[kind], keyOf(user_id));
+export const forgetImport = (context: AdminContext, kind: keyof Contents): Promise<void> =>
+  context.store.forgetEphemeral(kinds[kind], placeOf(context, kind).key);
 
 const recorded = "records_imported";
 

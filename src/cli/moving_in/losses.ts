@@ -1,7 +1,8 @@
 /** The losses of an import: one per line of a CSV file, and their totals by kind. */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { type LossSums, lossSums } from "../../moving_in/core/loss_sums.ts";
+import { type LossSums, lossColumns, lossSums } from "../../moving_in/core/loss_sums.ts";
 import type { Loss } from "../../moving_in/core/moved.ts";
+import { csvLine } from "../../web/csv_line.ts";
 import { WrongUsage } from "../core/terminal.ts";
 
 /** Number of characters written at once. */
@@ -23,7 +24,7 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 export function lossesIn(file: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
   const handle = file === undefined ? undefined : created(file);
   const { add, sums, ofClients } = lossSums();
-  let waiting = "object,member,reason\r\n";
+  let waiting = csvLine(lossColumns);
   const write = () => {
     if (handle !== undefined) writeSync(handle, waiting);
     waiting = "";
@@ -32,7 +33,7 @@ export function lossesIn(file: string | undefined, inWords: (reason: Loss["reaso
     file,
     add({ object, member, reason }) {
       const said = inWords(reason);
-      waiting += `${[object, member, said].map(cell).join(",")}\r\n`;
+      waiting += csvLine([object, member, said]);
       if (waiting.length > chunk) write();
       add({ object, member, reason }, said);
     },
@@ -54,10 +55,4 @@ function created(file: string): number {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new WrongUsage(`${file} exists: remove it, or name another file with --losses`);
   }
-}
-
-/** Quotes by RFC 4180; an apostrophe keeps spreadsheets from reading a name as a formula. */
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -7,6 +7,7 @@ import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { csvLine } from "../../web/csv_line.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { hrefWith } from "../frame/href_with.http.ts";
 import { consolePages } from "../frame/viewer.http.ts";
@@ -65,29 +66,4 @@ async function* textOf(
     );
     if (lines.length > 0) yield lines.join("");
   }
-}
-
-/** Characters that start a formula in spreadsheets, including the full-width forms of East Asian input. */
-const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
-const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
-/**
- * The start of a cell in spreadsheets that separate by semicolons or tabs and ignore quotes within a cell.
- */
-const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
-
-/**
- * Returns one line with its line break. Text that a spreadsheet would run as a formula gets a leading
- * apostrophe, as OWASP recommends; other values are written as JSON.
- */
-export function csvLine(values: readonly unknown[]): string {
-  return `${values.map(cell).join(",")}\r\n`;
-}
-
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const inside = text.replace(laterFormula, "$1'");
-  const safe = formula.test(inside) ? `'${inside}` : inside;
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,10 +1,14 @@
 /** Counts the losses of an import by kind. */
 import type { Loss } from "./moved.ts";
 
+/** The columns of a file of losses. */
+export const lossColumns = ["object", "member", "reason"] as const;
+
 /** Maximum number of distinct kinds of losses; any others in a hostile file count as one kind. */
 const mostKinds = 200;
-/** Maximum number of members that a sum names. */
+/** Maximum number of members that a sum names, and of changes of one client; a file of losses has them all. */
 const mostMembers = 5;
+const mostChanges = 100;
 
 export interface LossSums {
   /** `said` is the reason as a sentence. */
@@ -28,7 +32,11 @@ export function lossSums(): LossSums {
       kind.count += 1;
       const [name = ""] = member.split(/[ /[]/, 1);
       if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
-      if (of === "client") clients.set(object, [...(clients.get(object) ?? []), `${member}: ${said}`]);
+      if (of !== "client") return;
+      const changes = clients.get(object) ?? [];
+      clients.set(object, changes);
+      if (changes.length < mostChanges) changes.push(`${member}: ${said}`);
+      else if (changes.length === mostChanges) changes.push("others: see the file");
     },
     sums: () =>
       [...kinds]

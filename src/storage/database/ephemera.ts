@@ -30,6 +30,7 @@ export type EphemeralKind =
   | "issuer"
   | "import_upload"
   | "import_state"
+  | "import_losses"
   | "untrusted_proxy"
   | "passed_over_scopes"
   | AuditStreamKind

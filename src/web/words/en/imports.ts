@@ -44,6 +44,7 @@ export const importWords = {
   stay: (figure: string) => `${figure} stay as they are`,
   losses: "Lost",
   noLosses: "Nothing is lost.",
+  lossesFile: "Download losses.csv",
   kind: "Kind and reason",
   count: "Count",
   applications: "What each application has to change",

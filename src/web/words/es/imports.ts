@@ -45,6 +45,7 @@ export const importWords: ImportWords = {
   stay: (figure) => `${figure} quedan como están`,
   losses: "Se pierde",
   noLosses: "No se pierde nada.",
+  lossesFile: "Descargar losses.csv",
   kind: "Tipo y motivo",
   count: "Cantidad",
   applications: "Qué debe cambiar cada aplicación",

@@ -41,6 +41,7 @@ export const importWords: ImportWords = {
   stay: (figure) => `${figure} 个保持不变`,
   losses: "丢失的内容",
   noLosses: "没有丢失任何内容。",
+  lossesFile: "下载 losses.csv",
   kind: "类型和原因",
   count: "数量",
   applications: "每个应用需要更改的内容",

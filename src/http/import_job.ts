@@ -1,0 +1,240 @@
+/**
+ * Imports an uploaded export: checks it, then imports it in this process after the response to the request that
+ * started it (MG-13).
+ */
+import { setImmediate as giveWay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { AdminContext } from "../admin/access/actor.ts";
+import { importPeople } from "../admin/imports/import_people.ts";
+import {
+  findImport,
+  forgetImport,
+  type ImportUpload,
+  recordImport,
+  storeImport,
+} from "../admin/imports/import_uploads.ts";
+import { requireImport } from "../admin/imports/may_import.ts";
+import { applyManifest } from "../admin/manifest/apply_manifest.ts";
+import type { FieldError } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { allSources } from "../moving_in/all_sources.ts";
+import { applyRecords, importPeople as sendPeople, type Target } from "../moving_in/core/apply_export.ts";
+import { collect, type ReadExport } from "../moving_in/core/collecting.ts";
+import { ImportFault } from "../moving_in/core/import_fault.ts";
+import { lossColumns, lossSums } from "../moving_in/core/loss_sums.ts";
+import type { ImportMap, Loss } from "../moving_in/core/moved.ts";
+import { recordsOf } from "../moving_in/core/records_of.ts";
+import type { ImportState } from "../records/names/import_state.ts";
+import { csvLine } from "../web/csv_line.ts";
+import { english } from "../web/words/english.ts";
+import { fieldErrorText } from "../web/words/error_text.ts";
+
+/** Maximum size of an export in bytes; the command line accepts larger ones. */
+export const mostExportBytes = 1_000_000;
+/** Number of characters parsed before other requests get a turn. */
+const chunk = 65_536;
+/** Maximum number of lines shown of each list, and of characters in the file of losses. */
+const mostLines = 200;
+const mostLossCharacters = 4_000_000;
+/** Milliseconds without a report after which a run counts as stopped. */
+const silence = 60_000;
+
+/** Sources that need no parameters; `postern` exports are sealed. */
+export const importSystems: readonly string[] = allSources
+  .map(({ name }) => name)
+  .filter((name) => !["firebase", "postern"].includes(name));
+
+/** Reads the export. Throws an `ImportFault`, which names the line and quotes nothing. */
+async function readUpload(
+  { system, organization, uploaded_at, text }: ImportUpload,
+  lose: (loss: Loss) => void,
+): Promise<ReadExport & { readonly lines: readonly string[]; readonly map: ImportMap }> {
+  const source = allSources.find(({ name }) => name === system);
+  if (source === undefined) throw new TypeError(`no system ${system}`);
+  const map: ImportMap = {
+    ...{ columns: {}, providers: {}, organization, rp_id: undefined, firebase: undefined },
+    exported_at: uploaded_at,
+  };
+  async function* chunks() {
+    for (let at = 0; at < text.length; at += chunk) {
+      yield text.slice(at, at + chunk);
+      await giveWay();
+    }
+  }
+  const lines: string[] = [];
+  const read = await collect(
+    source,
+    map,
+    async (take) => {
+      for await (const found of recordsOf(chunks(), source.arrays)) take(found);
+    },
+    { person: (moved) => lines.push(JSON.stringify(moved)), lose },
+  );
+  return { ...read, lines, map };
+}
+
+const told = (errors: readonly FieldError[]) =>
+  errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
+
+/** Returns this server's management interface, which checks the permission before each batch. */
+function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
+  return {
+    async importPeople(people) {
+      await requireImport(context);
+      const results = await importPeople(context, people, { source, dry_run });
+      return results.map(({ status, losses, errors }) => ({
+        ...{ status, losses: told(losses), errors: told(errors) },
+      }));
+    },
+    async apply(manifest, dryRun) {
+      await requireImport(context);
+      try {
+        return await applyManifest(manifest, context, { source, dryRun });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== "invalid_manifest") throw error;
+        return { wrong: told(error.errors), error };
+      }
+    },
+  };
+}
+
+/** Collects the losses: their sums, and each as a line of CSV. */
+function lossFile() {
+  const sums = lossSums();
+  const lines = [csvLine(lossColumns)];
+  let characters = 0;
+  return {
+    sums,
+    lose(loss: Loss): void {
+      const { object, member, reason } = loss;
+      const said = typeof reason === "string" ? reason : fieldErrorText(reason, english);
+      sums.add(loss, said);
+      if (characters > mostLossCharacters) return;
+      const line = csvLine([object, member, said]);
+      characters += line.length;
+      const isLast = characters > mostLossCharacters;
+      lines.push(
+        isLast ? csvLine(["", "", "more losses than fit here: postern import lists them all"]) : line,
+      );
+    },
+    compressed: async () => (await promisify(gzip)(lines.join(""))).toString("base64"),
+  };
+}
+
+/** The caller's import, and whether it is running in any process of the server. */
+export interface FoundImport {
+  readonly state: ImportState | undefined;
+  readonly is_running: boolean;
+  readonly has_upload: boolean;
+}
+
+export async function findRun(admin: AdminContext): Promise<FoundImport> {
+  const [state, upload] = await Promise.all([findImport(admin, "state"), findImport(admin, "upload")]);
+  const is_running =
+    state !== undefined &&
+    ["checking", "importing"].includes(state.phase) &&
+    admin.now().getTime() - state.heard_at < silence;
+  return { state, is_running, has_upload: upload !== undefined };
+}
+
+/** Returns the caller's file of losses as CSV; undefined before a run has ended. */
+export async function findLosses(admin: AdminContext): Promise<Buffer | undefined> {
+  const compressed = await findImport(admin, "losses");
+  return compressed === undefined ? undefined : promisify(gunzip)(Buffer.from(compressed, "base64"));
+}
+
+/**
+ * Keeps the export and starts to check it, unless a run of the caller is under way. Throws an `ImportFault`, which
+ * names the line and quotes nothing.
+ */
+export async function beginCheck(
+  admin: AdminContext,
+  given: Omit<ImportUpload, "uploaded_at">,
+): Promise<"running" | ImportState> {
+  if ((await findRun(admin)).is_running) return "running";
+  const upload = { ...given, uploaded_at: admin.now().toISOString() };
+  await readUpload(upload, () => {});
+  await storeImport(admin, "upload", upload);
+  return begin(admin, upload, true);
+}
+
+/** Returns the sentence of an `ImportFault`. Throws any other error. */
+export function unreadable(error: unknown): string {
+  if (error instanceof ImportFault) return error.message;
+  throw error;
+}
+
+/** Starts to import a checked export, or continues; undefined if there is none, or a run is under way. */
+export async function beginApply(admin: AdminContext): Promise<ImportState | undefined> {
+  const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);
+  // An export must be checked before it is imported.
+  const isChecked = state !== undefined && (state.phase === "checked" || !state.dry_run);
+  return isChecked && !is_running && upload !== undefined ? begin(admin, upload, false) : undefined;
+}
+
+/** Deletes the export, the state of its import and the file of losses. */
+export async function discardRun(admin: AdminContext): Promise<void> {
+  for (const kind of ["upload", "state", "losses"] as const) await forgetImport(admin, kind);
+}
+
+async function begin(admin: AdminContext, upload: ImportUpload, dry_run: boolean): Promise<ImportState> {
+  const { system, source } = upload;
+  const state: ImportState = {
+    ...{ system, source, dry_run, phase: dry_run ? "checking" : "importing" },
+    ...{ heard_at: admin.now().getTime(), done: 0, total: 0 },
+  };
+  await forgetImport(admin, "losses");
+  await storeImport(admin, "state", state);
+  void run(admin, upload, dry_run);
+  return state;
+}
+
+/** Runs the import, and stores its state and losses; never rejects. */
+async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): Promise<void> {
+  // Revoking the permissions meanwhile ends the run.
+  const { remembered: _, ...context } = admin;
+  const { system, source, owner } = upload;
+  const heard = () => ({ system, source, dry_run: dryRun, heard_at: context.now().getTime() });
+  const note = (state: Omit<ImportState, "system" | "source" | "dry_run" | "heard_at">) =>
+    storeImport(context, "state", { ...heard(), ...state });
+  const phase = dryRun ? "checking" : "importing";
+  let done = 0;
+  let total = 0;
+  const { sums, lose, compressed } = lossFile();
+  try {
+    const { lines, map, records, other_subjects } = await readUpload(upload, lose);
+    total = lines.length;
+    const target = localTarget(context, source, dryRun);
+    const applied = await applyRecords(target, records, owner, { dryRun, lose });
+    const { created, unchanged, kept = [], refused } = applied;
+    const people = await sendPeople(target, lines, records, { dryRun, lose, map, refused }, async (sent) => {
+      done = sent;
+      await note({ phase, done, total });
+    });
+    const ofClients = sums.ofClients();
+    await storeImport(context, "losses", await compressed());
+    if (!dryRun) {
+      const losses = sums.sums().reduce((sum, { count }) => sum + count, 0);
+      await recordImport(context, { system, source, ...people, records: created.length, losses });
+      await forgetImport(context, "upload");
+    }
+    await note({
+      ...{ phase: dryRun ? "checked" : "imported", done, total, people, other_subjects },
+      records: {
+        created: created.slice(0, mostLines),
+        stay: kept.length + unchanged.length,
+        refused: refused.slice(0, mostLines).map(({ object, reason }) => `${object}: ${reason}`),
+      },
+      losses: sums.sums(),
+      clients: records.apps.slice(0, mostLines).map(({ client_id }) => ({
+        client_id: String(client_id),
+        changes: ofClients.get(`client ${String(client_id)}`) ?? [],
+      })),
+    });
+  } catch (error) {
+    const reason = error instanceof Problem ? error.code : "the server failed";
+    // The store may be the cause of the failure, or closed.
+    await note({ phase: "failed", done, total, error: reason }).catch(() => {});
+  }
+}

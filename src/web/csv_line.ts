@@ -1,0 +1,26 @@
+/** Lines of CSV (RFC 4180) that are text in a spreadsheet, too (H-40). */
+
+/** Characters that start a formula in spreadsheets, including the full-width forms of East Asian input. */
+const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
+const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
+/**
+ * The start of a cell in spreadsheets that separate by semicolons or tabs and ignore quotes within a cell.
+ */
+const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
+
+/**
+ * Returns one line with its line break. Text that a spreadsheet would run as a formula gets a leading
+ * apostrophe, as OWASP recommends; other values are written as JSON.
+ */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const inside = text.replace(laterFormula, "$1'");
+  const safe = formula.test(inside) ? `'${inside}` : inside;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
