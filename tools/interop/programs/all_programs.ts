@@ -4,6 +4,7 @@ import { jupyterHub } from "./jupyterhub.ts";
 import { modAuthOpenidc } from "./mod_auth_openidc.ts";
 import { oauth2Proxy } from "./oauth2_proxy.ts";
 import { oidcClientTs } from "./oidc_client_ts.ts";
+import { pgAdmin } from "./pgadmin.ts";
 import { pgBouncer } from "./pgbouncer.ts";
 import { privateScheme } from "./private_scheme.ts";
 import type { Program } from "./program.ts";
@@ -15,6 +16,7 @@ export const allPrograms: readonly Program[] = [
   authlib,
   jupyterHub,
   synapse,
+  pgAdmin,
   ...oidcClientTs,
   aspNet,
   privateScheme,

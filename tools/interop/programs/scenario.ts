@@ -58,13 +58,18 @@ export async function groupedAt(served: ServedProcess): Promise<void> {
   await cli.json(["group-member", "create", "--group", id, "--user", person.email]);
 }
 
-/** A browser in which someone signed in to a program, and the program's answer to the callback. */
+/**
+ * A browser in which someone signed in to a program, and the program's answer to the callback. The
+ * program sends them here from `start`, where `form` is posted if it is given.
+ */
 export async function signedInAt(
   start: string,
   who: Person,
+  form?: Readonly<Record<string, string>>,
 ): Promise<{ readonly browser: FormBrowser; readonly page: Page }> {
   const browser = formBrowser();
-  const { location = "" } = await browser.get(start);
+  const begun = form === undefined ? await browser.get(start) : await browser.post(start, form);
+  const { location = "" } = await browser.follow(begun);
   const back = await goThrough(browser, location, who);
   return { browser, page: await browser.get(back.href) };
 }
