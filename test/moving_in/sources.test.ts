@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { lossSums } from "../../src/moving_in/core/loss_sums.ts";
 import { withoutConversions } from "../support/without_conversions.ts";
 import { exportFile, personOf, type Read, readFiles, readText, signsIn } from "./reading.ts";
 
@@ -38,6 +39,20 @@ describe("Auth0", () => {
     assert.equal(ada[0].linked_accounts?.length, 1);
     const mapped = await readFiles("auth0", files, { providers: { "google-oauth2": "google" } });
     assert.equal(personOf(mapped, "bob@example.com").linked_accounts?.[0]?.provider, "google");
+  });
+
+  test("of the support's lines the username is listed, and nothing else", async () => {
+    const line = {
+      ...{ _id: { $oid: "1" }, email: "a@example.com", username: "ada", email_verified: true, tenant: "dev" },
+      ...{ connection: "Username-Password-Authentication", _tmp_is_unique: true, version: "1.1" },
+      passwordHash: "$2b$10$4uOQtfzYBFDD3OlCm.7ccuotCgxorBiQMMadH0cH4C1WWWP2IPkF.",
+      identifiers: [{ type: "email", value: "a@example.com", verified: true }],
+      last_password_reset: { $date: "2023-12-08T20:44:31.608Z" },
+    };
+    const found = await readText("auth0", JSON.stringify([line]));
+    assert.deepEqual(found.losses, [
+      "user a@example.com · username · usernames are not supported: users sign in with their email address",
+    ]);
   });
 
   test("clients keep identifier and secret, and their losses are listed", async () => {
@@ -230,6 +245,28 @@ describe("Clerk", () => {
     assert.match(of(found, "user fay@example.com").join(), /still at Cognito/);
   });
 
+  test("a file with one column of addresses, and cells with empty objects, is read", async () => {
+    const header =
+      "id,email_addresses,totp_secret,backup_codes_enabled,backup_codes,unsafe_metadata,public_metadata";
+    const rows = [
+      '1,"a@example.com,b@example.com",,false,,{},{}',
+      '2,c@example.com,,true,"x,y",{},"{""a"":1}"',
+    ];
+    const found = await readText("clerk", [header, ...rows].join("\n"));
+    assert.deepEqual(
+      found.people.map(({ email, email_verified_at }) => [email, email_verified_at]),
+      [
+        ["a@example.com", undefined],
+        ["c@example.com", undefined],
+      ],
+    );
+    assert.deepEqual(found.losses, [
+      "user a@example.com · email b@example.com · only one email address per user is supported",
+      "user c@example.com · backup_codes · recovery codes are not carried: users generate new ones",
+      "user c@example.com · public_metadata · user attributes are not supported",
+    ]);
+  });
+
   test("users of the Backend API keep the primary address and their accounts at providers", async () => {
     const user = {
       id: "user_1",
@@ -272,6 +309,13 @@ describe("Firebase", () => {
       { provider: "google", provider_user_id: "115700000000000000004" },
     ]);
     assert.equal(ada.created_at, "2020-09-13T12:26:40.000Z");
+  });
+
+  test("the map names providers as the file does, or as here", async () => {
+    for (const name of ["google.com", "google"]) {
+      const { people } = await readFiles("firebase", files, { firebase, providers: { [name]: "work" } });
+      assert.equal(people[0]?.linked_accounts?.[0]?.provider, "work", name);
+    }
   });
 
   test("without parameters, an address or a name the loss is listed", async () => {
@@ -327,11 +371,20 @@ describe("Supabase", () => {
     assert.deepEqual(ada.linked_accounts, [{ provider: "github", provider_user_id: "583231" }]);
     assert.equal(ada.totp?.length, 1);
     assert.deepEqual(of(found, "user ada@example.com"), [
-      "factor phone · its secret is not base32: users enroll again",
+      "factor phone · this kind of factor is not supported: users enroll again",
       "raw_user_meta_data.plan · user attributes are not supported",
     ]);
     assert.equal(personOf(found, "bob@example.com").active, false);
     assert.match(of(found, "user cyd@example.com").join(), /deleted in the source/);
+  });
+
+  test("hashes of users who came from Firebase sign in", async () => {
+    const [, , , , , eve] = readFileSync(exportFile("clerk.csv"), "utf8").split("\n");
+    const [hash, salt, key, separator, r, n] = (eve?.split(",").at(-2) ?? "").split("$");
+    const encrypted_password = `$fbscrypt$v=1,n=${n},r=${r},p=1,ss=${separator},sk=${key}$${salt}$${hash}`;
+    const user = { id: "1", email: "eve@example.com", encrypted_password };
+    const found = await readText("supabase", JSON.stringify(user));
+    assert.ok(await signsIn(personOf(found, user.email), "user1password"));
   });
 });
 
@@ -438,14 +491,29 @@ describe("ZITADEL", () => {
       { organization: "second", role: "member" },
     ]);
     assert.deepEqual(
-      of(found, "user ada@example.com").map((loss) => loss.split(" · ")[0]),
-      [...["user.profile.preferredLanguage", "user.otpCode", "user.userName"]],
+      ada.totp?.map(({ otpauth }) => new URL(otpauth).searchParams.get("secret")),
+      ["JBSWY3DPEHPK3PXP"],
+    );
+    assert.deepEqual(ada.linked_accounts, [
+      { provider: "work-login", provider_user_id: "ada-at-work" },
+      { provider: "google", provider_user_id: "1157" },
+    ]);
+    assert.deepEqual(ada.attributes, {
+      ...{ given_name: "Ada", family_name: "Lovelace", locale: "de", preferred_username: "ada" },
+    });
+    assert.deepEqual(of(found, "user ada@example.com"), ["user.phone · phone numbers are not supported"]);
+    assert.deepEqual(
+      found.providers.map(({ slug, preset, issuer, client_secret }) => [slug, preset, issuer, client_secret]),
+      [["work-login", "oidc", "https://login.work.example", "secret-of-the-work-login"]],
     );
     assert.deepEqual(
       of(found, "client 145").map((loss) => loss.split(" · ")[0]),
       [...["client_id", "secret", "redirect_uris http://shop.example/cb"]],
     );
-    assert.match(of(found, "organization Acme Größe").join(), /machineUsers/);
+    assert.deepEqual(
+      of(found, "organization Acme Größe").map((loss) => loss.split(" · ")[0]),
+      ["state of users", "machineUsers", "domains", "jwtIdps", "userMetadata"],
+    );
   });
 
   test("roles of projects become those of the organization, and of the users who have them", async () => {
@@ -602,6 +670,22 @@ describe("every source", () => {
           for (const { email } of people) assert.equal(typeof email, "string", `${file} ${place}`);
         }
     }
+  });
+
+  test("MG-8 memberships of one user and losses of one client cost time in proportion to their number", async () => {
+    const many = 200_000;
+    const began = performance.now();
+    const members = `[${'{"username":"ada"},'.repeat(many)}{}]`;
+    const realm = `{"realm":"shop","organizations":[{"name":"Acme","members":${members}}]}`;
+    await readText("keycloak", realm);
+    const sums = lossSums();
+    for (let at = 0; at < many; at += 1)
+      sums.add({ object: "client shop", member: `m${at}`, reason: "" }, "lost");
+    // A copy for each of them takes minutes.
+    assert.ok(performance.now() - began < 15_000);
+    assert.equal(sums.sums()[0]?.count, many);
+    const changes = sums.ofClients().get("client shop") ?? [];
+    assert.deepEqual([changes.length, changes.at(-1)], [101, "others: see the file"]);
   });
 
   test("MG-8 no loss repeats a secret of the file", async () => {

@@ -26,9 +26,12 @@ const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
   linkedin: "LinkedIn",
 };
 
+const mapped = ({ providers }: ImportMap, name: string): string | undefined =>
+  Object.hasOwn(providers, name) ? providers[name] : undefined;
+
 /** Returns the slug of the source's provider here: from the map, or derived from its name. */
-const providerSlug = (alias: string, { providers }: ImportMap): string =>
-  (Object.hasOwn(providers, alias) ? providers[alias] : undefined) ?? slugOf(alias, "provider");
+const providerSlug = (alias: string, map: ImportMap): string =>
+  mapped(map, alias) ?? slugOf(alias, "provider");
 
 /** Presets whose records contain an issuer. */
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
@@ -84,7 +87,7 @@ const otherwiseKnown: ReadonlySet<string> = new Set([
 
 /**
  * Returns the account as the API accepts it; reports a loss if the preset would not identify the user by
- * it.
+ * it. `kind` is the file's own name of the provider; the map may use either.
  */
 export function linkedAccount(
   {
@@ -99,12 +102,13 @@ export function linkedAccount(
     lose(`linked account ${alias}`, "no identifier at the provider");
     return [];
   }
-  if (otherwiseKnown.has(kind) && !Object.hasOwn(map.providers, alias)) {
+  const slug = mapped(map, kind) ?? mapped(map, alias);
+  if (otherwiseKnown.has(kind) && slug === undefined) {
     lose(
       `linked account ${alias}`,
       "Microsoft users are identified by tenant and object id: they link again",
     );
     return [];
   }
-  return [{ provider: providerSlug(alias, map), provider_user_id: id }];
+  return [{ provider: slug ?? providerSlug(alias, map), provider_user_id: id }];
 }

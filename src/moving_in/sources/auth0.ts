@@ -89,6 +89,8 @@ function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): v
     },
   ]);
   line.pass("password_set_date", "tenant", "connection", "_tmp_is_unique", "version", "identifiers");
+  line.pass("last_password_reset");
+  line.lose("username", "usernames are not supported: users sign in with their email address");
   line.end();
 }
 

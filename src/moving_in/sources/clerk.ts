@@ -53,7 +53,7 @@ export const clerk: Source = {
     element(value) {
       let called = "user ?";
       const user = membersOf(value, () => called, sink.lose);
-      const isOfApi = isObject(value) && Object.hasOwn(value, "email_addresses");
+      const isOfApi = isObject(value) && Array.isArray(value.email_addresses);
       const external_id = user.text("id");
       const found = isOfApi ? ofApi(user, map) : ofFile(user);
       const email = found.email ?? found.further[0];
@@ -122,7 +122,9 @@ export const clerk: Source = {
       );
       user.pass("delete_self_enabled", "create_organization_enabled", "mfa_enabled_at", "mfa_disabled_at");
       user.lose("passkeys", "Clerk does not export public keys: users enroll again");
-      user.lose("backup_code_enabled", "recovery codes are not carried: users generate new ones");
+      user.pass("backup_codes_enabled");
+      for (const name of ["backup_code_enabled", "backup_codes"])
+        user.lose(name, "recovery codes are not carried: users generate new ones");
       for (const name of ["public_metadata", "private_metadata", "unsafe_metadata"])
         user.lose(name, "user attributes are not supported");
       user.lose("username", "usernames are not supported: users sign in with their email address");
@@ -141,7 +143,9 @@ const listed = (text: string | undefined) => text?.split(/[,|;\s]+/).filter((eac
 function ofFile(user: Members): Addresses {
   const email = user.text("primary_email_address");
   const verified = listed(user.text("verified_email_addresses"));
-  const further = [...verified, ...listed(user.text("unverified_email_addresses"))];
+  // Older files have one column of addresses, which does not say whether they are verified.
+  const others = ["unverified_email_addresses", "email_addresses"].map((name) => listed(user.text(name)));
+  const further = [verified, ...others].flat();
   const first = email ?? further[0];
   return {
     email: first,

@@ -115,7 +115,9 @@ function takeOrganization(value: unknown, memberships: Map<string, MovedMembersh
   for (const each of organization.list("members")) {
     const username = membersOf(each, object, sink.lose, "members").text("username");
     if (username === undefined) continue;
-    memberships.set(username, [...(memberships.get(username) ?? []), { organization: slug, role: "member" }]);
+    const own = memberships.get(username) ?? [];
+    own.push({ organization: slug, role: "member" });
+    memberships.set(username, own);
   }
   organization.lose("domains", "domains of organizations are not supported");
   organization.end();

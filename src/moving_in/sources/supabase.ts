@@ -57,7 +57,7 @@ export const supabase: Source = {
           // A time of `infinity` also means that the user is banned.
           active: isUnbanned || (banned_until !== undefined && banned_until < map.exported_at),
           created_at: user.moment("created_at"),
-          hash: user.text("encrypted_password"),
+          hash: hashOf(user.text("encrypted_password")),
           totp: listIn(user.raw("factors")).flatMap((each) => totpOf(each, called, lose)),
           linked_accounts,
         },
@@ -98,11 +98,23 @@ function listIn(value: unknown): unknown[] {
   }
 }
 
+/** Returns the hash as `readForeignHash` reads it: Supabase spells that of users from Firebase in its own way. */
+function hashOf(text: string | undefined): string | undefined {
+  const [, scheme, cost = "", salt = "", hash = ""] = text?.split("$") ?? [];
+  if (scheme !== "fbscrypt") return text;
+  const parameters = new Map(
+    cost.split(",").map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)]),
+  );
+  const { n, r, p, ss = "", sk = "" } = Object.fromEntries(parameters);
+  return `$firescrypt$ln=${n},r=${r},p=${p}$${salt}$${hash}$${ss}$${sk}`;
+}
+
 function totpOf(value: unknown, called: string, lose: (member: string, reason: string) => void): Totp[] {
   const factor = membersOf(value, called, ({ member, reason }) => lose(member, String(reason)), "factors");
   const type = factor.text("factor_type") ?? "?";
   if (factor.text("status") !== "verified") return [];
   const secret = type === "totp" ? fromBase32(factor.text("secret") ?? "") : undefined;
-  if (secret === undefined) lose(`factor ${type}`, "its secret is not base32: users enroll again");
+  const why = type === "totp" ? "its secret is not base32" : "this kind of factor is not supported";
+  if (secret === undefined) lose(`factor ${type}`, `${why}: users enroll again`);
   return secret === undefined ? [] : [{ secret, name: factor.text("friendly_name") ?? "" }];
 }

@@ -4,8 +4,8 @@ import { addClient } from "../core/clients.ts";
 import { type Granted, grantedTo } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
 import type { ImportMap, Sink } from "../core/moved.ts";
-import { addPerson, joinedName } from "../core/people.ts";
-import { linkedAccount } from "../core/providers.ts";
+import { addPerson, fromBase32, joinedName } from "../core/people.ts";
+import { addProvider, linkedAccount } from "../core/providers.ts";
 import { slugOf } from "../core/slug.ts";
 import type { Source } from "../core/source.ts";
 
@@ -21,22 +21,28 @@ export const zitadel: Source = {
   begin(sink, map) {
     /** Slugs by the place of their users. */
     const organizations = new Map<string, string>();
-    const granted = grantedTo(sink);
+    const read: Read = { granted: grantedTo(sink), links: new Map() };
     return {
       document(value) {
         const whole = membersOf(value, "export", sink.lose);
         for (const [index, each] of whole.list("orgs").entries())
-          organizations.set(`orgs/${index}/humanUsers`, takeOrganization(each, granted, sink));
+          organizations.set(`orgs/${index}/humanUsers`, takeOrganization(each, read, map, sink));
         whole.end();
       },
-      element: (value, at) => takeUser(value, organizations.get(at), granted, map, sink),
-      end: () => granted.end(),
+      element: (value, at) => takeUser(value, organizations.get(at), read, map, sink),
+      end: () => read.granted.end(),
     };
   },
 };
 
+/** What the organizations say of users, by the users' ids. */
+interface Read {
+  readonly granted: Granted;
+  readonly links: Map<string, { readonly alias: string; readonly id: string | undefined }[]>;
+}
+
 /** Returns the slug of the organization. */
-function takeOrganization(value: unknown, granted: Granted, sink: Sink): string {
+function takeOrganization(value: unknown, { granted, links }: Read, map: ImportMap, sink: Sink): string {
   let object = "organization ?";
   const found = membersOf(value, () => object, sink.lose);
   const id = found.text("orgId") ?? "";
@@ -45,6 +51,16 @@ function takeOrganization(value: unknown, granted: Granted, sink: Sink): string 
   const slug = slugOf(name, `organization-${slugOf(id, "imported")}`);
   sink.organization({ slug, name });
   for (const each of found.list("oidcApps")) takeApp(each, sink);
+  for (const each of found.list("oidcIdps")) takeProvider(each, map, sink);
+  for (const each of found.list("userLinks")) {
+    const link = membersOf(each, object, sink.lose, "userLinks");
+    const alias = link.text("idpName") ?? link.text("idpId") ?? "?";
+    const user = link.text("userId") ?? "";
+    const own = links.get(user) ?? [];
+    own.push({ alias, id: link.text("providedUserId") });
+    links.set(user, own);
+  }
+  sink.lose({ object, member: "state of users", reason: "not in the export: deactivated users are active" });
   found.pass("humanUsers");
   found.lose("machineUsers", "not carried: create service accounts with new keys");
   found.lose(
@@ -107,7 +123,7 @@ function takeRoles(
 function takeUser(
   value: unknown,
   organization: string | undefined,
-  granted: Granted,
+  { granted, links }: Read,
   map: ImportMap,
   sink: Sink,
 ): void {
@@ -121,6 +137,10 @@ function takeUser(
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
   if (organization !== undefined && external_id !== undefined) granted.give(external_id, organization);
   const profile = user.members("profile");
+  const userName = user.text("userName");
+  const code = user.text("otpCode");
+  const secret = code === undefined ? undefined : fromBase32(code);
+  if (code !== undefined && secret === undefined) lose("otpCode", "not base32: users enroll again");
   const isAdded = addPerson(
     {
       external_id,
@@ -128,26 +148,49 @@ function takeUser(
       email_verified_at: address?.flag("isEmailVerified") ? map.exported_at : undefined,
       name: profile?.text("displayName") ?? joinedName(profile?.text("firstName"), profile?.text("lastName")),
       hash: user.members("hashedPassword")?.text("value"),
-      linked_accounts: user.list("idps").flatMap((each) => {
-        const account = membersOf(each, called, sink.lose, "idps");
-        const alias = account.text("configId") ?? "?";
-        return linkedAccount({ alias, id: account.text("externalUserId") }, map, lose);
-      }),
+      totp: secret === undefined ? [] : [{ secret, name: "" }],
+      linked_accounts: (links.get(external_id ?? "") ?? []).flatMap((link) => linkedAccount(link, map, lose)),
+      attributes: {
+        ...{ given_name: profile?.text("firstName"), family_name: profile?.text("lastName") },
+        ...{ nickname: profile?.text("nickName"), locale: profile?.text("preferredLanguage") },
+        preferred_username: userName === email ? undefined : userName,
+      },
       memberships: organization === undefined ? [] : granted.take(external_id, organization),
     },
     called,
     sink,
   );
   if (!isAdded) return;
-  profile?.pass("firstName", "lastName");
+  if (profile?.text("gender") !== "GENDER_UNSPECIFIED") profile?.lose("gender", "not supported");
   profile?.end("user attributes are not supported");
   user.lose("password", "not carried: a plaintext password");
-  user.lose("otpCode", "not carried: users enroll again");
   user.lose("phone", "phone numbers are not supported");
-  if (user.text("userName") !== email)
-    user.lose("userName", "usernames are not supported: users sign in with their email address");
   user.lose("passwordChangeRequired", "required actions are not supported");
   user.end();
+  found.end();
+}
+
+function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
+  let object = "provider ?";
+  const found = membersOf(value, () => object, sink.lose);
+  const idp = found.members("idp") ?? membersOf({}, object, sink.lose);
+  const alias = idp.text("name") ?? found.text("idpId") ?? "?";
+  object = `provider ${alias}`;
+  addProvider(
+    {
+      ...{ alias, kind: "oidc", preset: "oidc" },
+      client_id: idp.text("clientId"),
+      client_secret: idp.text("clientSecret"),
+      issuer: idp.text("issuer"),
+    },
+    map,
+    sink,
+  );
+  found.pass("idpId");
+  idp.pass("stylingType", "displayNameMapping", "usernameMapping");
+  idp.lose("scopes", "not carried: set the scopes of the provider");
+  idp.lose("autoRegister", "not carried: set who may register yourself");
+  idp.end();
   found.end();
 }
 
