@@ -1,4 +1,5 @@
 /** A realm of a running Keycloak with everything that the import speaks of, made through its admin API. */
+import type { Keycloak } from "./started_keycloak.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,30 +15,7 @@ export const otp = { username: "eve", password: "eve: correct horse 5", secret: 
 
 export const worker = { clientId: "shop-worker", secret: "shop-worker-secret-of-decent-length" };
 
-async function tokenOf(url: string, { username, password }: { username: string; password: string }) {
-  const form = { client_id: "admin-cli", grant_type: "password", username, password };
-  const answer = await fetch(`${url}/realms/master/protocol/openid-connect/token`, {
-    method: "POST",
-    body: new URLSearchParams(form),
-  });
-  if (!answer.ok) throw new Error(`Keycloak answered ${answer.status}`);
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
-
-export async function makeRealm(url: string, administrator: { username: string; password: string }) {
-  const token = await tokenOf(url, administrator);
-
-  /** The id of what was made. */
-  async function call(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<string> {
-    const answer = await fetch(`${url}/admin/realms${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.headers.get("location")?.split("/").at(-1) ?? (await answer.text());
-  }
-
+export async function makeRealm({ call }: Keycloak): Promise<void> {
   async function user(username: string, password: string, more: Json = {}): Promise<string> {
     const person = { username, email: `${username}@example.com`, emailVerified: true, enabled: true };
     const id = await call("POST", "/shop/users", {

@@ -1,6 +1,8 @@
+import { airflow } from "./airflow.ts";
 import { aspNet } from "./asp_net.ts";
 import { authlib } from "./authlib.ts";
 import { jupyterHub } from "./jupyterhub.ts";
+import { keycloak } from "./keycloak.ts";
 import { modAuthOpenidc } from "./mod_auth_openidc.ts";
 import { oauth2Proxy } from "./oauth2_proxy.ts";
 import { oidcClientTs } from "./oidc_client_ts.ts";
@@ -17,6 +19,8 @@ export const allPrograms: readonly Program[] = [
   jupyterHub,
   synapse,
   pgAdmin,
+  keycloak,
+  airflow,
   ...oidcClientTs,
   aspNet,
   privateScheme,
