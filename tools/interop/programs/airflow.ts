@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import type { Person } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
+import { until } from "../../../test/support/until.ts";
 import { pythonWithPackages, requirementsOf } from "../python/python_environment.ts";
 import { hasPython, type Program } from "./program.ts";
 import {
@@ -67,7 +68,7 @@ export const airflow: Program = {
       ...withGroups,
       claims: { ...withGroups.claims, preferred_username: ["id_token", "userinfo"] },
     });
-    await groupedAt(served);
+    const leaveGroup = await groupedAt(served);
     const folder = temporaryFolder();
     const configuration = join(folder, "webserver_config.py");
     writeFileSync(configuration, configured(served.url));
@@ -91,7 +92,7 @@ export const airflow: Program = {
     );
 
     /** What its API answers to someone who signed in: who may read workflows, and who the connections. */
-    async function allowed(who: Person): Promise<object> {
+    async function allowed(who: Person): Promise<{ dags: number; connections: number }> {
       const { browser, page } = await signedInAt(`${origin}/auth/login/postern`, who);
       await browser.follow(page);
       const status = async (path: string) => (await browser.get(`${origin}/api/v2/${path}`)).status;
@@ -99,5 +100,8 @@ export const airflow: Program = {
     }
     assert.deepEqual(await allowed(person), { dags: 200, connections: 200 });
     assert.deepEqual(await allowed(member), { dags: 200, connections: 403 });
+    await leaveGroup();
+    const isRefused = async () => (await allowed(person)).connections === 403;
+    await until(isRefused, "a former member of the group is refused");
   },
 };

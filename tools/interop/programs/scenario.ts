@@ -50,12 +50,23 @@ export const withGroups = {
   claims: { ...withRoles.claims, groups: ["id_token", "userinfo"] },
 } as const;
 
-/** Makes the group at Acme that `group` names. */
-export async function groupedAt(served: ServedProcess): Promise<void> {
+/**
+ * Makes the group at Acme that `group` names. Returns what takes its member out again, as the server
+ * sees within a second.
+ */
+export async function groupedAt(served: ServedProcess): Promise<() => Promise<unknown>> {
   const cli = await commandsOn(served);
   const made = ["group", "create", "--organization", "acme", "--display-name", group];
   const { id } = await cli.json<{ id: string }>(made);
-  await cli.json(["group-member", "create", "--group", id, "--user", person.email]);
+  const joined = ["group-member", "create", "--group", id, "--user", person.email];
+  const membership = await cli.json<{ id: string }>(joined);
+  return () => cli.json(["group-member", "delete", membership.id, "--yes"]);
+}
+
+/** Makes the administrator a member without a role of administration, as the server sees within a second. */
+export async function demotedAt(served: ServedProcess): Promise<void> {
+  const cli = await commandsOn(served);
+  await cli.json(["membership", "update", person.email, "acme", "--role", "member"]);
 }
 
 /**

@@ -1,14 +1,29 @@
-/** Synapse with the documented mapping template: a role lets its holders in, under their own names. */
+/**
+ * Synapse with the documented mapping template: a role lets its holders in, under their own names, and a session
+ * that ends at Postern ends there.
+ */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bearer, call, expectStatus } from "../../../test/interop/management.ts";
+import type { Person } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
+import { commandsOn } from "../../../test/support/process.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
+import { until } from "../../../test/support/until.ts";
 import { pythonWithPackages, requirementsOf } from "../python/python_environment.ts";
 import { hasPython, type Program } from "./program.ts";
-import { member, person, posternFor, secret, signedInAt, startedProgram, withRoles } from "./scenario.ts";
+import {
+  demotedAt,
+  member,
+  person,
+  posternFor,
+  secret,
+  signedInAt,
+  startedProgram,
+  withRoles,
+} from "./scenario.ts";
 
 const client_id = "synapse";
 /** Where a Matrix client waits for its login token; nothing listens there. */
@@ -39,6 +54,7 @@ function configured(port: number, issuer: string, folder: string): object {
         skip_verification: true,
         client_id,
         client_secret: secret,
+        backchannel_logout_enabled: true,
         scopes: ["openid", "profile", "email", "organization", "roles"],
         user_mapping_provider: {
           config: {
@@ -60,14 +76,18 @@ export const synapse: Program = {
     const python = await pythonWithPackages(requirementsOf("synapse"));
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const served = await posternFor(context, {
+    const app = {
       client_id,
       kind: "website",
       secrets: [secret],
       redirect_uris: [`${origin}/_synapse/client/oidc/callback`],
       ...withRoles,
       claims: { ...withRoles.claims, preferred_username: ["id_token", "userinfo"] },
-    });
+      backchannel_logout_uri: `${origin}/_synapse/client/oidc/backchannel_logout`,
+      backchannel_logout_internal: true,
+    };
+    const environment = { POSTERN_EXTRA_FEATURES: "logout_notices", POSTERN_OUTBOUND_ALLOW: "127.0.0.1" };
+    const served = await posternFor(context, app, environment);
     const folder = temporaryFolder();
     const configuration = join(folder, "homeserver.yaml");
     writeFileSync(configuration, JSON.stringify(configured(port, served.url, folder)));
@@ -87,8 +107,17 @@ export const synapse: Program = {
     const profile = await call(client, "GET", `${client}/profile/${user_id}`, { proof });
     assert.equal(expectStatus(profile, 200).json.displayname, person.name);
 
-    const { page: refused } = await signedInAt(start, member);
-    assert.equal(refused.location, undefined, "a member without the role got a login token");
-    assert.match(refused.body, /You are not allowed to log in here/);
+    const isRefused = async (who: Person) => {
+      const { page: answer } = await signedInAt(start, who);
+      return answer.location === undefined && answer.body.includes("You are not allowed to log in here");
+    };
+    assert.ok(await isRefused(member), "a member without the role was let in");
+    await demotedAt(served);
+    await until(() => isRefused(person), "a former administrator is refused");
+
+    const whoami = () => call(client, "GET", `${client}/account/whoami`, { proof });
+    expectStatus(await whoami(), 200);
+    await (await commandsOn(served)).json(["user", "sign-out", person.email]);
+    await until(async () => (await whoami()).json.errcode === "M_UNKNOWN_TOKEN", "Synapse signs them out");
   },
 };
