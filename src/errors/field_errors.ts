@@ -56,6 +56,7 @@ export const fieldErrorCodes = {
   reserved_claim: { claim: "text" },
   not_of_pattern: { pattern: "text" },
   no_attribute: { names: "texts" },
+  no_searchable_attribute: { names: "texts" },
 
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),

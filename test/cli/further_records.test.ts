@@ -244,7 +244,10 @@ describe("the commands of further records", () => {
 describe("filters of lists", () => {
   test("each command accepts those of its records, by name where they name a record", async () => {
     const cli = await filled();
+    await cli.json("attribute create --record-type users --name team --searchable");
+    await cli.json(`user update ada@example.com --attributes '{"team": "Analysts"}'`);
     for (const [command, column, expected] of [
+      ["user list --attribute team:analysts", "name", ["Ada Lovelace"]],
       ["user list --email ADA@example.com", "name", ["Ada Lovelace"]],
       ["user list --active false", "name", ["Bob"]],
       ["user list --q 'love ada'", "name", ["Ada Lovelace"]],
@@ -268,6 +271,8 @@ describe("filters of lists", () => {
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /^ {2}--active: must be true or false$/m);
     assert.match(wrong.err, /^ {2}--created-from: must be a time/m);
+    const hidden = await cli.run("user list --attribute team:analysts");
+    assert.match(hidden.err, /^ {2}--attribute: must be a searchable attribute and a value/m);
     const nobody = await cli.run("token list --user nobody@example.com");
     assert.deepEqual([nobody.code, nobody.out], [1, ""]);
     assert.equal((await cli.run("token list --colour red")).code, 2);

@@ -24,6 +24,24 @@ describe("OC-7: attributes in forms of the console", () => {
   const errorAt = (body: string, name: string) =>
     new RegExp(`id="field-attributes\\.${name}-error">([^<]*)<`).exec(body)?.[1];
 
+  test("filter the list of users once one is searchable", async () => {
+    const list = "/console/users";
+    assert.doesNotMatch((await root().get(list)).body, /name="attribute"/);
+    await anAttribute(it.store, { name: "desk", searchable: true });
+    const user = await aUser(it.store, { name: "Desk Holder", attributes: { desk: "D4" } });
+    const page = await root().get(`${list}?attribute=desk:d4`);
+    assert.match(page.body, /list="field-attribute-list"/);
+    assert.match(page.body, /<datalist id="field-attribute-list"><option value="desk:">/);
+    assert.match(page.body, /name="attribute"[^>]* value="desk:d4"/);
+    assert.deepEqual(
+      [...page.body.matchAll(/href="\/console\/users\/([0-9a-f-]{36})"/g)].map(([, id]) => id),
+      [user.id],
+    );
+    const wrong = await root().get(`${list}?attribute=floor:d4`);
+    assert.equal(wrong.statusCode, 422);
+    assert.match(wrong.body, /id="field-attribute-error">must be a searchable attribute/);
+  });
+
   test("are typed fields of a user, and JSON only without a definition", async () => {
     const user = await aUser(it.store, { attributes: { born: "1815-12-10", teams: ["a", "b"] } });
     const url = `/console/users/${user.id}/edit`;

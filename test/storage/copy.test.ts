@@ -5,7 +5,12 @@ import { copyInto, namedAddress, openSource } from "../../src/storage/copy/copy.
 import { tablesInOrder } from "../../src/storage/copy/rows.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";
 import { lastId } from "../../src/storage/database/ids.ts";
-import { searchableTables, wordTable } from "../../src/storage/database/search_words.ts";
+import {
+  searchableTables,
+  valueTable,
+  valueTables,
+  wordTable,
+} from "../../src/storage/database/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, insertMany } from "../support/builders.ts";
 import { databases, everyDatabase, openDriver, openStoreAt } from "../support/databases.ts";
@@ -61,8 +66,10 @@ async function filled(address: DatabaseAddress) {
 /** The words by which each searchable table's records are found. */
 async function words(driver: Driver): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (const table of tableNames.filter((table) => searchableTables.has(table))) {
-    const rows = await driver.all(`SELECT word, record_id FROM ${wordTable(table)}`, []);
+  const ofWords = tableNames.filter((table) => searchableTables.has(table)).map(wordTable);
+  const ofValues = tableNames.filter((table) => valueTables.has(table)).map(valueTable);
+  for (const table of [...ofWords, ...ofValues]) {
+    const rows = await driver.all(`SELECT word, record_id FROM ${table}`, []);
     found.push(rows.map((row) => `${row.word} ${driver.dialect.decode("uuid", row.record_id)}`).sort());
   }
   return found;
@@ -90,7 +97,7 @@ test("every table is copied after those that it refers to", () => {
 });
 
 /** Values derived from the rows of the records, and the database's own information. */
-const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|spellings|parts|parts_.*)$/;
+const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|values|spellings|parts|parts_.*)$/;
 
 for (const from of databases) {
   test(`no table of ${from.name} contains anything that a copy would omit`, async () => {

@@ -48,6 +48,7 @@ async function fill(store: Store): Promise<Ids> {
       id: store.newId(created_at),
       ...of,
       active: index % 4000 !== 1,
+      attributes: { department: index % 2000 === 5 ? "Rare" : "Sales" },
       created_at,
       updated_at: created_at,
     };
@@ -110,6 +111,7 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
   /** A user who owns none of the rows. */
   const theirs = { organization_ids: [user], user_id: organization };
   const descending = true;
+  const rare = "department=rare";
   return [
     { table: "users", query: {} },
     { table: "users", query: { descending } },
@@ -118,6 +120,11 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "users", query: { where: { name: "Nobody" } } },
     { table: "users", query: { where: { email: "ada7@example.com" } }, few: true },
     { table: "users", query: { search: "ada" } },
+    { table: "users", query: { sought: [{ value: rare }] }, few: true },
+    { table: "users", query: { sought: [{ value: rare }], search: "ada" }, few: true },
+    { table: "users", query: { sought: [{ value: rare }], sort: "name", descending }, few: true },
+    { table: "users", query: { sought: [{ value: "department=sales" }] }, few: true },
+    { table: "users", query: { visible, sought: [{ value: rare }, { other_than: user }] }, few: true },
     { table: "users", query: { sort: "name" } },
     { table: "users", query: { sort: "last_login_at", descending } },
     { table: "users", query: { sort: "created_at", descending } },

@@ -6,7 +6,12 @@ import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { Kind } from "../../src/records/definition/field.ts";
-import { searchableTables, wordTable } from "../../src/storage/database/search_words.ts";
+import {
+  searchableTables,
+  valueTable,
+  valueTables,
+  wordTable,
+} from "../../src/storage/database/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt, serializable } from "../support/databases.ts";
@@ -143,7 +148,8 @@ for (const database of databases)
       // The full-text table of SQLite has tables of its own.
       const trigrams = ["_spellings", "_parts", "_parts_config", "_parts_data", "_parts_idx"];
       const ofParts = searched.flatMap((table) => trigrams.map((name) => `${table}${name}`));
-      const words = [...searched.map(wordTable), ...(database.name === "SQLite" ? ofParts : [])];
+      const values = tableNames.filter((table) => valueTables.has(table)).map(valueTable);
+      const words = [...searched.map(wordTable), ...values, ...(database.name === "SQLite" ? ofParts : [])];
       const ours = ["postern_migrations", ...(database === serializable ? ["postern_versions"] : [])];
       assert.deepEqual(names.toSorted(), [...tableNames, ...words, ...ours].toSorted());
     });

@@ -115,6 +115,25 @@ for (const database of databases)
       }
     }
 
+    test("OC-7: an upgrade fills the values of attributes", async () => {
+      const upgraded = await database.open();
+      const user = await aUser(upgraded, { attributes: { team: "Analysts" } });
+      await aUser(upgraded);
+      const earlier = [
+        "DROP TABLE users_values",
+        "ALTER TABLE attribute_definitions DROP COLUMN searchable",
+        "DELETE FROM postern_migrations WHERE version = 63",
+      ];
+      for (const sql of earlier) await upgraded.transaction((tx) => tx.connection.run(sql, []));
+      await upgraded.migrate(start);
+      const sought = [{ value: "team=analysts" }];
+      const { rows } = await upgraded.listPage("users", { sought, limit: 2 });
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        [user.id],
+      );
+    });
+
     const wordsKept = async (table: TableName) => {
       const rows = await store.transaction((tx) =>
         tx.connection.all(`SELECT count(*) AS words FROM ${wordTable(table)}`, []),

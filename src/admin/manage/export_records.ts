@@ -42,7 +42,7 @@ export async function exportRecords(
     target_table: resource.table,
     // The owners of that organization may read the event.
     ...(organization_id !== undefined && { organization_id }),
-    details: { format, query: { ...query } },
+    details: { format, query: withoutValue(query) },
   } as const;
   await recordEvent(context, event);
   logEvent(context, event);
@@ -58,6 +58,12 @@ export async function exportRecords(
       page = await listRecords(later, resource, { ...query, limit, cursor }, scope);
     }
   })();
+}
+
+/** Returns the query as the audit trail stores it: names of attributes, never values (OC-7). */
+function withoutValue(query: Readonly<Record<string, string>>): Record<string, string> {
+  const { attribute, ...others } = query;
+  return { ...others, ...(attribute !== undefined && { attribute: attribute.split(":", 1)[0] ?? "" }) };
 }
 
 /** Returns the organization whose audit trail records the file, if the actor has access to it. */

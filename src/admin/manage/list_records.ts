@@ -16,6 +16,7 @@ import { openCursor, sealCursor } from "./cursors.ts";
 import { type Reading, representation } from "./manage.ts";
 import type { Filter, Resource } from "./resource.ts";
 import { searchAmong } from "./search_among.ts";
+import { attributeSought } from "./searched_attributes.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
@@ -55,7 +56,9 @@ export async function listRecords(
     ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), input, found),
     ...orderOf(resource, { sort, order, total }),
   };
-  const wanted = { ...requested, ...(await searchAmong(context, table, requested)), visible };
+  const among = await searchAmong(context, table, requested);
+  const sought = [...(among.sought ?? []), ...(await attributeSought(context, table, requested))];
+  const wanted = { ...requested, ...among, sought, visible };
   const page = await context.store.listPage(table, {
     ...wanted,
     limit: readLimit(limit),
@@ -122,7 +125,7 @@ function readLimit(text: string | undefined): number {
 type Requested = Pick<
   ListQuery<Resource["table"]>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
->;
+> & { readonly attribute?: string };
 
 /** Returns whether the actor may filter a list by this: the result would reveal a hidden column. */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
@@ -158,7 +161,7 @@ function both(one: unknown, other: unknown): unknown {
 }
 
 /** The target of a filter that is not a column. */
-const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
+const ofTheList: readonly string[] = ["search", "attribute", "created_from", "created_before"];
 
 function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });

@@ -22,7 +22,10 @@ export interface Filter {
   readonly values?: readonly string[];
   /** Maps a filter word to column values, if the word is not a value itself. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
-  /** The column that must be equal; every list has `search`, `created_from` and `created_before`. */
+  /**
+   * The column that must be equal; every list has `search`, `created_from` and `created_before`, that of
+   * users `attribute`.
+   */
   readonly to: string;
 }
 

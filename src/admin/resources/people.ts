@@ -6,6 +6,7 @@ import { deleteRecord } from "../changes/removal.ts";
 import { deleteMembership, endMembership } from "../invitations/end_membership.ts";
 import { createMembership, membership } from "../invitations/memberships.ts";
 import { resource } from "../manage/resource.ts";
+import { attributeFilter } from "../manage/searched_attributes.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import {
   refusingMemberships,
@@ -53,6 +54,7 @@ export const users = resource("users", {
     email,
     ...equal("users", "active", "is_platform_admin"),
     search("name or email address"),
+    attributeFilter,
     ...created,
   ],
   columns: ["email", "name", "active", "is_platform_admin", "last_login_at", "id"],

@@ -106,7 +106,7 @@ function remarkOf(
 /** Renders the paragraphs under a control. */
 function described(field: FieldControl, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
-  const help = narrowing ? undefined : helpOf(field, words.fields.help);
+  const help = narrowing && field.help === undefined ? undefined : helpOf(field, words.fields.help);
   const errors = field.error === undefined ? [] : [field.error, ...(field.further_errors ?? [])];
   return {
     help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
@@ -159,7 +159,9 @@ ${text}</textarea>`;
   }
   if (field.value_type === "date") return html`<input ${attributes} type="date" value="${text}">`;
   if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
-  const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${length}${!isProse && machine}${suggested(field, options)}>`;
+  const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${length}${!isProse && machine}${field.beginnings !== undefined && html` list="${controlId(field.name)}-list"`}${suggested(field, options)}>`;
+  if (field.beginnings !== undefined)
+    return html`${input}<datalist id="${controlId(field.name)}-list">${field.beginnings.map((each) => html`<option value="${each}">`)}</datalist>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 

@@ -55,6 +55,8 @@ export type FieldControl = FieldShape & {
   titled?: string | undefined;
   /** The type of an attribute's values. */
   value_type?: AttributeDefinition["value_type"] | undefined;
+  /** Texts that a typed value can begin with. */
+  beginnings?: readonly string[] | undefined;
   /** The help text, if it differs from the field's own. */
   help?: keyof Words["fields"]["help"] | undefined;
 };

@@ -1,6 +1,7 @@
 /** The filters of a console list as typed, and their options. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isOffered } from "../../admin/manage/list_records.ts";
+import { searchedAttributes } from "../../admin/manage/searched_attributes.ts";
 import { labelsOf } from "../../admin/reports/labels.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
@@ -80,9 +81,11 @@ export async function filterControls(
   errors: ErrorsByField,
   within?: string,
 ): Promise<FieldControl[]> {
+  const attributes = resource.table === "users" ? await searchedAttributes(admin) : [];
   const offered = resource.filters
     .filter(isOffered(resource, { platform: page.viewer.is_platform_admin }))
-    .filter(({ name }) => within === undefined || name !== "organization_id");
+    .filter(({ name }) => within === undefined || name !== "organization_id")
+    .filter(({ to }) => to !== "attribute" || attributes.length > 0);
   const references = offered.flatMap(({ name, to }) => {
     const [table, id] = [tableMeant(resource, to), requested[name]];
     return table === undefined || id === undefined ? [] : [{ table, id }];
@@ -99,6 +102,10 @@ export async function filterControls(
       ...(known !== undefined && { values: known }),
       ...(table !== undefined && { suggestions: suggestionsFor(table) }),
       ...(to === "search" && { format: "search" }),
+      ...(to === "attribute" && {
+        help: "attribute",
+        beginnings: attributes.map((each) => `${each.name}:`),
+      }),
       value: (table !== undefined && labels({ table, id })?.unique_name) || id,
       error: errors[name]?.[0],
     };

@@ -14,12 +14,12 @@ import { isPlainText } from "../names/plain_text.ts";
 export type Attribute = Pick<
   AttributeDefinition,
   | ("record_type" | "name" | "value_type" | "label" | "writers" | "readers")
-  | ("pattern" | "max" | "claim" | "scopes")
+  | ("pattern" | "max" | "claim" | "scopes" | "searchable")
 >;
 
 const standard = (name: string, pattern: string | null, given: Partial<Attribute> = {}): Attribute => ({
   ...{ record_type: "users", name, value_type: "string", label: null, pattern, max: null, claim: name },
-  ...{ writers: ["user", "admin"], readers: ["user", "admin"], scopes: ["profile"] },
+  ...{ writers: ["user", "admin"], readers: ["user", "admin"], scopes: ["profile"], searchable: false },
   ...given,
 });
 
@@ -175,6 +175,18 @@ export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text:
 /** Returns a value as the text of a form. */
 export const textOfValue = (value: unknown): string =>
   isStrings(value) ? value.join("\n") : textOfJson(value ?? "");
+
+/** Maximum characters of a value that lists can be filtered by: an index of PostgreSQL holds 2,704 bytes. */
+export const longestSearchedValue = 200;
+
+/**
+ * Returns the word by which records with this value of an attribute, or entry of its list, are found: name
+ * and text, regardless of case. Undefined if the text is too long.
+ */
+export function valueWord(name: string, value: unknown): string | undefined {
+  const text = String(value).normalize("NFKC").toLowerCase();
+  return text.length > longestSearchedValue ? undefined : `${name}=${text}`;
+}
 
 function textReason({ pattern }: Attribute, text: string, max: number | null): Reason | undefined {
   const characters = charactersOf(max);

@@ -1,9 +1,12 @@
 /**
  * The words by which records are found. The verbs store them in a table for each searchable table
- * (`users_words` …), in the transaction of the change. A foreign key deletes them with their record.
+ * (`users_words` …), in the transaction of the change, and those of attributes in another (`users_values`).
+ * A foreign key deletes them with their record.
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { valueWord } from "../../records/rules/attributes.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { arg, type Statement, statement } from "./statement.ts";
@@ -19,11 +22,14 @@ const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
 );
 
 /** Returns the fields of a table whose words find its records; none if it cannot be searched. */
-export function searchedFieldsOf(table: TableName): readonly string[] {
+function searchedFieldsOf(table: TableName): readonly string[] {
   return searchedFields.get(table) ?? [];
 }
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
+
+/** The tables whose attributes can be conditions of a list; each is searchable too. */
+export const valueTables: ReadonlySet<TableName> = new Set(["users"]);
 
 /** Maximum significant characters of a word. */
 const longestWord = 32;
@@ -80,10 +86,10 @@ export function termsOf(search: string): string[] | undefined {
   return terms.length === 0 ? undefined : terms.slice(0, mostTerms);
 }
 
-/** Returns the words of a record of a searchable table. */
-function wordsOfRow(table: TableName, row: object): string[] {
+/** Returns the words of these fields of a record. */
+function wordsOfRow(row: object, fields: readonly string[]): string[] {
   const values = row as Readonly<Record<string, unknown>>;
-  const texts = searchedFieldsOf(table).map((name) => values[name]);
+  const texts = fields.map((name) => values[name]);
   return wordsOf(texts.filter((value) => typeof value === "string").join(" "));
 }
 
@@ -100,22 +106,59 @@ export function wordTable(table: TableName): string {
   return `${table}_words`;
 }
 
+/** Returns the name of the table that holds the words of attributes, with the columns of `wordTable`. */
+export function valueTable(table: TableName): string {
+  return `${table}_values`;
+}
+
+function valueWordsOfRow({ attributes }: { readonly attributes?: unknown }): string[] {
+  const words = Object.entries(isObject(attributes) ? attributes : {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each) => valueWord(name, each)),
+  );
+  return [...new Set(words.filter((word) => word !== undefined))];
+}
+
+/** A kind of words: their table, the fields that they derive from, and the words of a row. */
+interface Kept {
+  readonly name: (table: TableName) => string;
+  readonly fields: (table: TableName) => readonly string[];
+  readonly of: (row: object, fields: readonly string[]) => string[];
+}
+
+const allKept: readonly Kept[] = [
+  { name: wordTable, fields: searchedFieldsOf, of: wordsOfRow },
+  {
+    name: valueTable,
+    fields: (table) => (valueTables.has(table) ? ["attributes"] : []),
+    of: valueWordsOfRow,
+  },
+];
+
+/** Returns whether a table's words derive from one of these fields. */
+export const haveWords = (table: TableName, names: readonly string[]): boolean =>
+  allKept.some(({ fields }) => fields(table).some((name) => names.includes(name)));
+
 interface Searched {
   readonly id: string;
 }
 
 export interface WordKeeper {
-  /** Adds the words of records that have none yet. */
-  add(connection: Connection, table: TableName, rows: readonly Searched[]): Promise<void>;
-  /** Replaces the words of a record with those of its current row. */
-  replace(connection: Connection, table: TableName, row: Searched): Promise<void>;
+  /** Adds the words of records that have none yet, or only those that derive from these fields. */
+  add(
+    connection: Connection,
+    table: TableName,
+    rows: readonly Searched[],
+    names?: readonly string[],
+  ): Promise<void>;
+  /** Replaces the words of a record that derive from these fields with those of its current row. */
+  replace(connection: Connection, table: TableName, row: Searched, names: readonly string[]): Promise<void>;
 }
 
 export function wordKeeper(dialect: Dialect): WordKeeper {
-  const statements = new Map<TableName, { add: Statement<unknown>; forget: Statement<unknown> }>();
-  const of = (table: TableName) => {
-    const words = sql.table(wordTable(table));
-    const made = statements.get(table) ?? {
+  const statements = new Map<string, { add: Statement<unknown>; forget: Statement<unknown> }>();
+  const of = (table: TableName, name: string) => {
+    const words = sql.table(name);
+    const made = statements.get(name) ?? {
       add: statement(
         dialect,
         table,
@@ -124,17 +167,22 @@ export function wordKeeper(dialect: Dialect): WordKeeper {
       ),
       forget: statement(dialect, table, () => sql`DELETE FROM ${words} WHERE record_id = ${arg.uuid("id")}`),
     };
-    statements.set(table, made);
+    statements.set(name, made);
     return made;
   };
+  const keptFor = (table: TableName, names: readonly string[] | undefined) =>
+    allKept.filter(({ fields }) => fields(table).some((name) => names?.includes(name) ?? true));
   const keeper: WordKeeper = {
-    async add(connection, table, rows) {
-      const words = rows.flatMap((row) => wordsOfRow(table, row).map((word) => [row.id, word]));
-      if (words.length > 0) await of(table).add.run(connection, { words });
+    async add(connection, table, rows, names) {
+      for (const kept of keptFor(table, names)) {
+        const words = rows.flatMap((row) => kept.of(row, kept.fields(table)).map((word) => [row.id, word]));
+        if (words.length > 0) await of(table, kept.name(table)).add.run(connection, { words });
+      }
     },
-    async replace(connection, table, row) {
-      await of(table).forget.run(connection, { id: row.id });
-      await keeper.add(connection, table, [row]);
+    async replace(connection, table, row, names) {
+      for (const kept of keptFor(table, names))
+        await of(table, kept.name(table)).forget.run(connection, { id: row.id });
+      await keeper.add(connection, table, [row], names);
     },
   };
   return keeper;

@@ -14,7 +14,7 @@ import type { EventMarks } from "./event_marks.ts";
 import { type Feed, toldOfUser } from "./feed.ts";
 import { jsonRows } from "./json_rows.ts";
 import type { LogoutNotices } from "./logout_notices.ts";
-import { searchableTables, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
+import { haveWords, searchableTables, type WordKeeper } from "./search_words.ts";
 import {
   type Arguments,
   allColumns,
@@ -140,9 +140,6 @@ export function verbsOn(
       .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
       .where(sql<boolean>`${condition()}`);
 
-  const changesWords = (table: TableName, names: readonly string[]) =>
-    searchedFieldsOf(table).some((name) => names.includes(name));
-
   /** The values of all columns of a new row. */
   function wholeRow(table: TableName, input: Arguments): Arguments {
     const fields = fieldsOf(table);
@@ -214,7 +211,7 @@ export function verbsOn(
     const rows = await updated.all(connection, { ...args, ...input });
     await notifyOfEnds(table, where, input, rows.length);
     if (feed !== undefined) await tellOfChange(feed, table, where, input, rows.length);
-    if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
+    if (haveWords(table, names)) for (const row of rows) await words.replace(connection, table, row, names);
     return rows;
   }
 
@@ -312,7 +309,7 @@ export function verbsOn(
       const input = changes as Arguments;
       const names = columnsIn(input);
       if (names.length === 0) return 0;
-      if (changesWords(table, names)) return (await change(table, where, input)).length;
+      if (haveWords(table, names)) return (await change(table, where, input)).length;
       const { shape, args, condition } = conditions(table, where);
       const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
         statement(dialect, table, () => updateOf(table, names, condition)),

@@ -10,7 +10,7 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId, lastId } from "../database/ids.ts";
 import { isOwnedBy } from "../database/ownership.ts";
-import { endOfPrefix, isPart, wordTable } from "../database/search_words.ts";
+import { endOfPrefix, isPart, valueTable, wordTable } from "../database/search_words.ts";
 import { allColumns, statement } from "../database/statement.ts";
 import type { Where } from "../database/verbs.ts";
 import { comparedPlaces, isBehind, keyOf, type Place, placeIn } from "./order.ts";
@@ -28,8 +28,13 @@ export interface Wanted<T extends TableName> {
   readonly created_before: Date | undefined;
 }
 
-/** Either a column equals one of the ids, or one of the columns contains this text (in lower case). */
+/**
+ * A column equals one of the ids; one of the columns contains this text, in lower case; an attribute has
+ * the value of this word (`valueWord`); or it is another record than this one.
+ */
 export type Sought =
+  | { readonly value: string }
+  | { readonly other_than: string }
   | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
   | { readonly text: string; readonly columns: readonly string[] };
 
@@ -121,6 +126,10 @@ function hasWord(table: TableName, term: string): RawBuilder<boolean> {
 }
 
 function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuilder<boolean> {
+  if ("other_than" in sought) return sql<boolean>`t.id <> ${dialect.encode("uuid", sought.other_than)}`;
+  if ("value" in sought)
+    return sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(valueTable(table))} w
+      WHERE w.record_id = t.id AND w.word = ${sought.value} LIMIT 1 OFFSET 0)`;
   const either =
     "named" in sought
       ? sought.named.map(({ column: name, ids }) => {

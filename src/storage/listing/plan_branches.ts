@@ -15,7 +15,7 @@ import type { Database } from "../database/database.ts";
 import { firstIdAt } from "../database/ids.ts";
 import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
-import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
+import { branchByWord, branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
 /** Maximum branches of a list. Beyond it, the table is scanned. */
 const mostBranches = 32;
@@ -214,6 +214,12 @@ async function branchesOfAll(
   if (counting) return [{ columns: {} }];
   const named = await branchesByNames(database, table, sought);
   if (named !== undefined) return named;
+  const [value] = sought.flatMap((each) => ("value" in each ? [each.value] : []));
+  const valued =
+    value === undefined
+      ? undefined
+      : await branchByWord(database, table, { term: value, inside: false, is_value: true }, most_read);
+  if (valued !== undefined) return [valued];
   const found = terms.length === 0 ? undefined : await branchByWords(database, table, terms, most_read);
   return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }

@@ -118,6 +118,19 @@ export async function branchByWords(
   }
   const ways = terms.map((term) => ({ term, inside: inside && isPart(term) }));
   const words = await chosenTerm(database, table, ways);
+  return branchByWord(database, table, words, most_read);
+}
+
+/**
+ * Returns the branch of the records that a word finds, as `branchByWords` describes it: undefined if there
+ * are too many.
+ */
+export async function branchByWord(
+  database: Database,
+  table: TableName,
+  words: FoundBy,
+  most_read: number | undefined,
+): Promise<Branch | undefined> {
   if (most_read !== undefined) return { columns: {}, words: { ...words, most: most_read }, few: true };
   if ((await expectedWords(database, table, words)) > mostSorted) return undefined;
   const found = await countedWords(database, table, words, mostSorted + 1);

@@ -7,12 +7,14 @@ import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
-import { endOfPrefix, wordTable } from "../database/search_words.ts";
+import { endOfPrefix, valueTable, wordTable } from "../database/search_words.ts";
 
 /** A term of a search, and whether it may match anywhere in a word. */
 export interface FoundBy {
   readonly term: string;
   readonly inside: boolean;
+  /** The term is the word of an attribute's value. */
+  readonly is_value?: true;
 }
 
 /** Returns a SQLite full-text query for the trigrams of a text of three characters or more. */
@@ -26,8 +28,9 @@ function trigramsOf(term: string): string {
 export function wordsFound(
   dialect: Dialect,
   table: TableName,
-  { term, inside }: FoundBy,
+  { term, inside, is_value }: FoundBy,
 ): RawBuilder<unknown> {
+  if (is_value) return sql`${sql.table(valueTable(table))} w WHERE w.word = ${term}`;
   const words = sql.table(wordTable(table));
   if (!inside) return sql`${words} w WHERE w.word >= ${term} AND w.word < ${endOfPrefix(term)}`;
   const part = `%${term}%`;

@@ -3,9 +3,6 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
-import { firstId } from "../database/ids.ts";
-import { wordKeeper } from "../database/search_words.ts";
-import { rowDecoder } from "../database/statement.ts";
 import { records } from "./0001_records.ts";
 import { roomForUpdates } from "./0002_room_for_updates.ts";
 import { management, searchedTables } from "./0003_management.ts";
@@ -52,10 +49,12 @@ import { events } from "./0059_events.ts";
 import { webhookEndpoints } from "./0060_webhook_endpoints.ts";
 import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { signalStreams } from "./0062_signal_streams.ts";
+import { searchedAttributes } from "./0063_searched_attributes.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 import { imports } from "./0066_imports.ts";
 import { signInClaims } from "./0067_sign_in_claims.ts";
 import { invitedRoles } from "./0070_invited_roles.ts";
+import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
   readonly version: number;
@@ -73,28 +72,6 @@ export interface Migration {
   readonly fills?: readonly TableName[];
 }
 
-const rowsAtOnce = 1000;
-
-/** Creates the search words of records that predate search words. */
-async function fillWords(connection: Connection, dialect: Dialect): Promise<void> {
-  const keeper = wordKeeper(dialect);
-  const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
-  for (const table of searchedTables) {
-    const decode = rowDecoder<{ readonly id: string }>(dialect, table);
-    let after = firstId;
-    for (;;) {
-      const rows = await connection.all(
-        `SELECT * FROM ${table} WHERE id > ${first} ORDER BY id LIMIT ${second}`,
-        [dialect.encode("uuid", after), rowsAtOnce],
-      );
-      const decoded = rows.map(decode);
-      await keeper.add(connection, table, decoded);
-      after = decoded.at(-1)?.id ?? after;
-      if (rows.length < rowsAtOnce) break;
-    }
-  }
-}
-
 export const migrations: readonly Migration[] = [
   { version: 1, name: "records", does: "Makes the tables of the specification's records", sql: records },
   {
@@ -108,7 +85,7 @@ export const migrations: readonly Migration[] = [
     name: "management",
     does: "Adds what management needs: search words of records, indexes of lists",
     sql: management,
-    fill: fillWords,
+    fill: (connection, dialect) => fillWords(connection, dialect, searchedTables),
     fills: searchedTables,
   },
   {
@@ -366,6 +343,14 @@ export const migrations: readonly Migration[] = [
     name: "signal_streams",
     does: "Adds streams of shared signals",
     sql: signalStreams,
+  },
+  {
+    version: 63,
+    name: "searched_attributes",
+    does: "Lets lists of users be filtered by attributes",
+    sql: searchedAttributes,
+    fill: (connection, dialect) => fillWords(connection, dialect, ["users"], ["attributes"]),
+    fills: ["users"],
   },
   {
     version: 65,

@@ -118,6 +118,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_date: "must be a date such as 2026-11-28",
   no_attribute: ({ names }) =>
     `is not an attribute of this kind of record: define it, or use one of ${names.join(", ")}`,
+  no_searchable_attribute: ({ names }) =>
+    `must be a searchable attribute and a value, such as department:Sales; ${names.length === 0 ? "no attribute is searchable" : `searchable: ${names.join(", ")}`}`,
   claim_without_scope: "must name a scope: a claim about a person needs their consent",
   attribute_of_users: "must be absent: only the server defines attributes of users",
   written_by_admins: "must not include user: users write attributes of their own user record only",

@@ -123,6 +123,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_date: "debe ser una fecha como 2026-11-28",
   no_attribute: ({ names }) =>
     `no es un atributo de este tipo de registro: defínelo o usa uno de estos: ${names.join(", ")}`,
+  no_searchable_attribute: ({ names }) =>
+    `debe ser un atributo que admita búsquedas y un valor, como department:Sales; ${names.length === 0 ? "ningún atributo las admite" : `las admiten: ${names.join(", ")}`}`,
   claim_without_scope: "debe nombrar un scope: un claim sobre una persona necesita su consentimiento",
   attribute_of_users: "debe faltar: solo el servidor define atributos de los usuarios",
   written_by_admins: "no debe incluir user: los usuarios solo escriben atributos de su propio registro",

@@ -112,6 +112,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_number: "必须是数字",
   not_date: "必须是日期，例如 2026-11-28",
   no_attribute: ({ names }) => `不是此类记录的属性：请先定义，或使用以下之一：${names.join(", ")}`,
+  no_searchable_attribute: ({ names }) =>
+    `必须是可搜索的属性及其值，例如 department:Sales；${names.length === 0 ? "目前没有可搜索的属性" : `可搜索：${names.join(", ")}`}`,
   claim_without_scope: "必须指定范围：关于个人的声明需要其同意",
   attribute_of_users: "必须省略：只有服务器定义用户的属性",
   written_by_admins: "不能包含 user：用户只能写入自己用户记录的属性",
