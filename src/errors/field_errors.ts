@@ -52,11 +52,13 @@ export const fieldErrorCodes = {
   // Attributes and their claims.
   ...plain("not_attribute_name", "not_claim_name", "not_pattern", "not_number", "not_date"),
   ...plain("claim_without_scope", "attribute_of_users", "written_by_admins", "fixed_for_standard"),
-  ...plain("attribute_not_yours", "address_not_own"),
+  ...plain("attribute_not_yours", "address_not_own", "provider_alone", "server_providers_only"),
   reserved_claim: { claim: "text" },
   not_of_pattern: { pattern: "text" },
   no_attribute: { names: "texts" },
   no_searchable_attribute: { names: "texts" },
+  no_provided_attribute: { names: "texts" },
+  claim_of_protocol: { claim: "text" },
 
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),

@@ -1,6 +1,7 @@
 import { lastMoment } from "../records/names/liveness.ts";
+import { boundedClaims, type ProvidedValues } from "../records/rules/provided_attributes.ts";
 import { type EmailAssurance, emailAssurance } from "./email_assurance.ts";
-import { textOf } from "./presets/claims.ts";
+import { memberOf, textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { objectOf, requestObject, requestProvider } from "./request_provider.ts";
@@ -27,6 +28,8 @@ export interface UpstreamIdentity {
   /** The provider's session, which its logout tokens name. */
   readonly sid: string | undefined;
   readonly tenant: string | undefined;
+  /** Claims of attributes; undefined if the record maps none (OC-7). */
+  readonly attributes: ProvidedValues | undefined;
   readonly tokens: UpstreamTokens;
 }
 
@@ -57,8 +60,22 @@ export function readIdentity(
     session_expiry: timeOf(claims.session_expiry),
     sid: isIdentifier(textOf(claims.sid)) ? textOf(claims.sid) : undefined,
     tenant,
+    attributes: provider.attribute_claims && claimsOfAttributes(claims, provider.attribute_claims),
     tokens,
   };
+}
+
+/** Returns the values of these claims, by attribute. */
+function claimsOfAttributes(
+  claims: UpstreamClaims,
+  mapped: Readonly<Record<string, unknown>>,
+): ProvidedValues {
+  return boundedClaims(
+    Object.entries(mapped).map(([name, claim]) => {
+      const isOwn = typeof claim === "string" && Object.hasOwn(claims, claim);
+      return [name, isOwn ? claims[claim] : memberOf(claims, textOf(claim))] as const;
+    }),
+  );
 }
 
 /**

@@ -40,6 +40,7 @@ import type { lastUsed } from "./people/last_used.ts";
 import type { memberRules } from "./people/members.ts";
 import type { openedSessionRules } from "./people/opened_sessions.ts";
 import type { passkeyHostRules } from "./people/passkey_hosts.ts";
+import type { providedAttributeRules } from "./people/provided_attributes.ts";
 import type { providerReads } from "./people/providers.ts";
 import type { sessionPolicyRules } from "./people/session_policies.ts";
 import type { unlinkedRules } from "./people/unlinked_accounts.ts";
@@ -104,7 +105,8 @@ export type Consents = RulesOf<typeof consentRules>;
 export type Providers = RulesOf<typeof providerReads> &
   RulesOf<typeof endedLinkRules> &
   RulesOf<typeof unlinkedRules> &
-  RulesOf<typeof upstreamRevocationRules>;
+  RulesOf<typeof upstreamRevocationRules> &
+  RulesOf<typeof providedAttributeRules>;
 
 /** Signing keys, and values that are sealed at rest. */
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;

@@ -42,6 +42,7 @@ import { lastUsed } from "./people/last_used.ts";
 import { memberRules } from "./people/members.ts";
 import { openedSessionRules } from "./people/opened_sessions.ts";
 import { passkeyHostRules } from "./people/passkey_hosts.ts";
+import { providedAttributeRules } from "./people/provided_attributes.ts";
 import { providerReads } from "./people/providers.ts";
 import { sessionPolicyRules } from "./people/session_policies.ts";
 import { unlinkedRules } from "./people/unlinked_accounts.ts";
@@ -168,6 +169,7 @@ function storeOn(
   const openedSessions = openedSessionRules(revocations.endSessionIn);
   const unlinked = unlinkedRules(newId);
   const upstreamRevocations = upstreamRevocationRules(database, newId);
+  const provided = providedAttributeRules(newId);
   const keys = keyRules(database);
   const families = familyRules(database, { ...endedTokens, ...endedGrants });
   const uses = lastUsed(database);
@@ -229,7 +231,8 @@ function storeOn(
     ...openedSessions,
     ...unlinked,
     ...upstreamRevocations,
-    ...endedLinkRules({ ...openedSessions, ...unlinked, ...upstreamRevocations }),
+    ...provided,
+    ...endedLinkRules({ ...openedSessions, ...unlinked, ...upstreamRevocations, ...provided }),
     ...outboxRules(database, newId),
     ...auditOutboxRules(database, newId),
     ...deliveryRules(database, newId),

@@ -208,6 +208,30 @@ describe("EP-15 requests for reauthentication", () => {
   });
 });
 
+test("OC-7: claims of attributes are read by their names, then as nested members, and only as values", async () => {
+  const sent = {
+    "https://acme.example/team": "Sales",
+    realm_access: { roles: ["clerk", "admin"], other: { deep: true } },
+    "realm_access.level": 3,
+    department: { name: "Sales" },
+  };
+  const hooks = { claims: (claims: object) => ({ ...claims, ...sent }) };
+  const attribute_claims = {
+    team: "https://acme.example/team",
+    roles: "realm_access.roles",
+    level: "realm_access.level",
+    department: "department",
+    absent: "toString",
+    deep: "realm_access.other",
+  };
+  await inFixture("oidc", { hooks, settings: { attribute_claims } }, async (fixture) => {
+    const { attributes } = await signIn(fixture);
+    assert.deepEqual(attributes, { team: "Sales", roles: ["clerk", "admin"], level: 3 });
+    const { attribute_claims: _, ...plain } = fixture.fake.settings;
+    assert.equal((await signIn(fixture, plain)).attributes, undefined);
+  });
+});
+
 describe("EP-19 stored tokens", () => {
   test("EP-19 are revoked by the provider's method", async () => {
     const ways = [

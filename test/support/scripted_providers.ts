@@ -41,6 +41,7 @@ export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): Upstr
     sid: undefined,
     auth_time: undefined,
     tenant: undefined,
+    attributes: undefined,
     tokens: { access_token: "upstream access", refresh_token: undefined, expires_at: undefined },
     ...overrides,
   };

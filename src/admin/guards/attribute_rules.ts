@@ -7,6 +7,7 @@ import {
   type Attribute,
   attributesOfRow,
   isForeignAddress,
+  mostAttributeBytes,
   organizationOfRow,
   recordTypeOf,
   standardAttribute,
@@ -15,13 +16,10 @@ import {
 } from "../../records/rules/attributes.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
-import { type Change, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
+import { type Change, type GuardedTransaction, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
 
 /** Definitions of one owner. */
 const mostDefinitions = 200;
-
-/** Maximum size of one record's attributes as JSON, in bytes. */
-export const mostAttributeBytes = 16_384;
 
 /** Returns the errors of a definition that no single field determines. */
 function definitionErrors(
@@ -35,6 +33,8 @@ function definitionErrors(
     errors.push(fieldError("/organization_id", "attribute_of_users"));
   if (record_type !== "users" && writers.includes("user"))
     errors.push(fieldError("/writers", "written_by_admins"));
+  if (writers.includes("provider") && (writers.length > 1 || record_type !== "users"))
+    errors.push(fieldError("/writers", "provider_alone"));
   // Users consent to scopes, so a claim without a scope would be exposed without their consent.
   if (claim !== null && scopes.length === 0 && isOfPerson)
     errors.push(fieldError("/scopes", "claim_without_scope"));
@@ -68,10 +68,6 @@ async function takenErrors(
   ];
 }
 
-function refuseInvalid(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidRecord("attribute_definitions", errors);
-}
-
 const defaults = { organization_id: null, claim: null, scopes: [], writers: ["admin"], value_type: "string" };
 
 export const attributeRules: Rules<"attribute_definitions"> = {
@@ -79,7 +75,7 @@ export const attributeRules: Rules<"attribute_definitions"> = {
     const definition = { ...defaults, ...record } as AttributeDefinition;
     const { organization_id } = definition;
     const siblings = await change.tx.list("attribute_definitions", { organization_id });
-    refuseInvalid([
+    refuseInvalid("attribute_definitions", [
       ...(siblings.length >= mostDefinitions
         ? [fieldError("/name", "more_than_quota", { max: mostDefinitions })]
         : []),
@@ -89,7 +85,10 @@ export const attributeRules: Rules<"attribute_definitions"> = {
   },
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
-    refuseInvalid([...definitionErrors(after), ...(await takenErrors(change, after, false))]);
+    refuseInvalid("attribute_definitions", [
+      ...definitionErrors(after),
+      ...(await takenErrors(change, after, false)),
+    ]);
   },
 };
 
@@ -143,7 +142,7 @@ export async function requireAttributes<T extends TableName>(
     const why = valueReason(attribute, is[name]) ?? (isForeign ? reason("address_not_own") : undefined);
     return why === undefined ? [] : [{ path: at(name), ...why }];
   });
-  if (errors.length > 0) throw invalidRecord(table, errors);
+  refuseInvalid(table, errors);
   const isSelf = table === "users" && !actorPermissions.platform && whole.id === actorPermissions.user_id;
   const writer = isSelf ? "user" : "admin";
   const foreign = known.filter(({ name, writers }) => changed.includes(name) && !writers.includes(writer));

@@ -7,6 +7,7 @@ import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
 import { addressFields, hasOwnAddress, originOf } from "../../providers/presets/provider_origin.ts";
 import type { Provider } from "../../records/definition/definition.ts";
+import { attributesOfProviders } from "../../records/rules/provided_attributes.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import {
@@ -14,24 +15,26 @@ import {
   credentialErrors,
   type Rules,
   refuseAny,
+  refuseInvalid,
   requireSwitch,
   requireSwitchStays,
   vouchingErrors,
 } from "./rules.ts";
 
-type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id">;
+type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims">;
 
 /**
  * Returns the fields that give the provider control over accounts that are not its owner's: over the
- * addresses it asserts, who gets an account, and second factors.
+ * addresses it asserts, who gets an account, second factors, and attributes.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
-  const { email_trust, sign_up, link, trust_amr } = provider;
+  const { email_trust, sign_up, link, trust_amr, attribute_claims } = provider;
   return {
     email_trust: email_trust === "domains" || (email_trust === "claim" && hasOwnAddress(provider)),
     sign_up: sign_up === "domains" || sign_up === "anyone",
     link: link === "automatic",
     trust_amr,
+    attribute_claims: attribute_claims !== null,
   };
 }
 
@@ -85,16 +88,39 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];
 }
 
+/**
+ * Returns the errors of `attribute_claims` (OC-7): attributes of users belong to the server, and so does
+ * their provider. An attribute that another writer may change would have two sources.
+ */
+async function attributeErrors(
+  { tx }: Change,
+  { attribute_claims, organization_id }: Whole,
+): Promise<FieldError[]> {
+  if (attribute_claims === null || Object.keys(attribute_claims).length === 0) return [];
+  if (organization_id !== null) return [fieldError("/attribute_claims", "server_providers_only")];
+  const definitions = await tx.list("attribute_definitions", { organization_id: null });
+  const names = attributesOfProviders(definitions).map(({ name }) => name);
+  return Object.keys(attribute_claims)
+    .filter((name) => !names.includes(name))
+    .map((name) => fieldError(`/attribute_claims/${name}`, "no_provided_attribute", { names }));
+}
+
 export const providerRules: Rules<"providers"> = {
   platform: { kept: ["organization_id"] },
 
   async onNew(change, record) {
-    const after: Whole = { link: "ask", organization_id: null, ...wholeDraft(record) };
+    const after: Whole = {
+      link: "ask",
+      organization_id: null,
+      attribute_claims: null,
+      ...wholeDraft(record),
+    };
     refuseAny([
       ...change.errors,
       ...vouchingErrors(change.actorPermissions, believed(after)),
       ...(await slugErrors(change, after)),
     ]);
+    refuseInvalid("providers", await attributeErrors(change, after));
   },
 
   async onChange(change, current, changes) {
@@ -112,6 +138,8 @@ export const providerRules: Rules<"providers"> = {
       ...vouchedErrors(actorPermissions, current, changes),
       ...(changes.slug === undefined ? [] : await slugErrors(change, after)),
     ]);
+    if (changes.attribute_claims !== undefined || changes.organization_id !== undefined)
+      refuseInvalid("providers", await attributeErrors(change, after));
   },
 
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),

@@ -4,6 +4,7 @@ import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
+import { invalidRecord } from "../access/errors.ts";
 import { mayVouch } from "../access/giving.ts";
 import { type PlatformOnly, platformError } from "./platform_only.ts";
 
@@ -40,6 +41,11 @@ export function forbidden(detailOf: Detail, errors: readonly FieldError[] = []):
 /** Throws 403 `forbidden` naming every refused field. */
 export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw forbidden(detail("not_yours_to_give"), errors);
+}
+
+/** Throws 422 `invalid_record` naming every wrong field. */
+export function refuseInvalid(table: TableName, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidRecord(table, errors);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type Attribute,
   attributesOf,
   isForeignAddress,
+  mostAttributeBytes,
   usernameAttribute,
   usernameKey,
   valueOfText,
@@ -13,7 +14,6 @@ import {
 } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
-import { mostAttributeBytes } from "../guards/attribute_rules.ts";
 import type { PersonLine } from "./person_line.ts";
 
 interface Kept {

@@ -48,6 +48,7 @@ const controls: Readonly<Record<Format, Control>> = {
   listed_resource: {},
   resource_scopes: {},
   claim_surfaces: {},
+  attribute_claims: {},
   attribute_name: {},
   attribute_writer: {},
   attribute_reader: {},

@@ -38,7 +38,15 @@ export const providerPresentation: Presentation = {
     },
     {
       legend: "sign_in",
-      names: ["sign_up", "link", "email_trust", "email_domains", "trust_amr", "keep_tokens"],
+      names: [
+        "sign_up",
+        "link",
+        "email_trust",
+        "email_domains",
+        "trust_amr",
+        "attribute_claims",
+        "keep_tokens",
+      ],
     },
     { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
   ],

@@ -80,11 +80,12 @@ export async function finishProviderSignIn(
 const freshAmr = 300_000;
 
 function accountOf(
-  { subject, email, email_assurance, name, amr, auth_time, session_expiry, sid, tokens }: UpstreamIdentity,
+  { subject, email, email_assurance, name, amr, auth_time, tokens, ...identity }: UpstreamIdentity,
   provider: Provider,
   request: string,
   now: Date,
 ): ReturnedAccount {
+  const { session_expiry, sid, attributes } = identity;
   const returned_at = now.getTime();
   const at = Math.min(auth_time?.getTime() ?? returned_at, returned_at);
   const isDated = auth_time !== undefined && provesFreshSignIn(presetOf(provider));
@@ -102,6 +103,7 @@ function accountOf(
       session_ends_at: Math.max(session_expiry.getTime(), returned_at + clocksDiffer),
     }),
     ...(sid !== undefined && { upstream_sid: sid }),
+    ...(attributes !== undefined && { attributes }),
     returned_at,
     request,
     tokens: provider.keep_tokens

@@ -14,6 +14,7 @@ import { endsUpTo } from "../../records/names/liveness.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { canSignInWithout } from "../../records/names/sign_in_methods.ts";
 import type { Transaction } from "../../storage/database/database.ts";
+import type { Provided } from "../../storage/people/provided_attributes.ts";
 import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { type OpenProof, redeemProof } from "../core/proofs/proofs.ts";
@@ -221,6 +222,7 @@ async function insertLink(
     );
   }
   await tx.insert("oauth_accounts", link);
+  await context.store.provideAttributes(tx, user.id, providedBy(provider, account, { user, origin, at }));
   await auditOwnAct(
     tx,
     context,
@@ -253,15 +255,35 @@ function sealedTokens(
   };
 }
 
-/** Stores the claims of this sign-in on the link; the user's record is unchanged (EP-9). */
+function providedBy(
+  provider: Provider,
+  { attributes }: ReturnedAccount,
+  { user, origin, at }: { user: Pick<User, "id">; origin: RequestOrigin; at: Date },
+): Provided {
+  const cause = { actor_kind: "user", actor_id: user.id, ...origin } as const;
+  return { provider, values: attributes, cause, at };
+}
+
+/**
+ * Stores the claims of this sign-in on the link. The user's record is unchanged (EP-9), except for the
+ * attributes that this provider writes (OC-7).
+ */
 export async function updateLink(
   { id }: Pick<OAuthAccount, "id">,
-  account: ReturnedAccount,
+  user: User,
+  { provider, account, origin }: Pick<NewLink, "provider" | "account" | "origin">,
   context: IdentityContext,
 ): Promise<void> {
+  const { store, now } = context;
+  const at = now();
   const kept = account.tokens === undefined ? {} : sealedTokens(id, account, context);
   const email = account.email ?? null;
-  await context.store.update("oauth_accounts", { id }, { email, last_used_at: context.now(), ...kept });
+  await store.update("oauth_accounts", { id }, { email, last_used_at: at, ...kept });
+  const provided = providedBy(provider, account, { user, origin, at });
+  if (!(await store.changesProvidedAttributes(store, user, provided))) return;
+  const once = () => store.transaction((tx) => store.provideAttributes(tx, user.id, provided));
+  // The username was taken concurrently; the second attempt leaves it out.
+  await orTaken(once(), once);
 }
 
 export type UnlinkOutcome =

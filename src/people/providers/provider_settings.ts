@@ -48,5 +48,6 @@ export function providerSettings(provider: Provider, sealer: Sealer): ProviderSe
     ...(key_id !== undefined && { key_id }),
     ...(claim_names !== undefined && { claim_names }),
     ...(pkce !== undefined && { pkce }),
+    ...(provider.attribute_claims !== null && { attribute_claims: provider.attribute_claims }),
   };
 }

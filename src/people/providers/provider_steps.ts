@@ -312,7 +312,7 @@ async function enterThroughLink(
   const user = link && (await store.find("users", { id: link.user_id }));
   if (link === undefined || user === undefined) return { type: "prove" };
   if (!user.active) return { type: "refuse_inactive" };
-  await updateLink(link, account, context);
+  await updateLink(link, user, { provider, account, origin: entrance.origin }, context);
   const methods = [methodOf(link.id, returned)];
   const { keep } = account;
   return { type: "entered", entered: await enter({ ...entrance, user, methods, keep }, context), linked };
@@ -322,7 +322,7 @@ async function stepUp(returned: Returned, context: IdentityContext): Promise<Ste
   const { provider, account, signedIn, entrance } = returned;
   const link = await findLink(provider, account, context.store);
   if (link === undefined || signedIn === undefined) return { type: "other_account" };
-  await updateLink(link, account, context);
+  await updateLink(link, signedIn.user, { provider, account, origin: entrance.origin }, context);
   const added = await addMethods(signedIn, [methodOf(link.id, returned)], context);
   if (added === undefined) return { type: "other_account" };
   const actor = { kind: "user", id: signedIn.user.id } as const;

@@ -28,6 +28,15 @@ export function identifierOf(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
+/** Returns the member at a path such as `data.user.id`. */
+export function memberOf(claims: UpstreamClaims, name: string | undefined): unknown {
+  if (name === undefined) return undefined;
+  return name.split(".").reduce<unknown>((value, member) => {
+    const isObject = typeof value === "object" && value !== null;
+    return isObject && Object.hasOwn(value, member) ? (value as UpstreamClaims)[member] : undefined;
+  }, claims);
+}
+
 /** Reads the claims that OpenID Connect Core 5.1 names. */
 export function standardClaims({ sub, email, email_verified, name, picture }: UpstreamClaims): ReadClaims {
   return {

@@ -1,14 +1,5 @@
-import { addressOf, identifierOf, textOf, truthOf } from "./claims.ts";
-import { type Preset, statedMetadata, type UpstreamClaims } from "./preset.ts";
-
-/** Returns the member at a path such as `data.user.id`. */
-function memberOf(claims: UpstreamClaims, name: string | undefined): unknown {
-  if (name === undefined) return undefined;
-  return name.split(".").reduce<unknown>((value, member) => {
-    const isObject = typeof value === "object" && value !== null;
-    return isObject && Object.hasOwn(value, member) ? (value as UpstreamClaims)[member] : undefined;
-  }, claims);
-}
+import { addressOf, identifierOf, memberOf, textOf, truthOf } from "./claims.ts";
+import { type Preset, statedMetadata } from "./preset.ts";
 
 /** Any OAuth 2.0 provider: its userinfo endpoint identifies the user, in members that the record names. */
 export const oauth2: Preset = {

@@ -48,6 +48,8 @@ export interface ProviderSettings {
   /** Refresh tokens are requested if tokens are stored (EP-19). */
   readonly keep_tokens: boolean;
   readonly claim_names?: ClaimNames;
+  /** The claims of attributes, by attribute; `a.b` is a nested member if no claim has that name. */
+  readonly attribute_claims?: Readonly<Record<string, unknown>>;
   /** `false` disables PKCE if the preset allows that. */
   readonly pkce?: boolean;
 }

@@ -43,6 +43,7 @@ export type Format =
   | "listed_resource"
   | "resource_scopes"
   | "claim_surfaces"
+  | "attribute_claims"
   | "attribute_name"
   | "attribute_writer"
   | "attribute_reader"

@@ -168,7 +168,10 @@ export const ownTables = {
     value_type: defaulting(oneOf("type of its values", attributeTypes, { immutable: true }), "string"),
     label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
     writers: defaulting(
-      strings("who writes values: user, admin", { format: "attribute_writer", distinct: true }),
+      strings("who writes values: user and admin, or provider alone", {
+        format: "attribute_writer",
+        distinct: true,
+      }),
       ["admin"],
     ),
     readers: defaulting(

@@ -231,6 +231,11 @@ export const signInTables = {
     ),
     keep_tokens: defaulting(bool("whether the provider's tokens are stored, encrypted"), false),
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
+    attribute_claims: optional(
+      object("claims that write attributes of users at sign-in, by attribute", {
+        format: "attribute_claims",
+      }),
+    ),
     active: defaulting(bool("whether users can sign in through the provider"), true),
     created_at,
     updated_at,

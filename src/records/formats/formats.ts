@@ -21,6 +21,7 @@ import {
 } from "../names/names.ts";
 import { isInlinePicture } from "../names/picture.ts";
 import { identifierReason } from "../names/resource_identifiers.ts";
+import { attributeClaimsErrors } from "./attribute_claims.ts";
 import { brandErrors } from "./brand.ts";
 import { claimNameReason } from "./claim_names.ts";
 import { claimSurfacesErrors } from "./claim_surfaces.ts";
@@ -168,6 +169,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   // Identifiers that apps requested before APIs were records may be invalid for new APIs.
   listed_resource: { whyNot: resourceError },
   claim_surfaces: { errors: claimSurfacesErrors },
+  attribute_claims: { errors: attributeClaimsErrors },
   attribute_name: {
     whyNot: (text) => (isAttributeName(text) ? undefined : reason("not_attribute_name")),
   },

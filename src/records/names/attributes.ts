@@ -12,8 +12,8 @@ export const attributeRecords = Object.keys(attributeTables) as readonly Attribu
 
 export const attributeTypes = ["string", "number", "boolean", "date", "list"] as const;
 
-/** Who may set values: users in their own record, and administrators. */
-export const attributeWriters = ["user", "admin"] as const;
+/** Who may set values: users in their own record, administrators, or the claims of a provider. */
+export const attributeWriters = ["user", "admin", "provider"] as const;
 
 /** Who may read values: users in their own record, and others who may read the record. */
 export const attributeReaders = ["user", "admin"] as const;

@@ -120,6 +120,9 @@ export function attributesOfRow(
 const mostCharacters = 256;
 const mostEntries = 100;
 
+/** Maximum size of one record's attributes as JSON, in bytes. */
+export const mostAttributeBytes = 16_384;
+
 /** The largest maximum of characters that a definition may set. */
 const longestText = 1024;
 

@@ -50,6 +50,7 @@ import { webhookEndpoints } from "./0060_webhook_endpoints.ts";
 import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { signalStreams } from "./0062_signal_streams.ts";
 import { searchedAttributes } from "./0063_searched_attributes.ts";
+import { providedAttributes } from "./0064_provided_attributes.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 import { imports } from "./0066_imports.ts";
 import { signInClaims } from "./0067_sign_in_claims.ts";
@@ -351,6 +352,12 @@ export const migrations: readonly Migration[] = [
     sql: searchedAttributes,
     fill: (connection, dialect) => fillWords(connection, dialect, ["users"], ["attributes"]),
     fills: ["users"],
+  },
+  {
+    version: 64,
+    name: "provided_attributes",
+    does: "Lets providers write attributes of their users",
+    sql: providedAttributes,
   },
   {
     version: 65,

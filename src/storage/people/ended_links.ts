@@ -2,12 +2,14 @@
 import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
 import type { Transaction } from "../database/database.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";
+import type { providedAttributeRules } from "./provided_attributes.ts";
 import type { unlinkedRules } from "./unlinked_accounts.ts";
 import type { upstreamRevocationRules } from "./upstream_revocations.ts";
 
 type Rules = ReturnType<typeof openedSessionRules> &
   ReturnType<typeof unlinkedRules> &
-  Pick<ReturnType<typeof upstreamRevocationRules>, "enqueueRevocation">;
+  Pick<ReturnType<typeof upstreamRevocationRules>, "enqueueRevocation"> &
+  Pick<ReturnType<typeof providedAttributeRules>, "provideAttributes">;
 
 export interface EndedLink {
   /**
@@ -19,12 +21,13 @@ export interface EndedLink {
   readonly here?: Pick<Session, "id"> | undefined;
 }
 
-export function endedLinkRules({ markUnlinked, enqueueRevocation, endOpenedSessions }: Rules) {
+export function endedLinkRules(rules: Rules) {
+  const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
      * Ends everything that depends on a link, in a transaction that holds the lock of its user or has
      * removed the link. Proofs of its account become void (EP-11), and its tokens at the provider are
-     * revoked after the commit (EP-19). Sessions that depend on it end. The session `here` continues if it
+     * revoked after the commit (EP-19). Attributes that the provider wrote are removed (OC-7). Sessions that depend on it end. The session `here` continues if it
      * also depends on another proof. Returns whether it continues.
      */
     async endLink(
@@ -34,6 +37,11 @@ export function endedLinkRules({ markUnlinked, enqueueRevocation, endOpenedSessi
     ): Promise<"goes_on" | "ended"> {
       if (account_key !== undefined) await markUnlinked(tx, account_key, at);
       await enqueueRevocation(tx, link, at);
+      const provider =
+        link.provider_id === null ? undefined : await tx.find("providers", { id: link.provider_id });
+      const cause = { actor_kind: "system" } as const;
+      if (provider !== undefined)
+        await provideAttributes(tx, link.user_id, { provider, values: {}, cause, at });
       return endOpenedSessions(tx, link.id, link.user_id, at, here);
     },
   };

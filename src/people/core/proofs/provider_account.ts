@@ -1,6 +1,7 @@
 /** The stored state of a provider sign-in, before the redirect and between its later steps. */
 import type { EmailAssurance } from "../../../providers/email_assurance.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
+import type { ProvidedValues } from "../../../records/rules/provided_attributes.ts";
 
 export type { Provider };
 
@@ -55,6 +56,8 @@ export interface ReturnedAccount {
   readonly proved_email?: string;
   /** Whether the user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;
+  /** Claims of attributes, if the provider's record maps some (OC-7). */
+  readonly attributes?: ProvidedValues;
   /** Tokens of the provider, if its record stores them (EP-19). */
   readonly tokens: StoredTokens | undefined;
 }

@@ -120,6 +120,12 @@ export const fieldErrors: FieldErrorSentences = {
     `is not an attribute of this kind of record: define it, or use one of ${names.join(", ")}`,
   no_searchable_attribute: ({ names }) =>
     `must be a searchable attribute and a value, such as department:Sales; ${names.length === 0 ? "no attribute is searchable" : `searchable: ${names.join(", ")}`}`,
+  no_provided_attribute: ({ names }) =>
+    `must be an attribute of users that only providers write${names.length === 0 ? ": define it first" : `: ${names.join(", ")}`}`,
+  claim_of_protocol: ({ claim }) =>
+    `is refused: the claim ${claim} belongs to the protocol, or to the rating of addresses`,
+  provider_alone: "must contain provider alone, and only for attributes of users",
+  server_providers_only: "must be absent: only a provider of the server writes attributes of users",
   claim_without_scope: "must name a scope: a claim about a person needs their consent",
   attribute_of_users: "must be absent: only the server defines attributes of users",
   written_by_admins: "must not include user: users write attributes of their own user record only",

@@ -20,6 +20,7 @@ export const providerLabels = {
   email_domains: "Email domains",
   email_trust: "Trust in email addresses",
   issuer: "Issuer",
+  attribute_claims: "Claims of attributes",
   keep_tokens: "Store its tokens",
   label: "Name on the button",
   link: "When the email has an account here",
@@ -41,6 +42,8 @@ export const providerHelp = {
   email_trust:
     "A wrong choice exposes accounts: a provider that vouches for an address can sign in to the account with that address.",
   issuer: "An https address, exactly as the provider publishes it.",
+  attribute_claims:
+    'A JSON object of attributes and claims, such as { "department": "dept" }. Each attribute is written by providers alone, and a missing claim removes its value.',
   keep_tokens: "Stored encrypted, only to revoke them at the provider when a link is removed.",
   label: "Users choose the provider by this name.",
   link: "Automatically only where the provider runs the mailbox itself.",

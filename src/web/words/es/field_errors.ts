@@ -125,6 +125,12 @@ export const fieldErrors: FieldErrorSentences = {
     `no es un atributo de este tipo de registro: defínelo o usa uno de estos: ${names.join(", ")}`,
   no_searchable_attribute: ({ names }) =>
     `debe ser un atributo que admita búsquedas y un valor, como department:Sales; ${names.length === 0 ? "ningún atributo las admite" : `las admiten: ${names.join(", ")}`}`,
+  no_provided_attribute: ({ names }) =>
+    `debe ser un atributo de usuarios que solo escriban los proveedores${names.length === 0 ? ": defínelo antes" : `: ${names.join(", ")}`}`,
+  claim_of_protocol: ({ claim }) =>
+    `se rechaza: la declaración ${claim} pertenece al protocolo o a la valoración de direcciones`,
+  provider_alone: "debe contener únicamente provider, y solo en atributos de usuarios",
+  server_providers_only: "debe faltar: solo un proveedor del servidor escribe atributos de usuarios",
   claim_without_scope: "debe nombrar un scope: un claim sobre una persona necesita su consentimiento",
   attribute_of_users: "debe faltar: solo el servidor define atributos de los usuarios",
   written_by_admins: "no debe incluir user: los usuarios solo escriben atributos de su propio registro",

@@ -11,6 +11,7 @@ export const providerLabels: typeof englishLabels = {
   email_domains: "Dominios de correo",
   email_trust: "Confianza en los correos",
   issuer: "Emisor",
+  attribute_claims: "Declaraciones de atributos",
   keep_tokens: "Guardar sus tokens",
   label: "Nombre en el botón",
   link: "Si el correo ya tiene cuenta aquí",
@@ -33,6 +34,8 @@ export const providerHelp: typeof englishHelp = {
   email_trust:
     "Una elección equivocada pone en riesgo las cuentas: un proveedor que avala un correo puede entrar en la cuenta que lo tiene.",
   issuer: "Una dirección https, tal como la publica el proveedor.",
+  attribute_claims:
+    'Un objeto JSON de atributos y declaraciones, como { "department": "dept" }. Solo los proveedores escriben esos atributos, y una declaración ausente elimina su valor.',
   keep_tokens: "Se guardan cifrados, solo para revocarlos en el proveedor cuando se elimina un vínculo.",
   label: "Los usuarios eligen el proveedor por este nombre.",
   link: "De forma automática solo donde el propio proveedor gestiona el buzón.",

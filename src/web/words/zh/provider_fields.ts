@@ -11,6 +11,7 @@ export const providerLabels: typeof englishLabels = {
   email_domains: "邮箱域名",
   email_trust: "对邮箱地址的信任",
   issuer: "颁发者",
+  attribute_claims: "属性的声明",
   keep_tokens: "保留其令牌",
   label: "按钮上的名称",
   link: "邮箱在此已有账号时",
@@ -30,6 +31,8 @@ export const providerHelp: typeof englishHelp = {
   email_domains: "每行一个，例如 example.com。用于按域名信任，以及按域名开设账号。",
   email_trust: "选错会危及账号：为某个邮箱作担保的提供方可以登录使用该邮箱的账号。",
   issuer: "https 地址，与提供方公布的完全一致。",
+  attribute_claims:
+    '属性与声明的 JSON 对象，例如 { "department": "dept" }。这些属性仅由提供方写入，缺少声明时其值会被删除。',
   keep_tokens: "加密保存，仅用于在解除关联时在提供方撤销。",
   label: "用户据此名称选择提供方。",
   link: "仅当提供方自己管理该邮箱时才自动进行。",

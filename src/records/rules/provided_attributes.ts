@@ -1,0 +1,70 @@
+/** Attributes that a provider writes, from the claims of a sign-in (OC-7). */
+import type { AttributeDefinition, User } from "../definition/definition.ts";
+import type { JsonObject } from "../definition/field.ts";
+import { isStrings } from "../names/json_shapes.ts";
+import {
+  type Attribute,
+  attributesOf,
+  isForeignAddress,
+  mostAttributeBytes,
+  usernameAttribute,
+  valueOfText,
+  valueReason,
+} from "./attributes.ts";
+
+/** Claims by name of the attribute, as `boundedClaims` returns them. */
+export type ProvidedValues = Readonly<Record<string, unknown>>;
+
+/** Returns the attributes of users that only providers write. */
+export const attributesOfProviders = (definitions: readonly AttributeDefinition[]): readonly Attribute[] =>
+  attributesOf("users", null, definitions).filter(({ writers }) => writers.includes("provider"));
+
+/** Returns the claim as a value of the attribute: many providers send numbers and single entries as text. */
+function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
+  if (typeof claim === "string") return value_type === "list" ? [claim] : valueOfText({ value_type }, claim);
+  return typeof claim === "number" && value_type === "string" ? String(claim) : claim;
+}
+
+/**
+ * Returns a user's attributes after a sign-in. A claim that is missing, or that is no value of its
+ * attribute, removes the attribute, so no value outlives what the provider says; attributes with another
+ * writer are unchanged. Null if none is left.
+ */
+export function withProvidedAttributes(
+  user: Pick<User, "attributes" | "email" | "email_verified_at">,
+  claims: Readonly<Record<string, unknown>>,
+  provided: ProvidedValues,
+  definitions: readonly AttributeDefinition[],
+): User["attributes"] {
+  const written = attributesOfProviders(definitions).filter(({ name }) => Object.hasOwn(claims, name));
+  const values = new Map(Object.entries(user.attributes ?? {}));
+  for (const attribute of written) {
+    const { name } = attribute;
+    values.delete(name);
+    if (!Object.hasOwn(provided, name)) continue;
+    const value = valueOfClaim(attribute, provided[name]);
+    const isForeign = name === usernameAttribute && isForeignAddress(value, user);
+    if (valueReason(attribute, value) !== undefined || isForeign) continue;
+    values.set(name, value as JsonObject[string]);
+    const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(values)));
+    if (bytes > mostAttributeBytes) values.delete(name);
+  }
+  return values.size === 0 ? null : Object.fromEntries(values);
+}
+
+/** Maximum bytes of JSON for the claims of one sign-in, which wait with it between its steps. */
+const mostClaimBytes = 4096;
+
+const isValue = (claim: unknown): boolean =>
+  isStrings(claim) || typeof claim === "boolean" || typeof claim === "string" || Number.isFinite(claim);
+
+/** Returns those claims that can be values, up to a total size; others count as missing. */
+export function boundedClaims(claims: readonly (readonly [string, unknown])[]): ProvidedValues {
+  let left = mostClaimBytes;
+  const bounded = claims.filter(([name, claim]) => {
+    if (!isValue(claim)) return false;
+    left -= Buffer.byteLength(JSON.stringify([name, claim]));
+    return left >= 0;
+  });
+  return Object.fromEntries(bounded);
+}
