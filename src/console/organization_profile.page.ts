@@ -11,8 +11,10 @@ import { plainTable } from "./frame/plain_table.view.ts";
 type ProfileMember = {
   /** Of the membership. */
   id: string;
-  /** The built-in role, then the names of custom roles. */
+  /** The built-in role, then the names of custom and app roles. */
   roles: readonly string[];
+  /** Those of `roles` that the member has only through groups. */
+  group_roles: readonly string[];
   name: string;
   email: string;
   last_login_at: Date | null;
@@ -80,12 +82,14 @@ function memberRow(member: ProfileMember, { words, language }: ConsoleLocale) {
     name,
     email,
     last_login_at: last,
+    group_roles: through,
   } = member;
+  const direct = roles.filter((name) => !through.includes(name));
   const said = words.organizationProfile;
   const factors = member.factors.map((kind) => said.factors[kind]).join(", ");
   return [
     html`<a href="${resourceTypeHref("memberships")}/${id}"><bdi>${email}</bdi></a><br><bdi class="quiet">${name}</bdi>`,
-    invitedRoleNames(role, roles, words.invitation),
+    html`${invitedRoleNames(role, direct, words.invitation)}${through.length > 0 && html`<br><span class="quiet">${said.throughGroups(through.map((name, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>`))}</span>`}`,
     last ? moment(last, "minute", language) : words.signInMethods.never,
     factors || html`<span class="badge badge-caution">${said.noFactor}</span>`,
     member.may_assign &&

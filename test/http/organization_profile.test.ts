@@ -95,7 +95,11 @@ describe("the page of one organization", () => {
     assert.match(impact.body, /2 members lose the role.*1 group no longer grants the role/s);
 
     const members = partOf(page, "Members");
-    assert.match(row(members, "max@"), /Member, <bdi>editor &lt;i&gt;<\/bdi>/);
+    assert.match(row(members, "max@"), /Member, <bdi>editor &lt;i&gt;<\/bdi><\/span>/);
+    assert.match(
+      row(members, "ida@"),
+      /Member<br><span class="quiet">Through groups: <bdi>editor &lt;i&gt;<\/bdi></,
+    );
     const form = `/console/memberships/${membership.id}/edit`;
     assert.ok(row(members, "max@").includes(`href="${form}"`));
     assert.match((await browser.get(form)).body, /editor &lt;i&gt;/);

@@ -270,7 +270,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         organizationProfile: {
           members: [
             {
-              ...{ id: text, roles: [text, text], name: text, email: text },
+              ...{ id: text, roles: [text, text], group_roles: [text], name: text, email: text },
               last_login_at: new Date(0),
               factors: ["passkey" as const, "totp" as const],
               may_assign: true,
@@ -278,6 +278,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
             {
               id: text,
               roles: ["member"],
+              group_roles: [],
               name: text,
               email: text,
               last_login_at: null,

@@ -7,6 +7,8 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
 import { roleLists } from "../../records/names/names.ts";
 import { type SecondFactorKind, secondFactorKinds } from "../../records/names/sign_in_methods.ts";
+import { permissionsIn } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { seenRows } from "../access/seen_rows.ts";
 import type { IncludedValue } from "../manage/resource.ts";
 
@@ -41,28 +43,77 @@ const last_login_at: IncludedValue<Date | null> = {
   },
 };
 
-/** The names that tokens contain; a role of another organization is not among them. */
+interface NamedRoles {
+  readonly direct: readonly string[];
+  /** Those that the member has only through groups. */
+  readonly through_groups: readonly string[];
+}
+
+/**
+ * Returns the names of each member's custom and app roles, as tokens contain them; a role of another
+ * organization is not among them. Roles through groups are those of members whose groups the actor may read,
+ * and the actor's own.
+ */
+async function namedRoles(
+  context: AdminContext,
+  views: readonly PublicView[],
+): Promise<ReadonlyMap<unknown, NamedRoles>> {
+  const { store } = context;
+  const actorPermissions = await permissionsOfActor(context);
+  const seen = views.filter(
+    ({ user_id, organization_id }) =>
+      user_id === actorPermissions.user_id ||
+      permissionsIn(actorPermissions, String(organization_id)).has("groups:read"),
+  );
+  const ids = seen.map(({ id }) => String(id));
+  const lists = await Promise.all(
+    roleLists.map(async (list) => {
+      const through = await store.rolesThroughGroups(list, ids);
+      const directOf = (view: PublicView) => (isStrings(view[list]) ? view[list] : []);
+      const all = new Set([...views.flatMap(directOf), ...[...through.values()].flat()]);
+      const named = new Map((await store.rolesById(list, [...all])).map((role) => [role.id, role]));
+      return { directOf, through, named };
+    }),
+  );
+  return new Map(
+    views.map((view) => {
+      const namesIn = (pick: (list: (typeof lists)[number]) => readonly string[]) =>
+        lists.flatMap((list) =>
+          pick(list)
+            .flatMap((id) => list.named.get(id) ?? [])
+            .filter(({ organization_id: of }) => of === null || of === view.organization_id)
+            .map(({ called }) => called),
+        );
+      const direct = namesIn((list) => list.directOf(view));
+      const through = namesIn(({ through: found }) => found.get(String(view.id)) ?? []);
+      return [view.id, { direct, through_groups: through.filter((name) => !direct.includes(name)) }];
+    }),
+  );
+}
+
 const role_names: IncludedValue<readonly string[]> = {
-  field: strings("the role, then the names of `role_ids`, and of `app_role_ids` with the API before `#`"),
-  async of({ store }, views) {
-    const idsOf = (view: (typeof views)[number], list: (typeof roleLists)[number]) => {
-      const ids = view[list];
-      return isStrings(ids) ? ids : [];
-    };
-    const found = await Promise.all(
-      roleLists.map((list) =>
-        store.rolesById(list, [...new Set(views.flatMap((view) => idsOf(view, list)))]),
-      ),
-    );
-    const named = new Map(found.flat().map((role) => [role.id, role]));
+  field: strings(
+    "the role, then the names of `role_ids`, of `app_role_ids` with the API before `#`, and of `group_role_names`",
+  ),
+  async of(context, views) {
+    const named = await namedRoles(context, views);
     return new Map(
-      views.map((view) => {
-        const given = roleLists.flatMap((list) => idsOf(view, list)).flatMap((id) => named.get(id) ?? []);
-        const theirs = given.filter(({ organization_id: of }) => of === null || of === view.organization_id);
-        return [view.id, [String(view.role), ...theirs.map(({ called }) => called)]];
+      views.map(({ id, role }) => {
+        const { direct = [], through_groups = [] } = named.get(id) ?? {};
+        return [id, [String(role), ...direct, ...through_groups]];
       }),
     );
   },
 };
 
-export const memberValues = { factors, last_login_at, role_names };
+const group_role_names: IncludedValue<readonly string[]> = {
+  field: strings(
+    "the names of the roles and app roles that the member has only through groups; empty if the caller may not read groups",
+  ),
+  async of(context, views) {
+    const named = await namedRoles(context, views);
+    return new Map([...named].map(([id, { through_groups }]) => [id, through_groups]));
+  },
+};
+
+export const memberValues = { factors, last_login_at, role_names, group_role_names };

@@ -31,8 +31,10 @@ interface ProfileRole {
 interface ProfileMember {
   /** Of the membership. */
   readonly id: string;
-  /** The built-in role, then the names of custom roles. */
+  /** The built-in role, then the names of custom and app roles. */
   readonly roles: readonly string[];
+  /** Those of `roles` that the member has only through groups. */
+  readonly group_roles: readonly string[];
   readonly name: string;
   readonly email: string;
   readonly last_login_at: Date | null;
@@ -122,10 +124,11 @@ async function membersOf(
   mayAssign: (role: string) => boolean,
 ): Promise<ProfileMember[]> {
   const ids = views.map(({ user_id }) => String(user_id));
-  const [users, factors, roles] = await Promise.all([
+  const [users, factors, roles, groupRoles] = await Promise.all([
     seenRows(context, "users", ids),
     memberValues.factors.of(context, views),
     memberValues.role_names.of(context, views),
+    memberValues.group_role_names.of(context, views),
   ]);
   const known = new Map(users.map((user) => [user.id, user]));
   return views.flatMap(({ id, user_id, role }) => {
@@ -137,6 +140,7 @@ async function membersOf(
       {
         id: String(id),
         roles: roles.get(id) ?? [],
+        group_roles: groupRoles.get(id) ?? [],
         name,
         email,
         last_login_at,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
+import { mostRead } from "../listing/newest.ts";
 
 const holders = ["memberships", "groups", "invitations"] as const;
 
@@ -53,7 +54,36 @@ export function givenRoleRules({ dialect, driver }: Database) {
     named(list, sql<boolean>`r.id IN (${dialect.idsOf(arg.json("ids"))})`, sql``),
   );
 
+  const throughGroups = forEach((list) => {
+    const ids = sql.ref(`g.${list}`);
+    const values =
+      dialect.name === "postgres"
+        ? sql`jsonb_array_elements_text(${ids}) AS r(value)`
+        : sql`json_each(${ids}) AS r`;
+    return statement<{ membership_id: string; value: string }>(
+      dialect,
+      "group_members",
+      () => sql`SELECT DISTINCT m.membership_id, r.value
+        FROM (SELECT membership_id, group_id FROM group_members
+          WHERE membership_id IN (${dialect.idsOf(arg.json("ids"))}) LIMIT ${sql.lit(mostRead)}) m
+        JOIN groups g ON g.id = m.group_id CROSS JOIN ${values}`,
+    );
+  });
+
   return {
+    /**
+     * Returns the ids of the roles that each of these memberships has through groups, in alphabetical order.
+     * Reads at most `mostRead` group members; beyond that, roles are missing.
+     */
+    async rolesThroughGroups(
+      list: RoleList,
+      membership_ids: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly string[]>> {
+      const found = await throughGroups[list].all(driver, { ids: membership_ids });
+      const grouped = Map.groupBy(found, ({ membership_id }) => membership_id);
+      return new Map([...grouped].map(([id, rows]) => [id, rows.map(({ value }) => value).toSorted()]));
+    },
+
     /**
      * Returns the roles that members of an organization may have: its own and those of the server, by name.
      */

@@ -7,6 +7,8 @@ import { namedPathOf } from "../../../src/api/reading_routes.ts";
 import type { Organization, User } from "../../../src/records/definition/definition.ts";
 import { insertAny } from "../../storage/any_row.ts";
 import {
+  aGroup,
+  aGroupMember,
   aMembership,
   anApp,
   anAppRole,
@@ -207,8 +209,17 @@ for (const database of databasesInForm)
         await insertAny(store, "passkeys", { users: eve.id }, { signs_in, uv_initialized: true });
       const roles = { role_ids: [editor.id, foreign.id], app_role_ids: [clerk.id] };
       const theirs = await aMembership(store, { user_id: eve.id, organization_id, role: "member", ...roles });
+      const seller = await aRole(store, { organization_id, name: "seller" });
+      const packer = await anAppRole(store, { resource_id, name: "packer" });
+      for (const role_ids of [
+        [seller.id, foreign.id],
+        [editor.id, seller.id],
+      ]) {
+        const group = await aGroup(store, { organization_id, role_ids, app_role_ids: [packer.id] });
+        await aGroupMember(store, theirs, group);
+      }
       await aMembership(store, { user_id: eve.id, organization_id: acme.id, role: "member" });
-      const list = `/memberships?organization_id=${organization_id}&include=factors,last_login_at,role_names,user`;
+      const list = `/memberships?organization_id=${organization_id}&include=factors,last_login_at,role_names,group_role_names,user`;
       const page = (await get(`${list}&role=member&limit=1`, key)).json();
       assert.deepEqual(
         page.data.map(({ id }: View) => id),
@@ -218,7 +229,11 @@ for (const database of databasesInForm)
       assert.deepEqual(included, {
         factors: ["passkey", "security_key", "totp"],
         last_login_at: "2026-01-02T03:04:05.000Z",
-        role_names: ["member", "editor", "https://shop.example#clerk"],
+        role_names: [
+          ...["member", "editor", "https://shop.example#clerk"],
+          ...["seller", "https://shop.example#packer"],
+        ],
+        group_role_names: ["seller", "https://shop.example#packer"],
       });
       assert.equal(user.email, eve.email);
       const none = (await get(`${list}&role=admin`, key)).json().data[0];
@@ -230,6 +245,9 @@ for (const database of databasesInForm)
       const { key: narrow } = await anApiKeyText(it, { user_id: administrator.id, scopes });
       const unseen = (await get(`${list}&role=member`, narrow)).json().data[0].included;
       assert.deepEqual([unseen.factors, unseen.last_login_at, unseen.user], [null, null, null]);
+      // Without the permission to read groups, their roles are not named.
+      assert.deepEqual(unseen.group_role_names, []);
+      assert.deepEqual(unseen.role_names, ["member", "editor", "https://shop.example#clerk"]);
       // A plain member sees their own, of all the members.
       const seen = (await get("/memberships?include=factors", memberKey)).json().data as View[];
       assert.deepEqual(

@@ -1,4 +1,5 @@
 /** The page of one organization, for its own administrators. */
+import { html, type Printable } from "../../html/html.ts";
 export const organizationProfileWords = {
   nav: "Your organization",
   lead: "Members, roles, sign-in and activity of your organization.",
@@ -20,6 +21,7 @@ export const organizationProfileWords = {
     events: "Nothing has happened yet.",
   },
   add: { roles: "Add a role", providers: "Add a provider" },
+  throughGroups: (names: Printable) => html`Through groups: ${names}`,
   holders: "Members with the role",
   assign: "Assign roles",
   assignTo: (email: string) => `Assign roles to ${email}`,

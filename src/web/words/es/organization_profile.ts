@@ -1,3 +1,4 @@
+import { html, type Printable } from "../../html/html.ts";
 import type { OrganizationProfileWords } from "../en/organization_profile.ts";
 
 export const organizationProfileWords: OrganizationProfileWords = {
@@ -25,6 +26,7 @@ export const organizationProfileWords: OrganizationProfileWords = {
     events: "Aún no ha ocurrido nada.",
   },
   add: { roles: "Añadir un rol", providers: "Añadir un proveedor" },
+  throughGroups: (names: Printable) => html`Por grupos: ${names}`,
   holders: "Miembros con el rol",
   assign: "Asignar roles",
   assignTo: (email) => `Asignar roles a ${email}`,

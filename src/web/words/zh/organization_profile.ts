@@ -1,3 +1,4 @@
+import { html, type Printable } from "../../html/html.ts";
 import type { OrganizationProfileWords } from "../en/organization_profile.ts";
 
 export const organizationProfileWords: OrganizationProfileWords = {
@@ -21,6 +22,7 @@ export const organizationProfileWords: OrganizationProfileWords = {
     events: "还没有任何活动。",
   },
   add: { roles: "添加角色", providers: "添加提供方" },
+  throughGroups: (names: Printable) => html`来自群组：${names}`,
   holders: "拥有该角色的成员",
   assign: "分配角色",
   assignTo: (email) => `为 ${email} 分配角色`,
