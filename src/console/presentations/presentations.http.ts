@@ -188,7 +188,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         legend: "about",
         names: ["name", "label", "record_type", "organization_id", "value_type", "pattern", "max"],
       },
-      { legend: "access", names: ["writers", "readers", "searchable"] },
+      { legend: "access", names: ["writers", "readers"] },
       { legend: "tokens", names: ["claim", "scopes"] },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],

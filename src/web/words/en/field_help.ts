@@ -5,7 +5,6 @@ export const fieldHelp = {
   ...providerHelp,
   ...memberHelp,
   access_token_ttl: "Short lifetimes limit the damage of a stolen token: 15 minutes is usual.",
-  attribute: "A name and a value: department:Sales",
   app_ids:
     "One per line: client IDs, names or IDs of apps. They can introspect its tokens. Tokens that they request without a resource are for this API.",
   api_scopes:

@@ -66,7 +66,6 @@ type Unshown =
 /** Members of resources that are not columns: inputs, filters, and values shown once. */
 type Beside =
   | "q"
-  | "attribute"
   | "group"
   | "created_from"
   | "created_before"
@@ -223,7 +222,6 @@ export const fieldLabels: FieldLabels = {
   request_id: "Request",
   require_acr: "Required sign-in level",
   who_may_sign_in: "Who may sign in",
-  attribute: "Attribute",
   attributes: "Attributes",
   claim: "Claim",
   email_as_username: "Email address as username",
@@ -231,7 +229,6 @@ export const fieldLabels: FieldLabels = {
   max: "Maximum",
   pattern: "Pattern",
   readers: "Readers",
-  searchable: "Searchable",
   record_type: "Kind of record",
   value_type: "Type of values",
   writers: "Writers",

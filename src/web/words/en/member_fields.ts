@@ -1,4 +1,7 @@
-/** Labels and help of the members of open objects that have their own fields (`records/formats/known_members.ts`). */
+/**
+ * Labels and help of the members of open objects that have their own fields (`records/formats/known_members.ts`),
+ * and of searched attributes.
+ */
 import type { SignUpPolicy } from "../../../records/names/names.ts";
 
 export type MemberValues = {
@@ -29,6 +32,8 @@ export const memberLabels = {
   "settings.claim_names.picture": "Picture claim",
   "settings.revocation_endpoint": "Revocation endpoint",
   "settings.pkce": "Use PKCE",
+  attribute: "Attribute",
+  searchable: "Searchable",
 };
 
 export const memberHelp = {
@@ -54,6 +59,7 @@ export const memberHelp = {
     "At most 60 seconds. Within it a repeated request gets the same response, and the earlier access token still works. 0 allows neither; leave empty for the server's setting.",
   "settings.claim_names.subject":
     "A claim that the provider never changes and never reassigns to another account.",
+  attribute: "A name and a value: department:Sales",
 };
 
 export const memberValues: MemberValues = {

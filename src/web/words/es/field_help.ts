@@ -6,7 +6,6 @@ export const fieldHelp: FieldHelp = {
   ...providerHelp,
   ...memberHelp,
   access_token_ttl: "Cuanto menos dure, menos vale un token robado: 15 minutos es lo habitual.",
-  attribute: "Un nombre y un valor: department:Sales",
   app_ids:
     "Una por línea: ID de cliente, nombre o ID. Pueden hacer introspección de sus tokens. Los tokens que solicitan sin recurso son para esta API.",
   api_scopes:

@@ -24,6 +24,8 @@ export const memberLabels: typeof labels = {
   "settings.claim_names.picture": "Claim de la foto",
   "settings.revocation_endpoint": "Endpoint de revocación",
   "settings.pkce": "Usar PKCE",
+  attribute: "Atributo",
+  searchable: "Admite búsquedas",
 };
 
 export const memberHelp: typeof help = {
@@ -48,6 +50,7 @@ export const memberHelp: typeof help = {
   "metadata.refresh_reuse_window":
     "60 segundos como máximo: una petición repetida recibe la misma respuesta, y el token de acceso anterior vive lo mismo. Con 0 terminan al momento; vacío, vale el ajuste del servidor.",
   "settings.claim_names.subject": "Uno que el proveedor nunca cambia ni da a otra persona.",
+  attribute: "Un nombre y un valor: department:Sales",
 };
 
 export const memberValues: MemberValues = {

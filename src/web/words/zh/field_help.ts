@@ -6,7 +6,6 @@ export const fieldHelp: FieldHelp = {
   ...providerHelp,
   ...memberHelp,
   access_token_ttl: "有效期越短，令牌被盗的危害越小：通常为 15 分钟。",
-  attribute: "名称和值：department:Sales",
   app_ids: "每行一个：应用的客户端 ID、名称或 ID。它们可以内省其令牌。它们未指定资源而请求的令牌面向此 API。",
   api_scopes: "每行一个，等号后是描述：orders:read = 查看你的订单。其他语言的描述会保留。",
   api_default_scopes:

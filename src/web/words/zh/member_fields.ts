@@ -24,6 +24,8 @@ export const memberLabels: typeof labels = {
   "settings.claim_names.picture": "头像的声明",
   "settings.revocation_endpoint": "吊销端点",
   "settings.pkce": "使用 PKCE",
+  attribute: "属性值",
+  searchable: "可搜索",
 };
 
 export const memberHelp: typeof help = {
@@ -43,6 +45,7 @@ export const memberHelp: typeof help = {
   "metadata.refresh_reuse_window":
     "最多 60 秒：重复的请求得到相同的回答，之前的访问令牌也在此期间有效。0 表示立即失效；留空则使用服务器的设置。",
   "settings.claim_names.subject": "提供方从不更改、也从不分配给他人的声明。",
+  attribute: "名称和值：department:Sales",
 };
 
 export const memberValues: MemberValues = {
