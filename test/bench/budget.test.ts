@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { judge, newBudget, readBudget, verdictTable } from "../../tools/bench/budget_verdict.ts";
+import {
+  judge,
+  newBudget,
+  readBudget,
+  suffixOfMembers,
+  verdictTable,
+} from "../../tools/bench/budget_verdict.ts";
 
 const budget = { introspection: 2, refresh: 1.5 };
 const overIn = (found: Readonly<Record<string, readonly number[]>>) =>
@@ -33,9 +39,12 @@ describe("the budget of processor time", () => {
   test("in the checkout names every hot route, with ratios only", () => {
     const text = readFileSync(new URL("../../tools/bench/budget.json", import.meta.url), "utf8");
     assert.deepEqual(Object.keys(readBudget(text)).toSorted(), [
-      ...["client-credentials", "code-flow", "discovery", "introspection"],
-      ...["jwks", "refresh", "revocation", "userinfo"],
+      ...["client-credentials", "code-flow", "code-flow-of-members", "discovery", "introspection"],
+      ...["jwks", "refresh", "refresh-of-members", "revocation", "userinfo"],
     ]);
+    // Organization, roles and groups cost a token a twentieth at most.
+    for (const [route, ratio] of Object.entries(readBudget(text)))
+      if (route.endsWith(suffixOfMembers)) assert.ok(ratio <= 1.05, route);
     for (const wrong of ['{"a":"1"}', '{"a":0}', "null", "[null]"]) assert.throws(() => readBudget(wrong));
   });
 });

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
+import { decodeJwt } from "jose";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
+import { membershipScopes } from "../../src/records/names/names.ts";
 import type { TestBrowser } from "../support/app.ts";
-import { aConsent, anApp } from "../support/builders.ts";
+import { aConsent, aGroup, aGroupMember, anApp, aRole } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.ts";
 import {
   authorizeParameters,
@@ -59,11 +61,11 @@ describe("database queries of a request", () => {
   after(() => mock.restoreAll());
 
   const address = () => `/oauth/authorize?${formOf(authorizeParameters(client))}`;
-  const token = (parameters: Parameters) =>
+  const token = (parameters: Parameters, credentials = authorization) =>
     it.app.inject({
       method: "POST",
       url: "/oauth/token",
-      headers: { authorization, "content-type": "application/x-www-form-urlencoded" },
+      headers: { authorization: credentials, "content-type": "application/x-www-form-urlencoded" },
       payload: formOf(parameters),
     });
 
@@ -108,5 +110,50 @@ describe("database queries of a request", () => {
     // Of the viewer's membership, and for the name that the form shows; the menu of them is for pages.
     assert.equal(statements.filter((each) => each === "select organizations").length, 2, String(statements));
     assert.equal(statements.length, 13, String(statements));
+  });
+
+  test("OC-3: organization, roles and groups of tokens are read once, and cached from then on", async () => {
+    const { store, acme } = it;
+    const of = { organization_id: acme.id };
+    const role = await aRole(store, { ...of, name: "clerk" });
+    const user_id = it.people["organization admin"].id;
+    const membership = await store.find("memberships", { ...of, user_id });
+    assert.ok(membership);
+    await aGroupMember(store, membership, await aGroup(store, { ...of, role_ids: [role.id] }));
+    const scopes = ["openid", "offline_access", ...membershipScopes];
+    const costOf = async (organization_mode: OAuthApp["organization_mode"], named: Parameters = {}) => {
+      const made = await anApp(store, { first_party: true, organization_mode, allowed_scopes: scopes });
+      const credentials = await credentialsOf(it, made);
+      const parameters = { ...authorizeParameters(made), ...named, scope: scopes.join(" ") };
+      const at = `/oauth/authorize?${formOf(parameters)}`;
+      const code = async () => {
+        const { location } = (await browser.get(at)).headers;
+        return new URL(String(location)).searchParams.get("code") ?? "";
+      };
+      const post = (parameters: Parameters) => token(parameters, credentials);
+      const cost: Record<string, string[]> = {};
+      for (let turn = 0; turn < 2; turn++) {
+        cost.authorize = await requested(() => browser.get(at));
+        const grant = codeParameters(made, await code());
+        let refresh_token = "";
+        cost.code = await requested(async () => {
+          const answer = await post(grant);
+          refresh_token = answer.json().refresh_token;
+          return answer;
+        });
+        let access_token = "";
+        cost.refresh = await requested(async () => {
+          const answer = await post({ grant_type: "refresh_token", refresh_token });
+          access_token = answer.json().access_token;
+          return answer;
+        });
+        const claims = decodeJwt(access_token);
+        assert.deepEqual(claims.roles, organization_mode === "none" ? undefined : ["admin", "clerk"]);
+      }
+      return cost;
+    };
+    const without = await costOf("none");
+    assert.deepEqual(await costOf("auto"), without);
+    assert.deepEqual(await costOf("optional", { organization: acme.slug }), without);
   });
 });

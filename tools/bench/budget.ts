@@ -6,7 +6,14 @@ import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { judge, newBudget, readBudget, type Verdict, verdictTable } from "./budget_verdict.ts";
+import {
+  judge,
+  newBudget,
+  readBudget,
+  suffixOfMembers,
+  type Verdict,
+  verdictTable,
+} from "./budget_verdict.ts";
 import { checkServer, discover } from "./checks.ts";
 import type { RunningServer } from "./contender.ts";
 import { evenLoad } from "./even_load.ts";
@@ -44,11 +51,20 @@ const routes: readonly Route[] = [
   { scenario: discovery, requests: 2000 },
   { scenario: jwks, requests: 2000 },
 ];
+/**
+ * The routes that are also measured for members of an organization, as a ratio to the same tokens without
+ * organization, roles and groups.
+ */
+const ofMembers: readonly Scenario[] = [refresh, codeFlow];
+
 /** Of tokens: the server's own part of an answer is largest where the signature is cheap. */
 const algorithm = "ES256";
 
 /** Both servers are measured in turn, so other load on the machine affects both equally. */
-const turns = { warm_up: 4, measured: 7 };
+const turns = { warm_up: 4, measured: 7, share: 1 };
+
+/** Both clients have one server, so shorter turns, more of them, tell smaller differences. */
+const turnsOfMembers = { warm_up: 50, measured: 100, share: 6 };
 
 /** Rounds for routes over their budget: two processes of one program differ by up to a tenth. */
 const furtherRounds = 2;
@@ -73,20 +89,36 @@ async function measureRound(
   await using server = await startWithClock(ours.start, join(folder, "clock_of_postern.json"));
   await using under = await startWithClock(least.start, join(folder, "clock_of_floor.json"));
   const [ourView, leastView] = [await asMeasured(server), await asMeasured(under)];
-  for (const { scenario, requests } of measured) {
-    const [first, second] = [
-      await begin(scenario, requests, ourView),
-      await begin(scenario, requests, leastView),
-    ];
-    const ratios: number[] = [];
-    for (let turn = 0; turn < turns.warm_up + turns.measured; turn++) {
-      const ratio = (await first.load.send(requests)) / (await second.load.send(requests));
-      if (turn >= turns.warm_up) ratios.push(ratio);
-    }
-    await first.end();
-    await second.end();
-    found.set(scenario.id, [...(found.get(scenario.id) ?? []), median(ratios)]);
+  for (const route of measured) {
+    await addRatio(found, route.scenario.id, route, [ourView, leastView]);
+    if (!ofMembers.includes(route.scenario) || ourView.in_context === undefined) continue;
+    const [members, others] = ourView.in_context;
+    const views = [
+      { ...ourView, ...members },
+      { ...ourView, ...others },
+    ] as const;
+    await addRatio(found, `${route.scenario.id}${suffixOfMembers}`, route, views, turnsOfMembers);
   }
+}
+
+/** Adds the processor time of one server as a ratio to that of another, measured in turn. */
+async function addRatio(
+  found: Ratios,
+  id: string,
+  { scenario, requests }: Route,
+  [one, other]: readonly [RunningServer, RunningServer],
+  { warm_up, measured, share } = turns,
+): Promise<void> {
+  const [first, second] = [await begin(scenario, requests, one), await begin(scenario, requests, other)];
+  const each = Math.ceil(requests / share);
+  const ratios: number[] = [];
+  for (let turn = 0; turn < warm_up + measured; turn++) {
+    const ratio = (await first.load.send(each)) / (await second.load.send(each));
+    if (turn >= warm_up) ratios.push(ratio);
+  }
+  await first.end();
+  await second.end();
+  found.set(id, [...(found.get(id) ?? []), median(ratios)]);
 }
 
 /** The server as these routes need it, with its users signed in once: their passwords take longest. */
@@ -160,7 +192,9 @@ async function measureRoutes(
   const over = isOver(found);
   for (let round = 1; over.length > 0 && round <= furtherRounds; round++) {
     progress(`further round ${round} of ${furtherRounds}: ${over.join(", ")}`);
-    const again = measured.filter(({ scenario }) => over.includes(scenario.id));
+    const again = measured.filter(({ scenario: { id } }) =>
+      over.some((name) => [id, `${id}${suffixOfMembers}`].includes(name)),
+    );
     await measureRound(prepared, again, folder, found);
   }
   return found;

@@ -13,6 +13,9 @@ export interface Verdict {
   readonly over: boolean;
 }
 
+/** Ends the names of routes that are measured with organization, roles and groups against without. */
+export const suffixOfMembers = "-of-members";
+
 /** How much more than was accepted is taken for noise. */
 const tolerated = 1.1;
 

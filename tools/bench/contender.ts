@@ -86,6 +86,13 @@ export interface RunningServer extends ServerProcess {
    * JWTs.
    */
   readonly resource: Readonly<Record<string, string>>;
+  /** The scopes of the web client's users; `scope` alone where it does not say. */
+  readonly user_scope?: string;
+  /**
+   * Two web clients of the same scopes: tokens of the first have the user's organization, roles and groups,
+   * those of the second have not.
+   */
+  readonly in_context?: readonly [AsClient, AsClient];
   /** Signs so many users in, each in a browser of their own; the Cookie headers of these. */
   readonly signIn: (users: number) => Promise<string[]>;
   /** The requests of the sign-in form, where the server has passwords. */
@@ -93,6 +100,9 @@ export interface RunningServer extends ServerProcess {
   /** An API key that may list every record, where the server lists records and holds some. */
   readonly management_key?: string;
 }
+
+/** A web client, and the scopes of its users. */
+type AsClient = Pick<RunningServer, "web_client" | "user_scope">;
 
 /** The browser's request for a filled login form. */
 export interface SignInForm {
@@ -130,6 +140,14 @@ export function webClientOf(algorithm: Algorithm): ClientCredentials {
 export function resourceOf(algorithm: Algorithm): string {
   return `https://${algorithm.toLowerCase()}.example`;
 }
+/** The organization modes of the clients that are compared. */
+export const contexts = ["auto", "none"] as const;
+/** The same client again, in this mode. */
+export function clientInContext(algorithm: Algorithm, mode: (typeof contexts)[number]): ClientCredentials {
+  return { ...web_client, client_id: `${webClientOf(algorithm).client_id}-${mode}` };
+}
+/** Scopes of the claims about a membership. */
+export const member_scopes = ["organization", "roles", "groups", "permissions"] as const;
 /** A client with few tokens among the many of the others. */
 export const seldom_client: ClientCredentials = {
   client_id: "seldom",

@@ -40,12 +40,12 @@ const code_verifier = "a-code-verifier-of-the-benchmark-43-characters-or-more";
  * The query of a request for a code (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section
  * 3.1.2.1).
  */
-export function authorizationQuery({ web_client, resource }: RunningServer): string {
+export function authorizationQuery({ web_client, resource, user_scope = scope }: RunningServer): string {
   return form({
     response_type: "code",
     client_id: web_client.client_id,
     redirect_uri,
-    scope: `openid ${scope}`,
+    scope: `openid ${user_scope}`,
     state: "af0ifjsldkj-af0ifjsldkj",
     nonce: "n-0S6_WzA2Mj-n-0S6_WzA2Mj",
     code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),

@@ -154,12 +154,12 @@ export async function organizationFor(
   if (wanted !== undefined) return requireMember(user, wanted, server, hidden);
   if (mode === "optional") return undefined;
   if (hidden !== undefined && (await consentInForce(user, app, server)) === undefined) throw hidden;
-  const [only, ...others] = await store.organizationsOf(user.id, 2);
+  const [only, ...others] = await store.firstMembersOf(user.id);
   if (only === undefined) {
     if (mode === "auto") return undefined;
     throw refuse("organization_lacking");
   }
-  if (others.length === 0) return requireMember(user, only.id, server);
+  if (others.length === 0) return only;
   if (silent) throw refuse("organization_not_chosen");
   return choiceOf(app, user, (search ?? "").slice(0, longestSearch).trim(), server);
 }
@@ -214,7 +214,7 @@ export async function maySignIn(
   if (who_may_sign_in === "any") return true;
   if (organization_id !== null) return isAdmitted(app, await store.findMemberIn(user.id, organization_id));
   if (member !== undefined) return isAdmitted(app, member);
-  if (who_may_sign_in === "members") return (await store.organizationsOf(user.id, 1)).length > 0;
+  if (who_may_sign_in === "members") return (await store.firstMembersOf(user.id)).length > 0;
   for (const { id } of await store.list("memberships", { user_id: user.id }))
     if (isAdmitted(app, await store.findMember(id))) return true;
   return false;

@@ -9,10 +9,25 @@ export interface Member {
   readonly organization: Organization;
   /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
   readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
+  /** The distinct names of the built-in role and of `roles`. */
+  readonly role_names: readonly string[];
+  /** The distinct permissions of `roles`. */
+  readonly permissions: readonly string[];
   /** By name. */
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
   /** Roles of the membership and of its groups, at every API. */
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
+}
+
+/** Returns what follows from a member's roles: tokens contain it, so it is computed once for all of them. */
+export function namesOfRoles(
+  { role }: Pick<Membership, "role">,
+  roles: Member["roles"],
+): Pick<Member, "role_names" | "permissions"> {
+  return {
+    role_names: [...new Set([role, ...roles.map(({ name }) => name)])],
+    permissions: [...new Set(roles.flatMap(({ permissions }) => permissions))],
+  };
 }
 
 /**
@@ -20,15 +35,11 @@ export interface Member {
  * include the roles at that API.
  */
 export function roleNames(
-  { membership, roles, app_roles }: Member,
+  { role_names, app_roles }: Pick<Member, "role_names" | "app_roles">,
   resources: readonly Pick<ApiResource, "id">[],
-): string[] {
+): readonly string[] {
   const [api, ...others] = resources;
-  const ofApi = others.length === 0 ? app_roles.filter(({ resource_id }) => resource_id === api?.id) : [];
-  return [...new Set([membership.role, ...[...roles, ...ofApi].map(({ name }) => name)])];
-}
-
-/** Returns the distinct permissions of a member's roles. */
-export function permissionWords({ roles }: Pick<Member, "roles">): string[] {
-  return [...new Set(roles.flatMap(({ permissions }) => permissions))];
+  if (others.length > 0 || app_roles.length === 0) return role_names;
+  const ofApi = app_roles.filter(({ resource_id }) => resource_id === api?.id);
+  return [...new Set([...role_names, ...ofApi.map(({ name }) => name)])];
 }

@@ -4,7 +4,7 @@ import type { Group, Membership, Organization, Session } from "../../records/def
 import { isUuid } from "../../records/formats/check.ts";
 import type { RoleList } from "../../records/names/names.ts";
 import { methodsOf } from "../../records/names/sign_in_methods.ts";
-import type { Member } from "../../records/rules/member.ts";
+import { type Member, namesOfRoles } from "../../records/rules/member.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
@@ -35,6 +35,10 @@ export function memberRules(database: Database) {
     ({ roles: of, groups: inThem }) => 20 + of.length + inThem.length,
   );
 
+  /** The ids of a user's memberships in active organizations, up to two. */
+  const byUser = boundedCache<readonly string[]>(20_000, database);
+  /** The id of the membership in an active organization that has this id or slug. */
+  const byName = boundedCache<string>(20_000, database);
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
   // SQLite ignores case only for ASCII letters; slugs contain no others.
@@ -46,6 +50,12 @@ export function memberRules(database: Database) {
       WHERE active AND id IN (SELECT organization_id FROM memberships WHERE user_id = ${arg.uuid("user_id")})
         AND (name ${like} ${arg.string("pattern")} ESCAPE '\\' OR slug ${like} ${arg.string("pattern")} ESCAPE '\\')
       ORDER BY name, id LIMIT ${arg.int("most")}`,
+  );
+  const firstTwo = statement<{ id: string }>(
+    dialect,
+    "memberships",
+    () => sql`SELECT m.id FROM memberships m JOIN organizations o ON o.id = m.organization_id
+      WHERE m.user_id = ${arg.uuid("user_id")} AND o.active ORDER BY o.name, o.id LIMIT 2`,
   );
   const app = statement<{ id: string }>(
     dialect,
@@ -90,10 +100,12 @@ export function memberRules(database: Database) {
     const given = (name: RoleList) => [...new Set([membership, ...found].flatMap((each) => each[name]))];
     const named = async <R>(of: Statement<R>, ids: readonly string[]) =>
       ids.length === 0 ? [] : of.all(driver, { ids, organization_id });
+    const theirs = await named(roles, given("role_ids"));
     return {
       membership,
       organization,
-      roles: await named(roles, given("role_ids")),
+      roles: theirs,
+      ...namesOfRoles(membership, theirs),
       groups: found.map(({ id: group_id, display_name }) => ({ id: group_id, display_name })),
       app_roles: await named(appRoles, given("app_role_ids")),
     };
@@ -119,13 +131,26 @@ export function memberRules(database: Database) {
       return (await byMode.get("any", answer))?.some ?? false;
     },
 
-    /** Returns the user as a member of the active organization with this id or slug. */
+    /** Returns the user as a member of the active organization with this id or slug; cached like `findMember`. */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
-      const by = isUuid(id_or_slug) ? { id: id_or_slug.toLowerCase() } : { slug: id_or_slug };
-      const organization = await find("organizations", { ...by, active: true });
-      const membership =
-        organization && (await find("memberships", { user_id, organization_id: organization.id }));
-      return membership && findMember(membership.id);
+      const id = await byName.get(`${user_id} ${id_or_slug}`, async () => {
+        const by = isUuid(id_or_slug) ? { id: id_or_slug.toLowerCase() } : { slug: id_or_slug };
+        const organization = await find("organizations", { ...by, active: true });
+        const membership =
+          organization && (await find("memberships", { user_id, organization_id: organization.id }));
+        return membership?.id;
+      });
+      return id === undefined ? undefined : findMember(id);
+    },
+
+    /**
+     * Returns the user as a member of each of their active organizations, by name, up to two; cached like
+     * `findMember`.
+     */
+    async firstMembersOf(user_id: string): Promise<readonly Member[]> {
+      const read = async () => (await firstTwo.all(driver, { user_id })).map(({ id }) => id);
+      const members = await Promise.all(((await byUser.get(user_id, read)) ?? []).map(findMember));
+      return members.filter((member) => member !== undefined);
     },
 
     /**

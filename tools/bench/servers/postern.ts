@@ -7,9 +7,12 @@ import {
   access_token_ttl,
   type Contender,
   client,
+  clientInContext,
+  contexts,
   emailOf,
   fewRecords,
   introspector,
+  member_scopes,
   password,
   type RunningServer,
   redirect_uri,
@@ -136,10 +139,16 @@ function signingBy(algorithm: Algorithm, server: RunningServer): RunningServer {
   if (algorithm === "RS256") return server;
   const resource = { resource: resourceOf(algorithm) };
   const request = { ...server.jwt_request, ...resource };
+  const user_scope = [scope, ...member_scopes].join(" ");
+  const inContext = (mode: (typeof contexts)[number]) => ({
+    web_client: clientInContext(algorithm, mode),
+    user_scope,
+  });
   return {
     ...server,
     algorithm,
     web_client: webClientOf(algorithm),
+    in_context: [inContext("auto"), inContext("none")],
     jwt_request: request,
     introspectable_request: request,
     resource,
@@ -175,6 +184,10 @@ async function fill(engine: Engine, workspace: Workspace): Promise<Filled> {
   const file = join(folder, "manifest.json");
   await writeFile(file, JSON.stringify(await manifest(workspace)));
   await runProgram({ args: [program, "apply", file], env: at_first }, 60);
+  if (workspace.algorithms?.length !== 0) {
+    const args = [join(import.meta.dirname, "postern_fill_groups.ts")];
+    await runProgram({ args, env: at_first }, 60);
+  }
   // The first start makes the signing key, which takes as long as chance wants.
   const first = await startServer({ args: [program, "serve"], env: at_first, ready_path: "/readyz" });
   await first[Symbol.asyncDispose]();
@@ -293,6 +306,17 @@ async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Workspace)
     first_party: true,
     ...lifetimes,
   };
+  const organization = "acme";
+  const [first = "", ...further] = ["clerk", "auditor", "approver", "seller"];
+  const roles = [first, ...further];
+  const ofMembers = algorithms.length > 0 && {
+    organizations: [{ slug: organization, name: "Acme" }],
+    roles: roles.map((name) => ({ organization, name, permissions: [`orders:${name}`] })),
+    memberships: Array.from({ length: users }, (_, user) => ({
+      ...{ user: emailOf(user), organization, role: "member", roles: [first] },
+    })),
+    groups: further.map((name) => ({ organization, display_name: `Group of ${name}`, roles: [name] })),
+  };
   return {
     users: Array.from({ length: users }, (_, user) => ({
       email: emailOf(user),
@@ -300,6 +324,7 @@ async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Workspace)
       password: { argon2id },
       is_platform_admin: user === 0,
     })),
+    ...ofMembers,
     ...(algorithms.length > 0 && {
       resources: algorithms.map((algorithm) => ({
         identifier: resourceOf(algorithm),
@@ -345,6 +370,17 @@ async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Workspace)
         resources: [resourceOf(algorithm)],
         secrets: [web_client.client_secret],
       })),
+      ...algorithms.flatMap((algorithm) =>
+        contexts.map((organization_mode) => ({
+          ...web,
+          client_id: clientInContext(algorithm, organization_mode).client_id,
+          allowed_scopes: [...web.allowed_scopes, ...member_scopes],
+          organization_mode,
+          id_token_signed_response_alg: algorithm,
+          resources: [resourceOf(algorithm)],
+          secrets: [web_client.client_secret],
+        })),
+      ),
     ],
   };
 }
