@@ -198,6 +198,29 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(all, { given_name: "Ada", secret_note: "kept" });
     });
 
+    test("OC-7: a hidden attribute gets the error of one that does not exist, whatever its value", async () => {
+      await anAttribute(store, { name: "risk_level", readers: [] });
+      await anAttribute(store, { name: "own_wish", readers: [], writers: ["user"] });
+      const withValue = await aUser(store, { attributes: { risk_level: "high", own_wish: "old" } });
+      for (const user of [withValue, await aUser(store)]) {
+        for (const name of ["risk_level", "no_such_attribute"])
+          for (const value of ["high", "low", 1]) {
+            const attempt = updateRecord(as(user), users, user.id, { attributes: { [name]: value } });
+            const error = await attempt.catch((reason: unknown) => reason);
+            assert.ok(error instanceof Problem, name);
+            assert.deepEqual(
+              error.errors.map(({ path, code }) => `${path} ${code}`),
+              [`/attributes/${name} no_attribute`],
+            );
+            assert.doesNotMatch(JSON.stringify(error.errors[0]?.params), /risk_level/);
+          }
+        await updateRecord(as(user), users, user.id, { attributes: { own_wish: "new" } });
+        const stored = await store.find("users", { id: user.id });
+        const { risk_level } = user.attributes ?? {};
+        assert.deepEqual(stored?.attributes, { ...(risk_level && { risk_level }), own_wish: "new" });
+      }
+    });
+
     test("OC-7: an organization's administrator reads what its readers say, and no attribute without a definition", async () => {
       const given = { given_name: "Ada", phone_number: "+441632960001", undefined_one: "x" };
       const user = await aUser(store, { attributes: given });

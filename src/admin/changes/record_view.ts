@@ -1,12 +1,14 @@
 /** The members of a record that an actor may see, and those that the audit trail stores. */
 import { isDeepStrictEqual } from "node:util";
+import { fieldError, pointerStep } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
-import { recordTypeOf } from "../../records/rules/attributes.ts";
-import { viewOfReader } from "../../records/rules/readers.ts";
+import { attributesOfRow, recordTypeOf } from "../../records/rules/attributes.ts";
+import { isKnownTo, subjectOf, viewOfReader } from "../../records/rules/readers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
+import { invalidRecord } from "../access/errors.ts";
 
 /**
  * Returns the members of a record that this actor may see. Only platform administrators see confidential
@@ -26,7 +28,11 @@ export function viewFor<T extends TableName>(
   return view;
 }
 
-/** Returns the change with the attributes that the actor cannot see left unchanged. */
+/**
+ * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422
+ * `invalid_record` if the change names one that the actor may not write either: the error is that of an
+ * attribute that does not exist, whatever the stored value.
+ */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],
   table: T,
@@ -39,9 +45,18 @@ export function withUnseenAttributes<T extends TableName>(
   const seen = viewFor(actorPermissions, table, current).attributes;
   const unseen = Object.entries(was).filter(([name]) => !isObject(seen) || !Object.hasOwn(seen, name));
   if (unseen.length === 0) return changes;
+  const { user_id, definitions = [] } = actorPermissions;
+  const known = attributesOfRow(table, current, definitions)
+    .filter((each) => isKnownTo(user_id, table, subjectOf(table, current), each))
+    .map(({ name }) => name);
+  const named = unseen.filter(([name]) => isObject(attributes) && Object.hasOwn(attributes, name));
+  const errors = named
+    .filter(([name]) => !known.includes(name))
+    .map(([name]) => fieldError(`/attributes/${pointerStep(name)}`, "no_attribute", { names: known }));
+  if (errors.length > 0) throw invalidRecord(table, errors);
   return {
     ...changes,
-    attributes: { ...(isObject(attributes) && attributes), ...Object.fromEntries(unseen) },
+    attributes: { ...Object.fromEntries(unseen), ...(isObject(attributes) && attributes) },
   };
 }
 

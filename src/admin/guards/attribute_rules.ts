@@ -14,6 +14,7 @@ import {
   usernameAttribute,
   valueReason,
 } from "../../records/rules/attributes.ts";
+import { isKnownTo, subjectOf } from "../../records/rules/readers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
@@ -109,7 +110,8 @@ async function attributesFor(
 
 /**
  * Checks the attributes that a write sets. Unchanged values are not checked again, and any may be removed.
- * Throws 422 `invalid_record`, and 403 `forbidden` for those that the actor may not write.
+ * Throws 422 `invalid_record`, also for those
+ * that the actor may neither read nor write, and 403 `forbidden` for others that the actor may not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,
@@ -129,7 +131,10 @@ export async function requireAttributes<T extends TableName>(
   if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)
     throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
   const whole = { ...current, ...written };
-  const known = await attributesFor(tx, table, whole);
+  const { platform, user_id } = actorPermissions;
+  const known = (await attributesFor(tx, table, whole)).filter(
+    (each) => platform || isKnownTo(user_id, table, subjectOf(table, whole), each),
+  );
   // A new address is not verified yet.
   const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
   const at = (name: string) => `/attributes/${pointerStep(name)}`;
@@ -143,7 +148,7 @@ export async function requireAttributes<T extends TableName>(
     return why === undefined ? [] : [{ path: at(name), ...why }];
   });
   refuseInvalid(table, errors);
-  const isSelf = table === "users" && !actorPermissions.platform && whole.id === actorPermissions.user_id;
+  const isSelf = table === "users" && !platform && whole.id === user_id;
   const writer = isSelf ? "user" : "admin";
   const foreign = known.filter(({ name, writers }) => changed.includes(name) && !writers.includes(writer));
   refuseAny(foreign.map(({ name }) => fieldError(at(name), "attribute_not_yours")));

@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { fieldsOf } from "../../records/definition/definition.ts";
+import { fieldsOf, type Row } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
-import type { AdminContext } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import type { Expected } from "../changes/changes.ts";
+import { viewFor } from "../changes/record_view.ts";
 import { updateRecord } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 
@@ -44,12 +45,16 @@ export async function patchRecord(
   const names = Object.keys(patch).filter(
     (name) => Object.hasOwn(fields, name) && fields[name]?.shape === "object" && isObject(patch[name]),
   );
+  const actorPermissions = await permissionsOfActor(caller);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const seen: Input | undefined =
       names.length === 0 ? undefined : await caller.store.find(resource.table, { id: id.toLowerCase() });
     // A missing record gets this actor's usual refusal.
     if (seen === undefined) return updateRecord(caller, resource, id, patch, expected);
-    const merged = names.map((name) => [name, mergePatch(seen[name], patch[name])] as const);
+    // Attributes that the caller cannot see stay unchanged (`withUnseenAttributes`), and are not named here.
+    const { attributes } = viewFor(actorPermissions, resource.table, seen as Row<Resource["table"]>);
+    const base: Input = { ...seen, attributes };
+    const merged = names.map((name) => [name, mergePatch(base[name], patch[name])] as const);
     const asSeen: Expected = (current) => {
       expected?.(current);
       const now: Input = current;

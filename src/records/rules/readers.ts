@@ -16,6 +16,17 @@ export const subjectOf = (table: TableName, view: Readonly<Record<string, unknow
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
+/** Returns whether this user may read or write an attribute of `subject`; others do not exist for them. */
+export function isKnownTo(
+  user_id: string | null,
+  table: TableName,
+  subject: unknown,
+  { readers, writers }: Pick<Attribute, "readers" | "writers">,
+): boolean {
+  const reader = readerOf(user_id, subject);
+  return readers.includes(reader) || writers.includes(table === "users" ? reader : "admin");
+}
+
 /** Returns the members of a record, with only those attributes that their definitions show to this user. */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,
