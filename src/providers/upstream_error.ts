@@ -53,6 +53,7 @@ const upstreamErrors = {
   c_hash: ["c_hash", "returned a code that does not match the ID token"],
   sub_missing: ["sub", "did not identify the user"],
   auth_time: ["auth_time", "did not reauthenticate the user although the request required it"],
+  session_expiry: ["session_expiry", "returned a session_expiry that is no time"],
   // The logout token.
   logout_typ: ["typ", "sent a logout token of another type"],
   logout_event: ["events", "sent a logout token without the event"],

@@ -57,12 +57,24 @@ export function readIdentity(
     picture: httpsOf(read.picture),
     amr: provider.trust_amr ? textsOf(claims.amr) : undefined,
     auth_time: timeOf(claims.auth_time),
-    session_expiry: timeOf(claims.session_expiry),
+    session_expiry: sessionExpiry(claims),
     sid: isIdentifier(textOf(claims.sid)) ? textOf(claims.sid) : undefined,
     tenant,
     attributes: provider.attribute_claims && claimsOfAttributes(claims, provider.attribute_claims),
     tokens,
   };
+}
+
+/**
+ * Returns when the provider's session ends. Throws `UpstreamError` for a claim that is no time: without it,
+ * a session would outlive the limit that the provider meant. A time too late to be stored is no limit.
+ */
+function sessionExpiry({ session_expiry: claim }: UpstreamClaims): Date | undefined {
+  const seconds = typeof claim === "string" ? Number(claim) : claim;
+  const isLate = typeof seconds === "number" && seconds * 1000 > lastMoment.getTime();
+  const time = timeOf(claim);
+  if (claim === undefined || claim === null || isLate || time !== undefined) return time;
+  throw new UpstreamError("session_expiry", { expected: "seconds since 1970", received: claim });
 }
 
 /** Returns the values of these claims, by attribute. */

@@ -157,8 +157,10 @@ describe("EP-15 requests for reauthentication", () => {
       for (const given of [ends, String(ends)]) assert.deepEqual(await told(given), new Date(ends * 1000));
       for (const given of [ends + 0.5, `${ends}.5`])
         assert.deepEqual(await told(given), new Date(ends * 1000));
-      for (const given of ["soon", null, -1, 8_640_000_000_001, 1e300, "999999999999"])
+      for (const given of [null, 8_640_000_000_001, 1e300, "999999999999"])
         assert.equal(await told(given), undefined);
+      for (const given of ["soon", "", -1, true, {}])
+        await assert.rejects(told(given), { kind: "session_expiry" }, String(given));
     });
   });
 
