@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, mock, test } from "node:test";
 import fc from "fast-check";
-import type { TableName, User } from "../../src/records/definition/definition.ts";
+import { fieldsOf, type TableName, type User } from "../../src/records/definition/definition.ts";
+import { highestTotal } from "../../src/records/definition/list_orders.ts";
 import {
   isWord,
   searchableTables,
@@ -9,6 +10,8 @@ import {
   wordsOf,
   wordTable,
 } from "../../src/storage/database/search_words.ts";
+import { mostSorted } from "../../src/storage/listing/branches.ts";
+import { mostMet } from "../../src/storage/listing/totals.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   anApiKey,
@@ -114,6 +117,33 @@ for (const database of databases)
         cursor = page.next_cursor;
       }
     }
+
+    if (database === databases[0])
+      test("OC-7: a frequent value is counted where its records are, not among the first of all", async () => {
+        const many = await database.open();
+        const { id } = await aUser(many);
+        const own: Record<string, string> = {
+          id: "CAST(printf('%016d', n.i) AS BLOB)",
+          email: "n.i || '@example.com'",
+          email_key: "n.i || '@example.com'",
+        };
+        const names = Object.keys(fieldsOf("users"));
+        const copied = names.map((name) => own[name] ?? `u.${name}`);
+        const run = (sql: string) => many.transaction((tx) => tx.connection.run(sql, []));
+        const last = mostMet + mostSorted + 1;
+        await run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${last})
+          INSERT INTO users (${names.join(", ")}) SELECT ${copied.join(", ")} FROM users u, n
+          WHERE u.id = x'${id.replaceAll("-", "")}'`);
+        const sought = [{ value: "team=analysts" }];
+        for (const [rows, total] of [
+          [20, { total: 20, total_is_more: false }],
+          [mostSorted + 1, { total: highestTotal, total_is_more: true }],
+        ] as const) {
+          await run(`INSERT OR IGNORE INTO users_values (word, record_id)
+            SELECT 'team=analysts', id FROM users ORDER BY rowid DESC LIMIT ${rows}`);
+          assert.deepEqual(await many.countListed("users", { sought }), total);
+        }
+      });
 
     test("OC-7: an upgrade fills the values of attributes", async () => {
       const upgraded = await database.open();

@@ -14,7 +14,7 @@ import { type BranchPage, readBranch, type Sought, type Stretch, type Wanted } f
 import { type Glance, glanceAt } from "./glance.ts";
 import { comparedPlaces, type Place, placeIn, readCursor, writtenCursor } from "./order.ts";
 import { planBranches } from "./plan_branches.ts";
-import { type Total, totalOf } from "./totals.ts";
+import { mostMet, type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
   /** Columns that must equal a value. Null matches null; an array matches any of its values. */
@@ -159,7 +159,9 @@ export function listingRules(database: Database) {
     async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
       const wanted = wantedBy(table, query);
       if (wanted === undefined) return { total: 0, total_is_more: false };
-      const branches = await planBranches(database, table, wanted);
+      // In no order, an index finds even a frequent value.
+      const isByValue = query.visible === undefined && query.sought?.some((each) => "value" in each);
+      const branches = await planBranches(database, table, wanted, isByValue ? mostMet : undefined);
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**

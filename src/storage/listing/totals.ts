@@ -15,7 +15,7 @@ export interface Total {
 }
 
 /** Maximum rows read for one total, including those that do not match. */
-const mostMet = 30_000;
+export const mostMet = 30_000;
 
 /**
  * Returns the number of distinct matching rows of these branches, and whether the end of any branch was not

@@ -3,7 +3,9 @@ import { type RawBuilder, sql } from "kysely";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
-import { mostRead } from "../listing/newest.ts";
+
+/** Maximum group members read at once. */
+const mostRead = 20_000;
 
 const holders = ["memberships", "groups", "invitations"] as const;
 
