@@ -49,38 +49,41 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
-/** The members of discovery that depend on apps and APIs. */
+/** What discovery says about apps and APIs. Each value stays the same object until a record changes. */
 interface OfApps {
-  readonly protected_resources: readonly string[] | undefined;
   readonly organizations: boolean;
-  readonly attributes: readonly string[];
+  /** Every claim that an app requests. */
+  readonly claims: ReadonlySet<string>;
+  /** The identifiers of APIs that are open to all. */
+  readonly open: readonly string[];
 }
 
-const standardClaims = standardAttributes.map(({ name }) => name);
+const none: readonly never[] = [];
 
 /**
- * Serializes the document once per set of algorithms. If the keys were never read, the document lists only
- * the default algorithm, because discovery answers without the database (F-7).
+ * Serializes the document when something that it depends on has changed. If the keys were never read, the
+ * document lists only the default algorithm, because discovery answers without the database (F-7).
  */
 function discoveryOf(
   server: AuthorizationServer,
   languages: ShellContext["languages"],
 ): () => Promise<Representation> {
-  const made = new Map<string, Representation>();
   const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
   const opens = mayBeOpen(server);
   const own = offersFeature(server, "resource_metadata")
     ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
     : undefined;
-  let used: OfApps = { organizations: false, attributes: [], protected_resources: own };
+  let used: OfApps = { organizations: false, claims: new Set(), open: none };
   /** Returns what apps use, as last known if the database does not respond (F-7). */
   async function usedByApps(): Promise<OfApps> {
     const { store } = server;
-    const others = own === undefined ? [] : store.openIdentifiers();
-    const read = Promise.all([store.hasOrganizationApp(), store.claimsOfApps(), others]).then(
+    const read = Promise.all([
+      store.hasOrganizationApp(),
+      store.claimsOfApps(),
+      own === undefined ? none : store.openIdentifiers(),
+    ]).then(
       ([organizations, claims, open]) => {
-        const attributes = standardClaims.filter((name) => claims.has(name));
-        used = { organizations, attributes, protected_resources: own && [...own, ...open] };
+        used = { organizations, claims, open };
       },
       () => {},
     );
@@ -88,25 +91,27 @@ function discoveryOf(
     await (isCurrent ? read : Promise.race([read, pause(patience, undefined, { ref: false })]));
     return used;
   }
+
+  let last: { readonly of: readonly unknown[]; readonly representation: Representation } | undefined;
   return async () => {
     const ring = await server.keys({ remembered: true }).catch(() => undefined);
-    const published = ring === undefined ? [] : algorithmsOf(ring);
-    const algorithms: readonly SigningAlgorithm[] = published.length > 0 ? published : ["RS256"];
+    const published: readonly SigningAlgorithm[] = ring === undefined ? none : algorithmsOf(ring);
     const registers = opens && (await offersRegistration(server).catch(() => false));
     const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
-    const { protected_resources, ...used } = await usedByApps();
-    const { organizations, attributes } = used;
-    const name = [
-      ...[...algorithms, registers, open_clients, organizations, ...attributes],
-      ...(protected_resources ?? []),
-    ].join(" ");
-    const known = made.get(name);
-    if (known !== undefined) return known;
+    const { organizations, claims, open } = await usedByApps();
+    const of = [published, registers, open_clients, organizations, claims, open];
+    if (last?.of.every((value, index) => value === of[index])) return last.representation;
     const representation = jsonRepresentation({
-      ...discoveryDocument(server, algorithms, { registers, open_clients, ...used, protected_resources }),
+      ...discoveryDocument(server, published.length > 0 ? published : ["RS256"], {
+        registers,
+        open_clients,
+        organizations,
+        attributes: standardAttributes.flatMap(({ name }) => (claims.has(name) ? [name] : [])),
+        protected_resources: own && [...own, ...open],
+      }),
       ui_locales_supported: languages.map(languageTag),
     });
-    made.set(name, representation);
+    last = { of, representation };
     return representation;
   };
 }
