@@ -78,6 +78,8 @@ const mostPort = 65_535;
  * else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
+  // Most addresses are bare.
+  if (entry !== undefined && isIP(entry) === 4) return entry;
   const text = entry?.trim().replace(/^"(.*)"$/, "$1") ?? "";
   const [, bracketed, port6, four, port4] =
     /^\[([^\]]*)\](?::(\d{1,5}))?$|^([\d.]+):(\d{1,5})$/.exec(text) ?? [];
@@ -105,6 +107,7 @@ const mostProxies = 20;
 export function trustedProxies(
   ranges: readonly string[],
 ): (entry: string | undefined, hop?: number) => boolean {
+  if (ranges.length === 0) return () => false;
   const trusted = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of ranges) {
     const [written = "", bits] = range.split("/");

@@ -42,13 +42,13 @@ export function paramsOf(pairs: readonly (readonly [string, string])[]): Params 
 }
 
 function decode(text: string): string {
-  const value = decoded(text);
+  const value = formDecoded(text);
   if (value !== undefined) return value;
   throw refuse("percent_encoding");
 }
 
-/** Returns the decoded text; undefined if the percent-encoding, or the UTF-8 in it, is invalid. */
-function decoded(text: string): string | undefined {
+/** Returns form-encoded text decoded; undefined if the percent-encoding, or the UTF-8 in it, is invalid. */
+export function formDecoded(text: string): string | undefined {
   if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -75,7 +75,7 @@ export function readForm(text: string, takenAsSent = none, most = mostParameters
     const name = decode(equals === -1 ? part : part.slice(0, equals));
     const sent = equals === -1 ? "" : part.slice(equals + 1);
     const isTakenAsSent = takenAsSent.has(name);
-    const value = isTakenAsSent ? (decoded(sent) ?? sent) : decode(sent);
+    const value = isTakenAsSent ? (formDecoded(sent) ?? sent) : decode(sent);
     if (name.includes("\0") || (value.includes("\0") && !isTakenAsSent)) {
       throw refuse("nul_character");
     }

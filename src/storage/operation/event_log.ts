@@ -25,15 +25,15 @@ type Noted = NotedEvent & { readonly id: string };
  * Makes an event storable. One event that the database refuses would prevent the others from being written.
  */
 function storable(event: NotedEvent): NotedEvent {
-  const kept = (value: unknown) => (typeof value === "string" ? storableText(value, longestText) : value);
-  const texts = Object.entries(event).map(([name, value]) => [name, kept(value)]);
-  const details = Object.entries(event.details ?? {}).slice(0, mostDetails);
-  return {
-    ...(Object.fromEntries(texts) as NotedEvent),
-    details:
-      event.details &&
-      Object.fromEntries(details.map(([name, value]) => [name, kept(value) as typeof value])),
-  };
+  return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
+}
+
+function storableMembers<T extends object>(members: T, most = Number.POSITIVE_INFINITY): T {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members).slice(0, most)) {
+    kept[name] = typeof value === "string" ? storableText(value, longestText) : value;
+  }
+  return kept as T;
 }
 
 export function eventLog(

@@ -8,6 +8,7 @@ import { evidence, fact } from "../../../records/names/evidence.ts";
 import { stateOfCredential } from "../../../records/names/liveness.ts";
 import type { ClientRecord } from "../../../records/rules/client_record.ts";
 import type { MachineProof } from "../../../storage/tokens/families.ts";
+import { formDecoded } from "../../core/params.ts";
 import type {
   AuthenticationAttempt,
   AuthorizationServer,
@@ -152,20 +153,12 @@ function readingsOf(authorization: string): readonly PresentedSecret[] {
   const colon = text.indexOf(":");
   if (colon === -1) throw refuse("header_without_colon");
   const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  // RFC 6749, section 2.3.1.
   const client_id = formDecoded(raw.client_id);
   const secret = formDecoded(raw.secret);
   if (client_id === undefined || secret === undefined) return [raw];
   const differs = client_id !== raw.client_id || secret !== raw.secret;
   return differs ? [{ client_id, secret }, raw] : [raw];
-}
-
-/** Decodes the form encoding of RFC 6749 2.3.1; returns undefined if the text is not form-encoded. */
-function formDecoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return undefined;
-  }
 }
 
 export const clientSecretPost: ClientAuthenticationMethod<PresentedSecret> = {
