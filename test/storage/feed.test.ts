@@ -5,8 +5,11 @@ import { once } from "node:events";
 import { before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import type { AuditEvent, User } from "../../src/records/definition/definition.ts";
 import { userLock } from "../../src/records/names/lock_names.ts";
+import { feedOf } from "../../src/storage/database/feed.ts";
+import { arg } from "../../src/storage/database/statement.ts";
 import type { Transaction } from "../../src/storage/ports.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
@@ -23,7 +26,7 @@ import {
   later,
   start,
 } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const program = fileURLToPath(new URL("telling_process.ts", import.meta.url));
 
@@ -181,6 +184,22 @@ for (const database of databases)
           ["user.credential_changed", "password"],
         ],
       );
+    });
+
+    test("design 5: the end of a session is told by indexes, however many ends came before or wait", async () => {
+      const driver = await openDriver(await database.tables());
+      const { dialect, queryUnprepared } = driver;
+      const feed = feedOf(dialect, () => store.newId(start));
+      const told = feed
+        .sessionsEnded(sql`s.id = ${arg.uuid("of")}`)
+        .prepare({ of: crypto.randomUUID(), at: start, like: crypto.randomUUID() });
+      const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+      const plan = await queryUnprepared(`${explain} ${told.sql}`, told.parameters);
+      const reported = plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
+      assert.match(reported, /(SEARCH e USING INDEX|Index Scan using) events_ended_session/);
+      // PostgreSQL takes its clock.
+      if (database.name === "SQLite") assert.match(reported, /SEARCH events USING INDEX events_arrived/);
+      await driver.close();
     });
 
     test("EV-2: positions follow each other without a gap in the order of arrival, whatever the clocks said", async () => {

@@ -36,10 +36,10 @@ export interface Feed {
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
   /**
-   * Publishes the end of each session `s` of the user that matches a condition over the arguments. Each end
-   * is published once.
+   * Publishes the end of each session `s` that matches a condition over the arguments. Each end is published
+   * once.
    */
-  sessionsEnded(user_id: RawBuilder<unknown>, which: RawBuilder<boolean>): Statement<unknown>;
+  sessionsEnded(which: RawBuilder<boolean>): Statement<unknown>;
 }
 
 const ended: FeedEventType = "session.ended";
@@ -134,7 +134,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
       const { sql: text, parameters } = prepared(told, { id: newId(about.at), ...about });
       await connection.run(text, parameters);
     },
-    sessionsEnded: (user_id, which) =>
+    sessionsEnded: (which) =>
       statement(
         dialect,
         "events",
@@ -143,8 +143,8 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
             'system', ${dialect.objectWith("session_id", dialect.idText(sql.ref("s.id")))}, ${arg.time("at")}
           FROM sessions AS s WHERE ${which} AND s.expires_at > ${arg.time("at")}
             AND (s.ended_at IS NULL OR s.ended_at >= ${arg.time("at")})
-            AND ${dialect.idText(sql.ref("s.id"))} NOT IN (SELECT e.data ->> 'session_id' FROM events AS e
-              WHERE e.subject_id = ${user_id} AND e.type = ${sql.lit(ended)})`,
+            AND (SELECT e.id FROM events AS e WHERE e.type = ${sql.lit(ended)}
+              AND e.data ->> 'session_id' = ${dialect.idText(sql.ref("s.id"))} LIMIT 1) IS NULL`,
       ),
   };
 }

@@ -95,13 +95,10 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
     };
   };
   const isSession = sql<boolean>`s.id = ${arg.uuid("of")}`;
-  const ofSession = {
-    ...statementsOf(isSession),
-    tell: feed?.sessionsEnded(sql`(SELECT user_id FROM sessions WHERE id = ${arg.uuid("of")})`, isSession),
-  };
+  const ofSession = { ...statementsOf(isSession), tell: feed?.sessionsEnded(isSession) };
   const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
     AND s.id <> ${arg.uuid("except")}`;
-  const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(arg.uuid("of"), isOfUser) };
+  const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(isOfUser) };
   // Names each session, because the user's other sessions continue.
   const ofExpired: typeof ofUser = {
     tell: undefined,

@@ -55,6 +55,7 @@ import { rememberedSessions } from "./0065_remembered_sessions.ts";
 import { imports } from "./0066_imports.ts";
 import { signInClaims } from "./0067_sign_in_claims.ts";
 import { invitedRoles } from "./0070_invited_roles.ts";
+import { endedSessions } from "./0071_ended_sessions.ts";
 import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
@@ -382,5 +383,11 @@ export const migrations: readonly Migration[] = [
     name: "invited_roles",
     does: "Lets invitations offer further roles",
     sql: invitedRoles,
+  },
+  {
+    version: 71,
+    name: "ended_sessions",
+    does: "Finds the event of a session's end by its session",
+    sql: endedSessions,
   },
 ];
