@@ -1,7 +1,7 @@
 /** Presentations of what happened: the audit trail, the event feed, and the deliveries of events. */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
-import { type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
+import { feedEventTypes, type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
 import { stateOfEndpoint } from "../../records/names/liveness.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, referenceTo } from "./presentation_parts.http.ts";
@@ -66,7 +66,8 @@ export const activityPresentations = {
   webhook_endpoints: {
     columns: ["url", "organization_id", "failing_since", "created_at"],
     state: by(stateOfEndpoint),
-    help: { active: "endpoint_active" },
+    help: { active: "endpoint_active", organization_id: "endpoint_organization_id" },
+    offered: { types: () => feedEventTypes },
     brief: ["description", "created_at"],
     named_by: ["url"],
     related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],

@@ -2,6 +2,7 @@
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
+import { attributeReaders, attributeWriters } from "../../records/names/attributes.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
@@ -132,7 +133,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "access", names: ["permissions"] },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
-    help: { permissions: "role_permissions" },
+    help: { organization_id: "role_organization_id", permissions: "role_permissions" },
   },
   groups: {
     columns: ["organization_id", "external_id", "created_at"],
@@ -164,6 +165,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "access", names: ["scopes"] },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
+    help: { scopes: "app_role_scopes" },
   },
   providers: providerPresentation,
   linked_accounts: {
@@ -188,10 +190,17 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         legend: "about",
         names: ["name", "label", "record_type", "organization_id", "value_type", "pattern", "max"],
       },
-      { legend: "access", names: ["writers", "readers"] },
+      { legend: "access", names: ["writers", "readers", "searchable"] },
       { legend: "tokens", names: ["claim", "scopes"] },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
+    help: {
+      name: "attribute_name",
+      label: "attribute_label",
+      organization_id: "attribute_organization_id",
+      scopes: "attribute_scopes",
+    },
+    offered: { writers: () => attributeWriters, readers: () => attributeReaders },
   },
   resources: {
     columns: ["identifier", "who_may_ask", "organization_id", "created_at"],

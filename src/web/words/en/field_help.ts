@@ -108,6 +108,32 @@ export const fieldHelp = {
     "Membership counts in the app’s own organization, or in any active one if the app has none.",
   sign_in_roles: "Names, one per line, built-in roles included. Used only if a role is required to sign in.",
   sign_in_groups: "Display names, one per line. Used only if a group is required to sign in.",
+  attribute_name:
+    "Lowercase letters, digits and underscores. The ready-made names are preferred_username, given_name, family_name, locale and zoneinfo. You can't change it later.",
+  attribute_label: "What forms call it. Leave empty for the name.",
+  attribute_organization_id: "Leave empty for an attribute of the whole server.",
+  pattern: "What the whole value must match, such as [A-Z]{2}[0-9]{4}. For a list, each entry.",
+  max: "The most characters of a text, the most entries of a list, or the greatest number.",
+  writers: "Users write only their own values; administrators write those of records that they may change.",
+  readers: "Users read only their own values. Platform administrators read all values.",
+  claim: "Apps and APIs still choose whether and where it appears. Leave empty to keep it out of tokens.",
+  attribute_scopes: "Each of these scopes releases the claim. Separated by spaces, commas or lines.",
+  role_organization_id: "Leave empty for a role that every organization can assign.",
+  descriptions: 'A JSON object by language, such as { "de": "Bearbeitet Bestellungen" }.',
+  app_role_scopes: "Scopes of the API that the role grants. Separated by spaces, commas or lines.",
+  role_bound: "Users get only the scopes of their app roles.",
+  external_id: "The identifier that a directory or an import gave the group.",
+  url: "An https address of your program. It answers each event with a 2xx status.",
+  types: "Choose none to receive all types.",
+  endpoint_organization_id: "Leave empty to receive the events of the whole server.",
+  internal: "Only addresses that POSTERN_OUTBOUND_ALLOW lists. Then http is allowed, too.",
+  backchannel_logout_uri:
+    "An https address of the app. It receives a signed logout token when a session ends.",
+  require_pkce: "Refuses authorization requests without a code challenge. Public apps always need one.",
+  session_expiry_in_id_token:
+    "Adds the claim session_expiry, so the app can end its own session at the same time.",
+  email_as_username: "For users without the attribute preferred_username.",
+  hash: "Instead of the secret itself, to move an app here from another system.",
 };
 
 export type FieldHelp = typeof fieldHelp;

@@ -1,4 +1,10 @@
 import type { ApiResource, AuditEvent, Organization } from "../../../records/definition/definition.ts";
+import type {
+  AttributeRecord,
+  attributeReaders,
+  attributeTypes,
+  attributeWriters,
+} from "../../../records/names/attributes.ts";
 import type { DeliveryKindName, DeliveryState } from "../../../records/names/deliveries.ts";
 import type {
   AllowedGrant,
@@ -37,6 +43,10 @@ export type FieldValues = ProviderValues &
     readonly revoked_reason: Of<RevokedReason>;
     readonly who_may_sign_in: Of<SignInAudience>;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
+    readonly record_type: Of<AttributeRecord>;
+    readonly value_type: Of<(typeof attributeTypes)[number]>;
+    readonly writers: Of<(typeof attributeWriters)[number]>;
+    readonly readers: Of<(typeof attributeReaders)[number]>;
   };
 
 export const fieldValues: FieldValues = {
@@ -115,4 +125,13 @@ export const fieldValues: FieldValues = {
     registered: "Registered apps of its owner",
     any: "Any client",
   },
+  record_type: {
+    users: "Users",
+    memberships: "Memberships",
+    organizations: "Organizations",
+    apps: "Apps",
+  },
+  value_type: { string: "Text", number: "Number", boolean: "Yes or no", date: "Date", list: "List of texts" },
+  writers: { user: "The user", admin: "Administrators", provider: "A provider, at sign-in" },
+  readers: { user: "The user", admin: "Administrators" },
 };

@@ -115,4 +115,32 @@ export const fieldHelp: FieldHelp = {
   sign_in_roles:
     "Nombres, uno por línea, también los predefinidos. Solo se usan si se exige un rol para entrar.",
   sign_in_groups: "Nombres visibles, uno por línea. Solo se usan si se exige un grupo para entrar.",
+  attribute_name:
+    "Minúsculas, cifras y guiones bajos. Los nombres predefinidos son preferred_username, given_name, family_name, locale y zoneinfo. No se puede cambiar después.",
+  attribute_label: "Cómo lo llaman los formularios. Vacío: el nombre.",
+  attribute_organization_id: "Vacío: un atributo de todo el servidor.",
+  pattern: "Lo que debe cumplir el valor entero, como [A-Z]{2}[0-9]{4}. En una lista, cada entrada.",
+  max: "El máximo de caracteres de un texto, de entradas de una lista, o el número mayor.",
+  writers:
+    "Los usuarios solo escriben sus propios valores; los administradores, los de registros que pueden cambiar.",
+  readers: "Los usuarios solo leen sus propios valores. Los administradores de la plataforma leen todos.",
+  claim: "Las aplicaciones y las API eligen además si aparece y dónde. Vacío: no aparece en los tokens.",
+  attribute_scopes: "Cada uno de estos scopes da acceso al claim. Separados por espacios, comas o líneas.",
+  role_organization_id: "Vacío: un rol que puede asignar cualquier organización.",
+  descriptions: 'Un objeto JSON por idioma, como { "de": "Bearbeitet Bestellungen" }.',
+  app_role_scopes: "Los scopes de la API que concede el rol. Separados por espacios, comas o líneas.",
+  role_bound: "Los usuarios solo reciben los scopes de sus roles en la API.",
+  external_id: "El identificador que dio al grupo un directorio o una importación.",
+  url: "Una dirección https de tu programa. Responde a cada evento con un estado 2xx.",
+  types: "No elijas ninguno para recibir todos los tipos.",
+  endpoint_organization_id: "Vacío: recibe los eventos de todo el servidor.",
+  internal: "Solo direcciones que indica POSTERN_OUTBOUND_ALLOW. Entonces se permite también http.",
+  backchannel_logout_uri:
+    "Una dirección https de la aplicación. Recibe un token de cierre firmado cuando termina una sesión.",
+  require_pkce:
+    "Rechaza las solicitudes de autorización sin code challenge. Las aplicaciones públicas siempre lo necesitan.",
+  session_expiry_in_id_token:
+    "Añade el claim session_expiry para que la aplicación termine su propia sesión al mismo tiempo.",
+  email_as_username: "Para los usuarios sin el atributo preferred_username.",
+  hash: "En lugar del secreto, para trasladar aquí una aplicación desde otro sistema.",
 };

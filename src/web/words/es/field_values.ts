@@ -78,4 +78,19 @@ export const fieldValues: FieldValues = {
     registered: "Las aplicaciones registradas de su propietario",
     any: "Cualquier cliente",
   },
+  record_type: {
+    users: "Usuarios",
+    memberships: "Membresías",
+    organizations: "Organizaciones",
+    apps: "Aplicaciones",
+  },
+  value_type: {
+    string: "Texto",
+    number: "Número",
+    boolean: "Sí o no",
+    date: "Fecha",
+    list: "Lista de textos",
+  },
+  writers: { user: "El usuario", admin: "Los administradores", provider: "Un proveedor, al iniciar sesión" },
+  readers: { user: "El usuario", admin: "Los administradores" },
 };

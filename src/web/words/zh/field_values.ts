@@ -75,4 +75,8 @@ export const fieldValues: FieldValues = {
     registered: "其所有者的已注册应用",
     any: "任何客户端",
   },
+  record_type: { users: "用户", memberships: "成员关系", organizations: "组织", apps: "应用" },
+  value_type: { string: "文本", number: "数字", boolean: "是或否", date: "日期", list: "文本列表" },
+  writers: { user: "用户本人", admin: "管理员", provider: "提供方，登录时" },
+  readers: { user: "用户本人", admin: "管理员" },
 };
