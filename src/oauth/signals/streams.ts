@@ -314,8 +314,7 @@ export async function changeSubject(
   act: "add" | "remove",
   server: AuthorizationServer,
 ): Promise<void> {
-  if (!isObject(subject) || typeof subject.format !== "string")
-    throw wrong("subject", "must be a subject identifier");
+  if (!isObject(subject) || !isIdentifier(subject)) throw wrong("subject", "must be a subject identifier");
   const user_id = await userOf(subject, server);
   if (user_id === undefined) return;
   await server.store.transaction(async (tx) => {
@@ -327,6 +326,13 @@ export async function changeSubject(
       throw wrong("subject", `is one of more than ${mostRemoved} removed`);
     await tx.update("signal_streams", { id: stream.id }, { removed_subjects });
   });
+}
+
+/** Returns whether the members that the formats of users require are text (RFC 9493 3.2.2, 3.2.3). */
+function isIdentifier({ format, iss, sub, email }: Members): boolean {
+  if (format === "email") return typeof email === "string";
+  if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";
+  return typeof format === "string";
 }
 
 async function userOf(
