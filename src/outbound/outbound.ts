@@ -95,6 +95,15 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
+ * Maximum bytes before the answer, and maximum bytes around its body. Node.js limits headers, but neither blank
+ * lines nor interim responses (103) nor the extensions and leading zeros of chunks.
+ */
+const mostBefore = 2 * maxHeaderSize;
+const mostAround = 262_144;
+/** Bytes for which a read counts at least: many small segments cost more processor time than a large one. */
+const leastOfRead = 32;
+
+/**
  * Returns the outbound client. Each request resolves its host once, checks every address, and connects to a
  * checked one. With a proxy, the name is checked in the same manner as far as it can be resolved locally;
  * the proxy resolves it again.
@@ -156,7 +165,7 @@ export function createOutbound({
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       if (signal.aborted) throw new OutboundError("timeout", host, error);
-      throw new OutboundError(isTlsError(error) ? "tls" : "unreachable", host, error);
+      throw new OutboundError(kindOf(error), host, error);
     } finally {
       underWay -= 1;
     }
@@ -193,6 +202,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
   const { method, accept, authorization, body, traceparent, headers } = request;
   const payload = body && Buffer.from(body.text);
   const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+  let received: IncomingMessage | undefined;
   const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(
     url,
     {
@@ -219,18 +229,31 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
       ...(socket && { socket }),
     },
     (answer) => {
+      received = answer;
       readAnswer(answer, url.host, request).then(resolve, (error) => {
         outgoing.destroy();
         reject(error);
       });
     },
   );
+  outgoing.once("socket", (connection) => {
+    let read = 0;
+    connection.on("data", (chunk: Buffer) => {
+      read += Math.max(chunk.length, leastOfRead);
+      // A chunk of one byte takes six.
+      const most = received === undefined ? mostBefore : mostAround + 8 * request.max_bytes;
+      if (read > most) (received ?? outgoing).destroy(new OutboundError("too_large", url.host));
+    });
+  });
   // A host that switches protocols without being asked (101) causes neither a response nor an error.
   outgoing.once("upgrade", (_answer, socket) => {
     socket.destroy();
     reject(new Error("the host switched protocols"));
   });
-  outgoing.on("error", reject);
+  outgoing.on("error", (error) => {
+    // `readAnswer` decides about an answer that is too large.
+    if (received === undefined || !(error instanceof OutboundError)) reject(error);
+  });
   outgoing.end(payload);
   return promise;
 }
@@ -249,20 +272,24 @@ async function readAnswer(
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of answer) {
-    length += chunk.length;
-    if (length > max_bytes && !cut) throw new OutboundError("too_large", host);
-    chunks.push(chunk);
-    // Closes the connection by leaving the loop.
-    if (length > max_bytes) break;
+  try {
+    // Leaving the loop closes the connection.
+    for await (const chunk of answer) {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > max_bytes) throw new OutboundError("too_large", host);
+    }
+  } catch (error) {
+    if (!cut || !(error instanceof OutboundError)) throw error;
+    return { status, headers, body: Buffer.concat(chunks).subarray(0, max_bytes), dropped: "too_large" };
   }
-  const body = Buffer.concat(chunks).subarray(0, max_bytes);
-  return { status, headers, body, ...(length > max_bytes && { dropped: "too_large" }) };
+  return { status, headers, body: Buffer.concat(chunks) };
 }
 
-function isTlsError(error: unknown): boolean {
+function kindOf(error: unknown): OutboundErrorKind {
   const code = (error as { code?: string } | undefined)?.code ?? "";
-  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code)) return "tls";
+  return code === "HPE_HEADER_OVERFLOW" ? "too_large" : "unreachable";
 }
 
 /** DNS timeout in milliseconds, for each of two attempts. */

@@ -328,9 +328,50 @@ describe("the way out", () => {
       const outbound = createOutbound({ allow: loopback });
       const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
       assert.equal((await outbound.send(get(at("/some")))).status, 200);
-      await assert.rejects(outbound.send(get(at("/many"))), { kind: "unreachable" });
+      await assert.rejects(outbound.send(get(at("/many"))), { kind: "too_large" });
     } finally {
       await server.close();
+    }
+  });
+
+  test("FO-3: a flood around the body is aborted, and costs its reader a bounded number of bytes", async () => {
+    const ok = "HTTP/1.1 200 OK\r\n";
+    const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
+    const floods = [
+      { name: "interim responses", once: "", again: "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n" },
+      { name: "blank lines", once: "", again: "\r\n" },
+      { name: "headers", once: ok, again: "a: b\r\n" },
+      { name: "leading zeros of a chunk", once: chunked, again: "0" },
+      { name: "chunk extensions", once: chunked, again: `1;${"e".repeat(8000)}\r\nx\r\n` },
+      { name: "trailers", once: `${chunked}0\r\n`, again: "a: b\r\n" },
+    ];
+    for (const { name, once: start, again } of floods) {
+      const more = again.repeat(Math.ceil(65_536 / again.length));
+      const ended = Promise.withResolvers<number>();
+      const host = createServer((socket) => {
+        const flood = () => {
+          while (!socket.destroyed && socket.write(more));
+        };
+        socket.on("error", () => {}).on("drain", flood);
+        socket.once("close", () => ended.resolve(socket.bytesWritten)).resume();
+        socket.write(start, flood);
+      }).listen(0, "127.0.0.1");
+      host.unref();
+      await once(host, "listening");
+      const { port } = host.address() as AddressInfo;
+      const sending = createOutbound({ allow: loopback }).send(get(`http://127.0.0.1:${port}/`));
+      try {
+        await assert.rejects(sending, { kind: "too_large" }, name);
+        // What the kernel buffered on both sides is written, too.
+        assert.ok((await ended.promise) < 16_000_000, name);
+        if (name !== "chunk extensions") continue;
+        const cut = await createOutbound({ allow: loopback }).send(
+          get(`http://127.0.0.1:${port}/`, { cut: true }),
+        );
+        assert.deepEqual([cut.status, cut.dropped], [200, "too_large"]);
+      } finally {
+        host.close();
+      }
     }
   });
 

@@ -23,9 +23,14 @@ const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
   tls: "the certificate or its name is not accepted",
   timeout: "no complete answer in time",
   unresolved: "the host name has no address",
+  too_large: "too many bytes before the body, so the answer was not read",
+};
+
+/** Explanations of an answer whose status counted. */
+const droppedHints = {
   too_large: "the status counted, the rest of the answer was not read",
   encoded: "the status counted, the compressed answer was not read",
-};
+} as const;
 
 /** Returns the name of an error and its explanation. */
 function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
@@ -98,7 +103,8 @@ export async function deliver(
 }
 
 function faultIn(answer: OutboundAnswer, kind: DeliveryKind): string | null {
-  return kind.faultOf(answer) ?? (answer.dropped === undefined ? null : faultOf(answer.dropped));
+  const { dropped } = answer;
+  return kind.faultOf(answer) ?? (dropped === undefined ? null : `${dropped}: ${droppedHints[dropped]}`);
 }
 
 function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined): DeliveryOutcome {
