@@ -664,7 +664,7 @@ describe("shared signals", () => {
       );
       const outcomes = [];
       for (const each of due) {
-        const claimed = await it.store.claimDelivery(each, crypto.randomUUID(), it.clock.now());
+        const [claimed] = await it.store.claimDeliveries([each], crypto.randomUUID(), it.clock.now());
         if (claimed !== undefined) outcomes.push(await deliver(claimed, deliverer));
       }
       return outcomes;

@@ -34,7 +34,8 @@ describe("the mail about an endpoint that was disabled", () => {
     const way = { send: async () => ({ status, headers: {}, body: Buffer.alloc(0) }) };
     for (let hour = 0; hour <= hours; hour += 1) {
       for (const due of await store.dueDeliveries(clock.now(), 200, [])) {
-        const claimed = due.target_id === id && (await store.claimDelivery(due, due.id, clock.now()));
+        if (due.target_id !== id) continue;
+        const [claimed] = await store.claimDeliveries([due], due.id, clock.now());
         if (claimed) await deliver(claimed, { server, outbound: { public: way, internal: way }, onDisabled });
       }
       if (hour < hours) clock.advance(3600);

@@ -100,8 +100,8 @@ describe("webhooks to bad receivers", () => {
       await store.fillWebhooks(as.clock.now());
       const [due] = await store.list("deliveries", { target_id: id });
       const rows = await store.dueDeliveries(as.clock.now(), 200, []);
-      const row = rows.find((each) => each.id === due?.id);
-      const claimed = row && (await store.claimDelivery(row, row.id, as.clock.now()));
+      const row = rows.filter((each) => each.id === due?.id);
+      const [claimed] = await store.claimDeliveries(row, id, as.clock.now());
       assert.ok(claimed);
       const real = createOutbound({ resolve: async () => ["127.0.0.1"], ...outbound });
       // The time of an attempt, shortened.

@@ -55,7 +55,7 @@ describe("back-channel logout", () => {
   async function attempt(user: User, parts: Pick<Deliverer, "outbound">) {
     const [row] = await as.store.list("deliveries", { subject_key: user.id });
     assert.ok(row);
-    const claimed = await as.store.claimDelivery(row, row.id, as.clock.now());
+    const [claimed] = await as.store.claimDeliveries([row], row.id, as.clock.now());
     assert.ok(claimed);
     const outcome = await deliver(claimed, { server: as.server, ...parts });
     return { outcome, row: await as.store.find("deliveries", { id: row.id }) };
@@ -251,7 +251,7 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
-  test("FO-3: at most 32 attempts run", async () => {
+  test("FO-3: at most 32 attempts run, and are claimed in one commit", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();
@@ -261,8 +261,15 @@ describe("back-channel logout", () => {
       for (let row = 0; row < 4; row++) await aDelivery(store, { target_id, created_at: clock.now() });
     }
     const rp = receiver(() => held.promise);
-    await deliveriesOf({ server: off.server, outbound: rp.outbound })(signal.signal);
+    const claims: number[] = [];
+    const counted: typeof store.claimDeliveries = (due, ...rest) => {
+      if (due.length > 0) claims.push(due.length);
+      return store.claimDeliveries(due, ...rest);
+    };
+    const server = { ...off.server, store: { ...store, claimDeliveries: counted } };
+    await deliveriesOf({ server, outbound: rp.outbound })(signal.signal);
     await until(() => rp.sent.length === 32);
+    assert.deepEqual(claims, [32]);
     assert.equal(await store.count("deliveries", { attempt: 1, state: "waiting" }), 32);
     signal.abort();
     held.resolve(answer(200));

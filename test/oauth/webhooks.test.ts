@@ -59,7 +59,7 @@ for (const database of databases)
       const outcomes: unknown[] = [];
       for (const due of await as.store.dueDeliveries(as.clock.now(), 2000, [])) {
         if (due.target_id !== target_id) continue;
-        const claimed = await as.store.claimDelivery(due, due.id, as.clock.now());
+        const [claimed] = await as.store.claimDeliveries([due], due.id, as.clock.now());
         if (claimed !== undefined)
           outcomes.push(
             await deliver(claimed, { server: as.server, outbound: { public: way, internal: way } }),

@@ -125,43 +125,40 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   let claiming: Promise<void> | undefined;
   let wanted = false;
 
-  const isFull = ({ target_id, organization_id }: Delivery): boolean => {
-    const all = [...underWay];
-    return (
-      all.filter((each) => each.target_id === target_id).length >= mostOfTarget ||
-      (organization_id !== null &&
-        all.filter((each) => each.organization_id === organization_id).length >= mostOfOrganization)
-    );
-  };
+  const isFull = ({ target_id, organization_id }: Delivery, all: readonly Delivery[]): boolean =>
+    all.filter((each) => each.target_id === target_id).length >= mostOfTarget ||
+    (organization_id !== null &&
+      all.filter((each) => each.organization_id === organization_id).length >= mostOfOrganization);
 
-  async function begin(due: Delivery, signal: AbortSignal): Promise<void> {
-    const claimed = await store.claimDelivery(due, process_id, now());
-    if (claimed === undefined) return;
-    underWay.add(claimed);
-    deliver(claimed, deliverer, signal)
-      // Failures of the database or a key are retried after the lease.
-      .catch(() => undefined)
-      .then(() => {
-        underWay.delete(claimed);
-        return signal.aborted ? undefined : pass(signal);
-      })
-      .catch(() => undefined);
+  async function begin(due: readonly Delivery[], signal: AbortSignal): Promise<void> {
+    for (const claimed of await store.claimDeliveries(due, process_id, now())) {
+      underWay.add(claimed);
+      deliver(claimed, deliverer, signal)
+        // Failures of the database or a key are retried after the lease.
+        .catch(() => undefined)
+        .then(() => {
+          underWay.delete(claimed);
+          return signal.aborted ? undefined : pass(signal);
+        })
+        .catch(() => undefined);
+    }
   }
 
   async function claimAll(signal: AbortSignal): Promise<void> {
     await store.fillWebhooks(now());
     const passed_over = new Set<string>();
-    for (const { target_id, ...each } of underWay) {
-      if (isFull({ target_id, ...each })) passed_over.add(target_id);
-    }
+    for (const each of underWay) if (isFull(each, [...underWay])) passed_over.add(each.target_id);
     while (!signal.aborted && underWay.size < mostDeliveries) {
       const due = await store.dueDeliveries(now(), mostDeliveries, [...passed_over]);
       if (due.length === 0) return;
+      const chosen: Delivery[] = [];
       for (const each of due) {
-        if (signal.aborted || underWay.size >= mostDeliveries) return;
-        if (isFull(each)) passed_over.add(each.target_id);
-        else await begin(each, signal);
+        const all = [...underWay, ...chosen];
+        if (all.length >= mostDeliveries) break;
+        if (isFull(each, all)) passed_over.add(each.target_id);
+        else chosen.push(each);
       }
+      await begin(chosen, signal);
     }
   }
 

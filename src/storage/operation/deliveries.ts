@@ -115,16 +115,23 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return due.all(database.driver, { now, most, passed_over: JSON.stringify(passed_over) });
     },
 
-    /** Claims an attempt for one process; returns undefined if another process has it. */
-    async claimDelivery(
-      { id, attempt }: Pick<Delivery, "id" | "attempt">,
+    /**
+     * Claims attempts for one process in one commit, and returns those that no other process has. Rows are
+     * locked in the order of their ids.
+     */
+    async claimDeliveries(
+      due: readonly Pick<Delivery, "id" | "attempt">[],
       claimed_by: string,
       now: Date,
-    ): Promise<Delivery | undefined> {
+    ): Promise<Delivery[]> {
+      if (due.length === 0) return [];
       const claimed_until = new Date(now.getTime() + lease);
-      const claim = { attempt: attempt + 1, claimed_by, claimed_until };
       return database.transaction(async (tx) => {
-        const [claimed] = await tx.change("deliveries", { id, attempt, state: waits }, claim);
+        const claimed: Delivery[] = [];
+        for (const { id, attempt } of due.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+          const claim = { attempt: attempt + 1, claimed_by, claimed_until };
+          claimed.push(...(await tx.change("deliveries", { id, attempt, state: waits }, claim)));
+        }
         return claimed;
       });
     },

@@ -142,8 +142,11 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
     /** Records, in the transaction that stores an attempt's result, since when the endpoint has failed. */
     async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
-      if (failing_since === null) await database.update("webhook_endpoints", { id }, { failing_since });
-      else await database.update("webhook_endpoints", { id, failing_since: null }, { failing_since });
+      const endpoint = await database.find("webhook_endpoints", { id });
+      // Most attempts change nothing, and a commit costs more than a look.
+      if (endpoint === undefined || (endpoint.failing_since === null) === (failing_since === null)) return;
+      const where = failing_since === null ? { id } : { id, failing_since: null };
+      await database.update("webhook_endpoints", where, { failing_since });
     },
 
     /** Disables an endpoint; its waiting deliveries are preserved. Returns whether it was active. */
