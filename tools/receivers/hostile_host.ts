@@ -1,0 +1,67 @@
+/** A thread with the receivers that misbehave, so that their floods do not delay the drill's clock. */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { parentPort } from "node:worker_threads";
+
+/** Writes the text again and again, as fast as the other side reads. */
+function flood(socket: Socket, start: string, again: string): void {
+  const more = again.repeat(Math.ceil(65_536 / again.length));
+  const write = () => {
+    while (!socket.destroyed && socket.write(more));
+  };
+  socket.on("drain", write);
+  socket.write(start);
+  write();
+}
+
+/** What a receiver does with a request, by the path of its endpoint. */
+const misbehaviours: Readonly<Record<string, (socket: Socket, path: string) => void>> = {
+  hang: () => {},
+  trickle: (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
+    const timer = setInterval(() => socket.write("x"), 1);
+    socket.once("close", () => clearInterval(timer));
+  },
+  flood: (socket) => flood(socket, "HTTP/1.1 500 Failed\r\n\r\n", "x"),
+  headers: (socket) => flood(socket, "HTTP/1.1 200 OK\r\n", "a: b\r\n"),
+  interim: (socket) => flood(socket, "", "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"),
+  lie: (socket) =>
+    void socket.end("HTTP/1.1 503 Busy\r\ncontent-encoding: gzip\r\ncontent-length: 9999\r\n\r\nno gzip"),
+  redirect: (socket, path) =>
+    void socket.end(`HTTP/1.1 307 Moved\r\nlocation: ${path}\r\ncontent-length: 0\r\n\r\n`),
+};
+
+export const misbehaving: readonly string[] = Object.keys(misbehaviours);
+
+export interface Report {
+  readonly port: number;
+  /** Requests by path. */
+  readonly received: Readonly<Record<string, number>>;
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const received: Record<string, number> = {};
+  const sockets = new Set<Socket>();
+  /** Whether receivers answer 204 instead. */
+  let kind = true;
+  const host = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).once("close", () => sockets.delete(socket));
+    socket.once("data", (chunk) => {
+      const path = /^POST \/(\w+) /.exec(chunk.toString("latin1"))?.[1] ?? "";
+      received[path] = (received[path] ?? 0) + 1;
+      if (kind) socket.end("HTTP/1.1 204 No Content\r\n\r\n");
+      else misbehaviours[path]?.(socket, `/${path}`);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const report = () =>
+    port.postMessage({ port: (host.address() as AddressInfo).port, received } satisfies Report);
+  port.on("message", (hostile: boolean) => {
+    kind = !hostile;
+    for (const socket of sockets) socket.destroy();
+    report();
+  });
+  report();
+}
