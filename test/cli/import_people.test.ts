@@ -95,6 +95,58 @@ for (const database of databases.slice(0, 1))
       assert.equal(token.statusCode, 200, token.body);
     });
 
+    test("MG-8: a dry run says what the run does, for every system, and a second run changes nothing", async () => {
+      const cli = commandLine();
+      const shop = { organization: "shop" };
+      const firebase = {
+        signer_key:
+          "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+        ...{ salt_separator: "Bw==", rounds: 8, mem_cost: 14 },
+      };
+      const exports: readonly (readonly [from: string, files: readonly string[], map: object])[] = [
+        ["keycloak", ["keycloak_26.json"], shop],
+        ["auth0", ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"], shop],
+        ["clerk", ["clerk.csv"], {}],
+        ["firebase", ["firebase.json"], { firebase }],
+        ["cognito", ["cognito.json"], {}],
+        ["supabase", ["supabase.ndjson"], {}],
+        ["okta", ["okta.json"], shop],
+        ["zitadel", ["zitadel.json"], {}],
+        ["csv", ["people.csv"], { columns: { Mail: "email", "Full name": "name", hash: "password_hash" } }],
+      ];
+      type Said = Record<"people" | "created" | "refused" | "losses" | "unchanged", object>;
+      for (const [from, files, map] of exports) {
+        const own = await apiServer(database);
+        const key = join(folder, "own_key");
+        writeFileSync(key, own.key);
+        writeFileSync(join(folder, "own_map.json"), JSON.stringify(map));
+        await own.app.listen({ port: 0, host: "127.0.0.1" });
+        const { port } = own.app.server.address() as AddressInfo;
+        const run = async (...more: readonly string[]) => {
+          runs += 1;
+          const losses = join(folder, `losses_${runs}.csv`);
+          const said = await cli.json<Said>([
+            ...["import", ...files.map(exportFile), "--from", from, "--map", join(folder, "own_map.json")],
+            ...["--server", `http://127.0.0.1:${port}`, "--api-key-file", key],
+            ...["--owner", own.administrator.email, "--losses", losses, ...more],
+          ]);
+          return { said, lost: lossesOfRun().split("\r\n").toSorted() };
+        };
+        const planned = await run("--dry-run");
+        assert.equal(await own.store.count("users"), 1, from);
+        const done = await run();
+        for (const part of ["people", "created", "refused", "losses"] as const)
+          assert.deepEqual(planned.said[part], done.said[part], `${from}: ${part}`);
+        assert.deepEqual(planned.lost, done.lost, from);
+        const { created } = done.said.people as { readonly created: number };
+        assert.equal(await own.store.count("users"), created + 1, from);
+        const again = await run();
+        assert.deepEqual(again.said.people, { created: 0, updated: 0, unchanged: created, refused: 0 }, from);
+        assert.deepEqual(again.said.created, [], from);
+        await own.app.close();
+      }
+    });
+
     test("MG-6: with an organization in the map, its members have the roles and groups of the realm", async () => {
       const cli = commandLine();
       const map = join(folder, "map.yaml");
