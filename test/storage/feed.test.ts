@@ -276,6 +276,21 @@ for (const database of databases)
       );
     });
 
+    test("EV-8: a user who is deleted and imported again with the same id exists in the feed, too", async () => {
+      const user = await aUser(store);
+      const tell = (type: "user.created" | "user.deleted") =>
+        store.transaction((tx) => anEvent(inTransaction(tx), updated(user, { type, details: null })));
+      const other = await aUser(store);
+      await tell("user.created");
+      await tell("user.deleted");
+      await tell("user.created");
+      await anEvent(store, updated(other, { type: "user.created", details: null }));
+      assert.deepEqual(
+        (await toldOf(user)).map(({ type }) => type),
+        ["user.created", "user.deleted", "user.created"],
+      );
+    });
+
     test("EV-8: events are deleted by age from the oldest on, without a gap, and the newest stays", async () => {
       const kept = await database.open({ events: true });
       // By the clock of another process the second is the oldest.

@@ -17,6 +17,7 @@ const mostAtOnce = 1000;
 /** Maximum positions that one statement scans for the requested types. */
 const window = 10_000;
 
+const first: FeedEventType = "user.created";
 const last: FeedEventType = "user.deleted";
 
 /** A request to read part of the feed. */
@@ -47,15 +48,21 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A user's deletion follows all other events about that user, even in the same transaction (EV-8).
+  // A user's deletion follows all other events about that user, even in the same transaction (EV-8), and
+  // precedes a later creation with the same id, as imports make it. `+` keeps SQLite to the subject's index.
+  const isLast = sql`e.type = ${sql.lit(last)}`;
+  const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c
+    WHERE c.subject_id = e.subject_id AND c.type = ${sql.lit(first)} AND +c.arrived > e.arrived
+      AND +c.position IS NULL), ${sql.lit(Number.MAX_SAFE_INTEGER)}) ELSE e.arrived END`;
+  const order = sql`${turn}, NOT (${isLast}), e.arrived, e.id`;
   const number = statement<{ position: number }>(
     dialect,
     "events",
     () => sql`UPDATE events SET position = n.position FROM (
-        SELECT id, (SELECT coalesce(max(position), 0) FROM events)
-          + row_number() OVER (ORDER BY type = ${sql.lit(last)}, arrived, id) AS position
-        FROM events WHERE position IS NULL
-        ORDER BY type = ${sql.lit(last)}, arrived, id LIMIT ${sql.lit(mostAtOnce)}
+        SELECT e.id, (SELECT coalesce(max(position), 0) FROM events)
+          + row_number() OVER (ORDER BY ${order}) AS position
+        FROM events AS e WHERE e.position IS NULL
+        ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)}
       ) AS n WHERE events.id = n.id`,
   );
   const bounds = statement<{ oldest: number | string | null; newest: number | string | null }>(
