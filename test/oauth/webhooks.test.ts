@@ -151,6 +151,9 @@ for (const database of databases)
       const user = crypto.randomUUID();
       const missed = [await tell(user), await tell(user)];
       assert.deepEqual((await attempt(id, () => answer(410))).outcomes, ["held"]);
+      // Longer than deliveries of an active endpoint are kept.
+      as.clock.advance(31 * 86_400);
+      await as.store.sweep(as.clock.now(), { retention: {} });
       const disabled = await as.store.find("webhook_endpoints", { id });
       assert.deepEqual([disabled?.active, disabled?.disabled_reason], [false, "gone"]);
       assert.equal(await as.store.webhookStoppedAt(id), before);

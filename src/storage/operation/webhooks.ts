@@ -31,6 +31,9 @@ interface Feed {
   readFeedIn(tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart>;
 }
 
+/** Deliveries of a deactivated endpoint are kept until it continues, however long that takes. */
+const held = { due_at: lastMoment, expires_at: lastMoment };
+
 export function webhookRules(database: Database, newId: (now: Date) => string, feed: Feed) {
   const { dialect, driver } = database;
   const behind = statement<{ id: string }>(dialect, "webhook_endpoints", (query) =>
@@ -52,7 +55,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const move = statement(
     dialect,
     "deliveries",
-    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}, attempt = ${arg.int("attempt")}
+    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}, attempt = 0,
+        expires_at = ${arg.time("expires_at")}
       WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
   );
   const giveUp = statement(
@@ -161,7 +165,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         const [endpoint] = await tx.change("webhook_endpoints", { id, active: true }, changes);
         if (endpoint === undefined) return false;
         const position = await stoppedAt(tx, endpoint);
-        await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
+        await move.run(tx.connection, { id, ...held });
         await tx.insert("audit_events", {
           id: newId(now),
           type: "webhook_endpoint.disabled",
@@ -189,7 +193,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
     /** Holds the waiting deliveries of an endpoint, in the transaction that deactivates it. */
     async holdWebhook(tx: Transaction, id: string): Promise<void> {
-      await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
+      await move.run(tx.connection, { id, ...held });
     },
 
     /**
@@ -203,7 +207,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       now: Date,
     ): Promise<Partial<Endpoint>> {
       if (from === "kept") {
-        await move.run(tx.connection, { id, due_at: now, attempt: 0 });
+        const expires_at = new Date(now.getTime() + deliveriesKept.waiting);
+        await move.run(tx.connection, { id, due_at: now, expires_at });
         return { behind: true };
       }
       const expires_at = new Date(now.getTime() + deliveriesKept.given_up);
