@@ -86,7 +86,8 @@ async function follow() {
   const after = table.prepare("SELECT position FROM place").get()?.position;
   if (after === undefined) return readAll();
   const answer = await ask(`events?after=${after}&wait=20`);
-  if (answer.status === 410) return readAll();
+  // The events after this position were deleted, or the server was restored from a backup.
+  if (answer.status === 410 || answer.status === 400) return readAll();
   if (!answer.ok) throw new Error(`events: ${answer.status} ${await answer.text()}`);
   const { data, position } = await answer.json();
   const changed = new Set(
