@@ -77,7 +77,7 @@ const plain = `
 /console/group-members: export selected
 /console/groups: export selected
 /console: housekeeping import open-clients organization view
-/console/import: discard
+/console/import: discard losses
 /console/key-pairs: export selected
 /console/linked-accounts: export selected
 /console/memberships: export selected
