@@ -172,7 +172,8 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
     admits(): boolean {
       if (failures < mostFailures) return true;
       const at = now().getTime();
-      if (at < closed_until) return false;
+      // A longer wait than the pause means that the clock was set back.
+      if (at < closed_until && closed_until - at <= pause) return false;
       closed_until = at + pause;
       return true;
     },

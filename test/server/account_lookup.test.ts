@@ -307,6 +307,16 @@ describe("the account look-up", () => {
     assert.deepEqual(over.calls, []);
   });
 
+  test("H-24, MG-9: a pause that began while the clock was ahead ends with the correction", async () => {
+    await using it = await setUp();
+    it.clock.advance(3600);
+    it.hook.reply = json({}, 500);
+    for (let index = 0; index < 5; index += 1) await it.ask(password, `other${index}@example.com`);
+    it.clock.advance(-3600);
+    it.hook.reply = honest;
+    assert.equal((await it.enter()).type, "signed_in");
+  });
+
   test("MG-9: a person imported without a password is asked for until they sign in here, and no other is", async () => {
     await using it = await setUp();
     const { store, server, clock } = it;

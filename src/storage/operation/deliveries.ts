@@ -77,8 +77,13 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
   );
 
-  /** Selects the row as this attempt claimed it; a later attempt has another number. */
-  const mine = ({ id, attempt }: Delivery) => ({ id, attempt, state: waits });
+  /** Selects the row as this attempt claimed it; a later claim has another process or lease. */
+  const mine = ({ id, claimed_by, claimed_until }: Delivery) => ({
+    id,
+    claimed_by,
+    claimed_until,
+    state: waits,
+  });
 
   return {
     afterDeliveriesTo,
@@ -116,11 +121,12 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims attempts for one process in one commit, and returns those that no other process has. Rows are
-     * locked in the order of their ids.
+     * Claims attempts for one process in one commit, and returns those that no other process has, each with
+     * the number of its attempt. The number is stored with the result: an attempt that a stop cuts short
+     * does not count. Rows are locked in the order of their ids.
      */
     async claimDeliveries(
-      due: readonly Pick<Delivery, "id" | "attempt">[],
+      due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],
       claimed_by: string,
       now: Date,
     ): Promise<Delivery[]> {
@@ -128,11 +134,13 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       const claimed_until = new Date(now.getTime() + lease);
       return database.transaction(async (tx) => {
         const claimed: Delivery[] = [];
-        for (const { id, attempt } of due.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-          const claim = { attempt: attempt + 1, claimed_by, claimed_until };
-          claimed.push(...(await tx.change("deliveries", { id, attempt, state: waits }, claim)));
+        for (const { id, attempt, claimed_until: before } of due.toSorted((one, other) =>
+          one.id < other.id ? -1 : 1,
+        )) {
+          const free = { id, attempt, claimed_until: before, state: waits };
+          claimed.push(...(await tx.change("deliveries", free, { claimed_by, claimed_until })));
         }
-        return claimed;
+        return claimed.map((row) => ({ ...row, attempt: row.attempt + 1 }));
       });
     },
 
@@ -144,16 +152,17 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       now: Date,
     ): Promise<void> {
       const expires_at = new Date(now.getTime() + deliveriesKept[state]);
-      const ended = { state, ...result, expires_at, claimed_until: null, claimed_by: null };
+      const { attempt } = claimed;
+      const ended = { state, attempt, ...result, expires_at, claimed_until: null, claimed_by: null };
       await database.update("deliveries", mine(claimed), ended);
     },
 
     /** Postpones a delivery, and those queued after it, to a later attempt. */
     async postponeDelivery(claimed: Delivery, result: AttemptResult, due_at: Date): Promise<void> {
       await database.transaction(async (tx) => {
-        const freed = { ...result, due_at, claimed_until: null, claimed_by: null };
+        const { target_id, subject_key, attempt } = claimed;
+        const freed = { attempt, ...result, due_at, claimed_until: null, claimed_by: null };
         if ((await tx.update("deliveries", mine(claimed), freed)) === 0) return;
-        const { target_id, subject_key } = claimed;
         await postponeSubject.run(tx.connection, { target_id, subject_key, due_at });
       });
     },
