@@ -265,6 +265,21 @@ for (const database of databases)
       assert.deepEqual(await impact("groups", await aGroup(store, of)), {});
     });
 
+    test("OC-6: the roles of memberships through groups are named once, in order", async () => {
+      const [member, other] = [await aMembership(store), await aMembership(store)];
+      const { organization_id } = member;
+      const roles = [randomUUID(), randomUUID()].toSorted();
+      const app_role_ids = [randomUUID()];
+      for (const role_ids of [roles.toReversed(), roles.slice(1)])
+        await aGroupMember(store, member, await aGroup(store, { organization_id, role_ids, app_role_ids }));
+      const ids = [member.id, other.id];
+      assert.deepEqual([...(await store.rolesThroughGroups("role_ids", ids))], [[member.id, roles]]);
+      assert.deepEqual(
+        [...(await store.rolesThroughGroups("app_role_ids", ids))],
+        [[member.id, app_role_ids]],
+      );
+    });
+
     test("a role and an app role of the server: its holders in every organization", async () => {
       const [role, app_role] = [await aRole(store), await anAppRole(store)];
       const given = { role_ids: [role.id], app_role_ids: [app_role.id] };
