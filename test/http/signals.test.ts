@@ -630,6 +630,22 @@ describe("shared signals", () => {
     );
   });
 
+  test("SG-5: what waits for a push is polled after the receiver changes to poll", async () => {
+    const receiver = await aReceiver();
+    const endpoint_url = "https://receiver.example/events";
+    const stream_id = await streamFor(receiver, { delivery: { method: push, endpoint_url } });
+    const user = await aUser(it.store);
+    for (const type of ["user.deactivated", "user.reactivated"] as const)
+      await aFeedEvent(it.store, { subject_id: user.id, type, data: {} });
+    await it.store.numberEvents();
+    await pumpSignals(it.server);
+    const delivery = { method: "urn:ietf:rfc:8936" };
+    assert.equal((await ask(receiver, "PATCH", "/ssf/streams", { stream_id, delivery })).status, 200);
+    assert.equal(await it.store.count("deliveries", { target_id: receiver.app.id }), 0);
+    const types = [signalTypes.account_disabled, signalTypes.account_enabled];
+    assert.deepEqual(typesOf((await poll(receiver, stream_id)).tokens), types);
+  });
+
   test("SG-5: a push goes through the outbox, in order, with the receiver's header, and 202 is done", async () => {
     const receiver = await aReceiver();
     const delivery = {

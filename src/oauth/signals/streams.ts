@@ -223,8 +223,26 @@ export async function changeStream(
   const given = readMembers(members, configurationOf(stream, app, server), stream.id, server);
   const at = server.now();
   const changes = { ...(replaces && usual), ...given, last_active_at: at, updated_at: at };
-  await server.store.update("signal_streams", { id: stream.id }, changes);
-  return { ...stream, ...changes };
+  return server.store.transaction(async (tx) => {
+    const [changed] = await tx.change("signal_streams", { id: stream.id }, changes);
+    if (changed === undefined) throw refuse("stream_unknown");
+    if (stream.delivery_method !== "push" || changed.delivery_method !== "poll") return changed;
+    const position = await takeBack(tx, changed);
+    await tx.update("signal_streams", { id: stream.id }, { position });
+    return { ...changed, position };
+  });
+}
+
+/** Deletes the waiting pushes of a stream. Returns the position before their events, where a poll begins. */
+async function takeBack(tx: Transaction, { app_id, position }: Stream): Promise<number> {
+  const waits = { target_id: app_id, kind: "security_event_token", state: "waiting" } as const;
+  for (const { event_id } of await tx.list("deliveries", waits, { limit: 2000 })) {
+    const event = event_id === null ? undefined : await tx.find("events", { id: event_id });
+    if (!event?.position) continue;
+    await tx.remove("deliveries", waits);
+    return Math.min(position, event.position - 1);
+  }
+  return position;
 }
 
 export interface NewStatus {
