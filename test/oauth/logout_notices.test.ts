@@ -251,6 +251,45 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
+  test("FO-3: targets whose last attempt failed hold at most 16 attempts; the others continue", async () => {
+    const { store, clock } = off;
+    clock.advance(1000);
+    const signal = new AbortController();
+    const hung = Promise.withResolvers<OutboundAnswer>();
+    const dead = [];
+    for (let index = 0; index < 10; index++)
+      dead.push(await anAppOf(off, { backchannel_logout_uri: `https://dead${index}.example.com/` }));
+    const quick = await anAppOf(off, { backchannel_logout_uri: "https://quick.example.com/" });
+    const waitFor = async ({ id: target_id }: OAuthApp, rows: number) => {
+      for (let index = 0; index < rows; index++)
+        await aDelivery(store, { target_id, due_at: clock.now(), created_at: clock.now() });
+    };
+    let hangs = false;
+    const held: string[] = [];
+    const rp = receiver(({ url }) => {
+      if (url.includes("quick")) return answer(200);
+      if (!hangs) return answer(503);
+      held.push(url);
+      return hung.promise;
+    });
+    const pass = deliveriesOf({ server: off.server, outbound: rp.outbound });
+    for (const each of dead) await waitFor(each, 1);
+    await pass(signal.signal);
+    for (const { id: target_id } of dead)
+      await until(async () => (await store.count("deliveries", { target_id, attempt: 1 })) === 1);
+    hangs = true;
+    clock.advance(3600);
+    for (const each of dead) await waitFor(each, 4);
+    await waitFor(quick, 10);
+    await pass(signal.signal);
+    await until(() => held.length >= 16);
+    await until(async () => (await store.count("deliveries", { target_id: quick.id, state: "done" })) === 10);
+    assert.equal(held.length, 16);
+    hung.resolve(answer(200));
+    await until(async () => (await store.count("deliveries", { state: "waiting" })) === 0);
+    signal.abort();
+  });
+
   test("FO-3: at most 32 attempts run, and are claimed in one commit", async () => {
     const { store, clock } = off;
     clock.advance(1000);

@@ -13,6 +13,11 @@ import type { AfterAttempt, Delivery, DeliveryKind, DeliveryOutcome } from "./de
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
+/** Maximum concurrent attempts for all targets whose last attempt failed, so hanging ones leave room. */
+const mostOfFailing = 16;
+
+/** Maximum failing targets that a process remembers. */
+const mostRemembered = 10_000;
 
 /** Request errors that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
@@ -122,18 +127,34 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const { store, now } = deliverer.server;
   const process_id = crypto.randomUUID();
   const underWay = new Set<Delivery>();
+  const failing = new Set<string>();
   let claiming: Promise<void> | undefined;
   let wanted = false;
 
-  const isFull = ({ target_id, organization_id }: Delivery, all: readonly Delivery[]): boolean =>
-    all.filter((each) => each.target_id === target_id).length >= mostOfTarget ||
-    (organization_id !== null &&
-      all.filter((each) => each.organization_id === organization_id).length >= mostOfOrganization);
+  const countOf = (all: readonly Delivery[], which: (each: Delivery) => boolean) => all.filter(which).length;
+  const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
+
+  /** Returns the targets, among them that of `each`, that get no further attempt in addition to these. */
+  function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
+    const { target_id, organization_id } = each;
+    if (hasFailed(each) && countOf(all, hasFailed) >= mostOfFailing) return failing;
+    const isFull =
+      countOf(all, (other) => other.target_id === target_id) >= mostOfTarget ||
+      (organization_id !== null &&
+        countOf(all, (other) => other.organization_id === organization_id) >= mostOfOrganization);
+    return isFull ? [target_id] : [];
+  }
+
+  function note({ target_id }: Delivery, outcome: DeliveryOutcome | undefined): void {
+    if (outcome === "done" || failing.size >= mostRemembered) failing.delete(target_id);
+    else failing.add(target_id);
+  }
 
   async function begin(due: readonly Delivery[], signal: AbortSignal): Promise<void> {
     for (const claimed of await store.claimDeliveries(due, process_id, now())) {
       underWay.add(claimed);
       deliver(claimed, deliverer, signal)
+        .then((outcome) => note(claimed, outcome))
         // Failures of the database or a key are retried after the lease.
         .catch(() => undefined)
         .then(() => {
@@ -147,7 +168,12 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   async function claimAll(signal: AbortSignal): Promise<void> {
     await store.fillWebhooks(now());
     const passed_over = new Set<string>();
-    for (const each of underWay) if (isFull(each, [...underWay])) passed_over.add(each.target_id);
+    const isFull = (each: Delivery, all: readonly Delivery[]): boolean => {
+      const full = [...fullWith(each, all)];
+      for (const target_id of full) passed_over.add(target_id);
+      return full.length > 0;
+    };
+    for (const each of underWay) isFull(each, [...underWay]);
     while (!signal.aborted && underWay.size < mostDeliveries) {
       const due = await store.dueDeliveries(now(), mostDeliveries, [...passed_over]);
       if (due.length === 0) return;
@@ -155,8 +181,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       for (const each of due) {
         const all = [...underWay, ...chosen];
         if (all.length >= mostDeliveries) break;
-        if (isFull(each, all)) passed_over.add(each.target_id);
-        else chosen.push(each);
+        if (!isFull(each, all)) chosen.push(each);
       }
       await begin(chosen, signal);
     }
