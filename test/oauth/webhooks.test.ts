@@ -145,6 +145,20 @@ for (const database of databases)
       );
     });
 
+    test("FO-5: a hundred refused events hold back none of another subject", async () => {
+      const { id } = await endpoint();
+      for (let index = 0; index < 100; index++) await aFeedEvent(as.store, { type: "user.created" });
+      const user = crypto.randomUUID();
+      const later = await tell(user);
+      await attempt(id, () => answer(422));
+      await as.store.fillWebhooks(as.clock.now());
+      const { sent } = await attempt(id, () => answer(200));
+      assert.deepEqual(
+        sent.map(({ headers }) => headers?.["webhook-id"]),
+        [later.id],
+      );
+    });
+
     test("EV-6: 410 disables the endpoint at once, and it continues without a gap, or from now", async () => {
       const { id } = await endpoint();
       const { newest: before } = await as.store.feedBounds();

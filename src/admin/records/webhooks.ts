@@ -10,7 +10,12 @@ import { long, omissible, oneOf, strings, time, uuid } from "../../records/defin
 import { checkChange, checkMembers, checkNew, isUuid } from "../../records/formats/check.ts";
 import { deliveriesKept } from "../../records/names/deliveries.ts";
 import { isFeatureOn } from "../../records/names/profiles.ts";
-import { formerSecretTime, mostEndpoints, type WebhookSecrets } from "../../records/names/webhooks.ts";
+import {
+  formerSecretTime,
+  mostEndpoints,
+  mostWaitingOfEndpoint,
+  type WebhookSecrets,
+} from "../../records/names/webhooks.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { assertValid, type Input, invalidRecord } from "../access/errors.ts";
@@ -28,9 +33,6 @@ import { recheckPermission } from "../guards/guards.ts";
 type Endpoint = Row<"webhook_endpoints">;
 
 const table = "webhook_endpoints";
-
-/** Maximum number of events that one call replays, and that may then wait for an endpoint. */
-const mostReplayed = 1000;
 
 export const resumeInput = {
   resume: omissible(oneOf("where an endpoint that is activated again continues", ["kept", "now"])),
@@ -176,8 +178,9 @@ export async function rotateWebhookSecret(
 
 /** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if there is no room. */
 async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint): Promise<number> {
-  const room = mostReplayed - (await store.waitingOfWebhook(tx, id, mostReplayed));
-  if (room <= 0) throw new Problem("conflict", detail("too_many_wait", { max: mostReplayed }));
+  const { rows } = await store.waitingOfWebhook(tx, id);
+  const room = mostWaitingOfEndpoint - rows;
+  if (room <= 0) throw new Problem("conflict", detail("too_many_wait", { max: mostWaitingOfEndpoint }));
   return room;
 }
 

@@ -5,7 +5,9 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** Maximum waiting deliveries for one endpoint; further events wait in the feed (FO-5). */
-export const mostWaitingOfEndpoint = 100;
+export const mostWaitingOfEndpoint = 1000;
+/** Maximum of them that were not tried yet. Those that are retried hold back no event of another subject. */
+export const mostUntriedOfEndpoint = 100;
 
 /** Maximum endpoints of one organization, and of the server. */
 export const mostEndpoints = 20;

@@ -6,7 +6,11 @@ import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
-import { type DisabledReason, mostWaitingOfEndpoint } from "../../records/names/webhooks.ts";
+import {
+  type DisabledReason,
+  mostUntriedOfEndpoint,
+  mostWaitingOfEndpoint,
+} from "../../records/names/webhooks.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { firstIdAt } from "../database/ids.ts";
 import { arg, statement, yes } from "../database/statement.ts";
@@ -46,11 +50,12 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       .orderBy("id")
       .limit(sql.lit(mostFilled)),
   );
-  const waiting = statement<{ rows: number }>(
+  const waiting = statement<{ rows: number; untried: number | string | null }>(
     dialect,
     "deliveries",
-    () => sql`SELECT count(*) AS rows FROM (SELECT 1 FROM deliveries
-      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)} LIMIT ${arg.int("most")}) AS found`,
+    () => sql`SELECT count(*) AS rows, sum(CASE WHEN attempt = 0 THEN 1 ELSE 0 END) AS untried
+      FROM (SELECT attempt FROM deliveries WHERE target_id = ${arg.uuid("id")}
+        AND state = ${sql.lit(waits)} LIMIT ${sql.lit(mostWaitingOfEndpoint)}) AS found`,
   );
   const move = statement(
     dialect,
@@ -94,8 +99,10 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
 
-  async function waitingOf(tx: Transaction, id: string, most: number): Promise<number> {
-    return Number((await waiting.first(tx.connection, { id, most }))?.rows ?? 0);
+  /** Counts the deliveries that wait for an endpoint, up to `mostWaitingOfEndpoint`. */
+  async function waitingOf(tx: Transaction, id: string): Promise<{ rows: number; untried: number }> {
+    const found = await waiting.first(tx.connection, { id });
+    return { rows: Number(found?.rows ?? 0), untried: Number(found?.untried ?? 0) };
   }
 
   /** Returns the position up to which an endpoint has received all its events. */
@@ -118,7 +125,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
           { behind: false },
         );
         if (endpoint === undefined) return;
-        const room = mostWaitingOfEndpoint - (await waitingOf(tx, id, mostWaitingOfEndpoint));
+        const { rows, untried } = await waitingOf(tx, id);
+        const room = Math.min(mostWaitingOfEndpoint - rows, mostUntriedOfEndpoint - untried);
         if (room <= 0) {
           await tx.update("webhook_endpoints", { id }, { behind: true });
           return;
@@ -216,7 +224,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return { position: (await feed.feedBoundsIn(tx)).newest };
     },
 
-    /** Returns the number of deliveries that wait for an endpoint, counted up to `most`. */
+    /** Returns how many deliveries wait for an endpoint, and how many of them were not tried yet. */
     waitingOfWebhook: waitingOf,
 
     /** Returns the position before the first event since this time; undefined if there is none. */
