@@ -105,10 +105,10 @@ const components = {
     path: "^src/console/[^.]+\\.(routes|http)\\.ts$",
     imports: [
       ...["console_views", "http", "people", "people_views", "people_routes"],
-      ...["oauth", "admin", "providers", "presets", "web", "records", "errors"],
+      ...["oauth", "admin", "moving_in", "providers", "presets", "web", "records", "errors"],
     ],
     packages: ["fastify"],
-    builtins: ["stream", ...waiting],
+    builtins: ["stream", "zlib", ...waiting],
   },
   app: {
     imports: [...people, "api", "console", "console_views", "http", "oauth", "web", "records", "errors"],
@@ -116,7 +116,7 @@ const components = {
     builtins: [...sockets],
   },
   http: {
-    imports: ["oauth", "admin", "moving_in", "providers", "web", "records", "errors"],
+    imports: ["oauth", "admin", "providers", "web", "records", "errors"],
     types: ["crypto"],
     packages: ["fastify", "@fastify/[^/]+"],
     builtins: ["zlib", "perf_hooks", "querystring", ...sockets, ...waiting],

@@ -1,8 +1,13 @@
 /** Lets platform administrators import another system's export. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
-import { importRuns } from "../admin/imports/import_uploads.ts";
+import { findImport, importRuns } from "../admin/imports/import_uploads.ts";
 import { requireImport, sourceShape } from "../admin/imports/may_import.ts";
+import { sendPage } from "../http/page.ts";
+import type { HttpContext } from "../people/core/http_context.http.ts";
+import { importPath as path } from "./frame/console_frame.view.ts";
+import { type ConsolePerson, consolePages } from "./frame/viewer.http.ts";
+import { type ImportPage, importPage } from "./import.page.ts";
 import {
   beginApply,
   beginCheck,
@@ -12,12 +17,7 @@ import {
   mostExportBytes,
   importSystems as systems,
   unreadable,
-} from "../http/import_job.ts";
-import { sendPage } from "../http/page.ts";
-import type { HttpContext } from "../people/core/http_context.http.ts";
-import { importPath as path } from "./frame/console_frame.view.ts";
-import { type ConsolePerson, consolePages } from "./frame/viewer.http.ts";
-import { type ImportPage, importPage } from "./import.page.ts";
+} from "./import_job.http.ts";
 
 /** Maximum size of the form in bytes: the export and its envelope. */
 const mostFormBytes = mostExportBytes + 20_000;
@@ -34,14 +34,18 @@ export function importPageRoutes(app: FastifyInstance, context: HttpContext): vo
     form: Partial<Pick<ImportPage, "form" | "error">> = {},
   ): Promise<FastifyReply> {
     await requirePlatform(admin);
-    const [found, runs] = await Promise.all([findRun(admin), importRuns(admin, mostRuns)]);
+    const [found, upload, runs] = await Promise.all([
+      findRun(admin),
+      findImport(admin, "upload"),
+      importRuns(admin, mostRuns),
+    ]);
     const actors = runs.flatMap(({ actor_kind, actor_id }) =>
       actor_kind === "user" && actor_id ? actor_id : [],
     );
     const names = await admin.store.namesOf("users", actors);
     if (found.is_running) reply.header("refresh", String(lookAgain));
     const shown = importPage({
-      ...{ ...page, csrf_token, systems, ...found, ...form },
+      ...{ ...page, csrf_token, systems, ...found, has_upload: upload !== undefined, ...form },
       most_bytes: mostExportBytes,
       runs: runs.map(({ created_at, actor_id, details }) => ({
         ...{ created_at, details: details ?? {}, by: names.get(actor_id ?? "")?.unique_name },

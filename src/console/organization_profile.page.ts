@@ -11,9 +11,9 @@ import { plainTable } from "./frame/plain_table.view.ts";
 type ProfileMember = {
   /** Of the membership. */
   id: string;
-  /** The built-in role, then the names of custom and app roles. */
+  /** The built-in role, then the names of the member's own custom and app roles. */
   roles: readonly string[];
-  /** Those of `roles` that the member has only through groups. */
+  /** The names of further roles, which the member has through groups. */
   group_roles: readonly string[];
   name: string;
   email: string;
@@ -84,12 +84,11 @@ function memberRow(member: ProfileMember, { words, language }: ConsoleLocale) {
     last_login_at: last,
     group_roles: through,
   } = member;
-  const direct = roles.filter((name) => !through.includes(name));
   const said = words.organizationProfile;
   const factors = member.factors.map((kind) => said.factors[kind]).join(", ");
   return [
     html`<a href="${resourceTypeHref("memberships")}/${id}"><bdi>${email}</bdi></a><br><bdi class="quiet">${name}</bdi>`,
-    html`${invitedRoleNames(role, direct, words.invitation)}${through.length > 0 && html`<br><span class="quiet">${said.throughGroups(through.map((name, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>`))}</span>`}`,
+    html`${invitedRoleNames(role, roles, words.invitation)}${through.length > 0 && html`<br><span class="quiet">${said.throughGroups(through.map((name, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>`))}</span>`}`,
     last ? moment(last, "minute", language) : words.signInMethods.never,
     factors || html`<span class="badge badge-caution">${said.noFactor}</span>`,
     member.may_assign &&

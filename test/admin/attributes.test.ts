@@ -10,7 +10,7 @@ import { Problem } from "../../src/errors.ts";
 import { recordClaims } from "../../src/oauth/organizations/attribute_claims.ts";
 import { aMembership, anApp, anAttribute, anEvent, anOrganization, aUser } from "../support/builders.ts";
 import { databases, databasesInForm } from "../support/databases.ts";
-import { testContext } from "./context.ts";
+import { errorsOf, testContext } from "./context.ts";
 
 const [attributes, users, memberships, organizations] = (
   ["attributes", "users", "memberships", "organizations"] as const
@@ -25,15 +25,6 @@ for (const database of databasesInForm.slice(0, 1))
       ...root,
       actor: { kind: "user", user },
     });
-    /** Paths and codes of the errors of a refused write. */
-    const errorsOf = async (work: Promise<unknown>) => {
-      const error = await work.then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      assert.ok(error instanceof Problem, String(error));
-      return error.errors.map(({ path, code }) => `${path} ${code}`);
-    };
     const define = (values: Input) => createRecord(root, attributes, values);
 
     test("OC-7: a definition is refused with the reason", async () => {

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
-import type { Problem } from "../../src/errors.ts";
+import { Problem } from "../../src/errors.ts";
 import type { OAuthAccount } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { type Clock, cheapHashing, testClock } from "../support/authorization_server.ts";
@@ -56,4 +56,14 @@ export function problem(code: string, paths: readonly string[] = []) {
     if (JSON.stringify(found) === JSON.stringify(expected)) return true;
     throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(found)}: ${error.message}`);
   };
+}
+
+/** The paths and codes of the errors of a refused work, such as `/email taken`. */
+export async function errorsOf(work: Promise<unknown>): Promise<string[]> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Problem, String(error));
+  return error.errors.map(({ path, code }) => `${path} ${code}`);
 }

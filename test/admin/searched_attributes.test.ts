@@ -1,4 +1,4 @@
-/** Lists of users by attribute (OC-7): whom a caller finds, and what nobody may ask. */
+/** Filters of users by attribute (OC-7): which users each caller finds, and which filters are refused. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
@@ -74,7 +74,7 @@ for (const database of databases)
       return error.errors;
     };
 
-    test("each caller finds exactly the users of whom they read this value, and others are no filter", async () => {
+    test("each caller finds exactly the users whose value they may read; other attributes are refused as filters", async () => {
       for (const [caller, context] of Object.entries(callers)) {
         const { data } = await listRecords(context, users, {});
         const unknown = await refusal(found(context, "nothing:Sales"));

@@ -110,8 +110,8 @@ async function attributesFor(
 
 /**
  * Checks the attributes that a write sets. Unchanged values are not checked again, and any may be removed.
- * Throws 422 `invalid_record`, also for those
- * that the actor may neither read nor write, and 403 `forbidden` for others that the actor may not write.
+ * Throws 422 `invalid_record`, also for those that the actor may neither read nor write, and 403 `forbidden`
+ * for others that the actor may not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,

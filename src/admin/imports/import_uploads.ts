@@ -1,6 +1,6 @@
 /**
- * Exports that platform administrators upload. Each is sealed; an administrator has at most one, kept until it is
- * imported or discarded, or for a day (MG-13).
+ * Exports that platform administrators upload in the console. Each is sealed; an administrator has at most
+ * one, kept until it is imported or discarded, or for a day (MG-13).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";

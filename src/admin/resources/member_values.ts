@@ -54,7 +54,7 @@ interface NamedRoles {
  * organization is not among them. Roles through groups are those of members whose groups the actor may read,
  * and the actor's own.
  */
-async function namedRoles(
+export async function namedRoles(
   context: AdminContext,
   views: readonly PublicView[],
 ): Promise<ReadonlyMap<unknown, NamedRoles>> {

@@ -13,7 +13,7 @@ import { isAbove } from "../access/grantable.ts";
 import { seenRows } from "../access/seen_rows.ts";
 import { listInvitations } from "../invitations/invitations.ts";
 import { listRecords } from "../manage/list_records.ts";
-import { memberValues } from "./member_values.ts";
+import { memberValues, namedRoles } from "./member_values.ts";
 import { resourceOf } from "./resources.ts";
 
 /** Number of members on the page; their list has the others. */
@@ -31,9 +31,9 @@ interface ProfileRole {
 interface ProfileMember {
   /** Of the membership. */
   readonly id: string;
-  /** The built-in role, then the names of custom and app roles. */
+  /** The built-in role, then the names of the member's own custom and app roles. */
   readonly roles: readonly string[];
-  /** Those of `roles` that the member has only through groups. */
+  /** The names of further roles, which the member has through groups. */
   readonly group_roles: readonly string[];
   readonly name: string;
   readonly email: string;
@@ -124,11 +124,10 @@ async function membersOf(
   mayAssign: (role: string) => boolean,
 ): Promise<ProfileMember[]> {
   const ids = views.map(({ user_id }) => String(user_id));
-  const [users, factors, roles, groupRoles] = await Promise.all([
+  const [users, factors, roles] = await Promise.all([
     seenRows(context, "users", ids),
     memberValues.factors.of(context, views),
-    memberValues.role_names.of(context, views),
-    memberValues.group_role_names.of(context, views),
+    namedRoles(context, views),
   ]);
   const known = new Map(users.map((user) => [user.id, user]));
   return views.flatMap(({ id, user_id, role }) => {
@@ -136,11 +135,12 @@ async function membersOf(
     const user = known.get(String(user_id));
     if (user === undefined) return [];
     const { name, email, last_login_at } = user;
+    const { direct = [], through_groups = [] } = roles.get(id) ?? {};
     return [
       {
         id: String(id),
-        roles: roles.get(id) ?? [],
-        group_roles: groupRoles.get(id) ?? [],
+        roles: [String(role), ...direct],
+        group_roles: through_groups,
         name,
         email,
         last_login_at,

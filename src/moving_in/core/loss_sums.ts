@@ -6,8 +6,9 @@ export const lossColumns = ["object", "member", "reason"] as const;
 
 /** Maximum number of distinct kinds of losses; any others in a hostile file count as one kind. */
 const mostKinds = 200;
-/** Maximum number of members that a sum names, and of changes of one client; a file of losses has them all. */
+/** Maximum number of members that a sum names. */
 const mostMembers = 5;
+/** Maximum number of changes listed for one client; a file of losses has them all. */
 const mostChanges = 100;
 
 export interface LossSums {

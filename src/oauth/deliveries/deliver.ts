@@ -16,8 +16,8 @@ const mostOfOrganization = 8;
 /** Maximum concurrent attempts for all targets whose last attempt failed, so hanging ones leave room. */
 const mostOfFailing = 16;
 
-/** Maximum failing targets that a process remembers. */
-const mostRemembered = 10_000;
+/** Maximum failing targets that a process remembers; each query for due deliveries may name all of them. */
+const mostRemembered = 1000;
 
 /** Request errors that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
@@ -134,7 +134,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const countOf = (all: readonly Delivery[], which: (each: Delivery) => boolean) => all.filter(which).length;
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
-  /** Returns the targets, among them that of `each`, that get no further attempt in addition to these. */
+  /** Returns the targets that get no further attempt while `all` run; none if `each` may start. */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;
     if (hasFailed(each) && countOf(all, hasFailed) >= mostOfFailing) return failing;
@@ -146,8 +146,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   }
 
   function note({ target_id }: Delivery, outcome: DeliveryOutcome | undefined): void {
-    if (outcome === "done" || failing.size >= mostRemembered) failing.delete(target_id);
-    else failing.add(target_id);
+    if (outcome === "done") failing.delete(target_id);
+    else if (failing.size < mostRemembered) failing.add(target_id);
   }
 
   async function begin(due: readonly Delivery[], signal: AbortSignal): Promise<void> {

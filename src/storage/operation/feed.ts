@@ -90,7 +90,7 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // Updates every row anew: a statement that skips marked rows would read the old mark of an endpoint that
+  // Updates every row again: a statement that skips marked rows would read the old mark of an endpoint that
   // is being filled now.
   const wake = statement(
     dialect,

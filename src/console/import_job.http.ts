@@ -1,6 +1,6 @@
 /**
- * Imports an uploaded export: checks it, then imports it in this process after the response to the request that
- * started it (MG-13).
+ * Imports an uploaded export: checks it, then imports it in this process after the response to the request
+ * that started it (MG-13).
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -123,19 +123,18 @@ function lossFile() {
 }
 
 /** The caller's import, and whether it is running in any process of the server. */
-export interface FoundImport {
+export interface FoundRun {
   readonly state: ImportState | undefined;
   readonly is_running: boolean;
-  readonly has_upload: boolean;
 }
 
-export async function findRun(admin: AdminContext): Promise<FoundImport> {
-  const [state, upload] = await Promise.all([findImport(admin, "state"), findImport(admin, "upload")]);
+export async function findRun(admin: AdminContext): Promise<FoundRun> {
+  const state = await findImport(admin, "state");
   const is_running =
     state !== undefined &&
     ["checking", "importing"].includes(state.phase) &&
     admin.now().getTime() - state.heard_at < silence;
-  return { state, is_running, has_upload: upload !== undefined };
+  return { state, is_running };
 }
 
 /** Returns the caller's file of losses as CSV; undefined before a run has ended. */
@@ -144,19 +143,15 @@ export async function findLosses(admin: AdminContext): Promise<Buffer | undefine
   return compressed === undefined ? undefined : promisify(gunzip)(Buffer.from(compressed, "base64"));
 }
 
-/**
- * Keeps the export and starts to check it, unless a run of the caller is under way. Throws an `ImportFault`, which
- * names the line and quotes nothing.
- */
+/** Stores the export and starts to check it. Throws an `ImportFault`, which names the line and quotes nothing. */
 export async function beginCheck(
   admin: AdminContext,
   given: Omit<ImportUpload, "uploaded_at">,
-): Promise<"running" | ImportState> {
-  if ((await findRun(admin)).is_running) return "running";
+): Promise<void> {
   const upload = { ...given, uploaded_at: admin.now().toISOString() };
   await readUpload(upload, () => {});
   await storeImport(admin, "upload", upload);
-  return begin(admin, upload, true);
+  await begin(admin, upload, true);
 }
 
 /** Returns the sentence of an `ImportFault`. Throws any other error. */
@@ -165,12 +160,12 @@ export function unreadable(error: unknown): string {
   throw error;
 }
 
-/** Starts to import a checked export, or continues; undefined if there is none, or a run is under way. */
-export async function beginApply(admin: AdminContext): Promise<ImportState | undefined> {
+/** Starts to import a checked export, or continues, unless there is none or a run is under way. */
+export async function beginApply(admin: AdminContext): Promise<void> {
   const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);
   // An export must be checked before it is imported.
   const isChecked = state !== undefined && (state.phase === "checked" || !state.dry_run);
-  return isChecked && !is_running && upload !== undefined ? begin(admin, upload, false) : undefined;
+  if (isChecked && !is_running && upload !== undefined) await begin(admin, upload, false);
 }
 
 /** Deletes the export, the state of its import and the file of losses. */
@@ -178,7 +173,7 @@ export async function discardRun(admin: AdminContext): Promise<void> {
   for (const kind of ["upload", "state", "losses"] as const) await forgetImport(admin, kind);
 }
 
-async function begin(admin: AdminContext, upload: ImportUpload, dry_run: boolean): Promise<ImportState> {
+async function begin(admin: AdminContext, upload: ImportUpload, dry_run: boolean): Promise<void> {
   const { system, source } = upload;
   const state: ImportState = {
     ...{ system, source, dry_run, phase: dry_run ? "checking" : "importing" },
@@ -187,7 +182,6 @@ async function begin(admin: AdminContext, upload: ImportUpload, dry_run: boolean
   await forgetImport(admin, "losses");
   await storeImport(admin, "state", state);
   void run(admin, upload, dry_run);
-  return state;
 }
 
 /** Runs the import, and stores its state and losses; never rejects. */
