@@ -97,7 +97,6 @@ export const chapters: readonly Chapter[] = [
       "docs/releasing.md",
       "docs/dependencies.md",
       "docs/performance.md",
-      "docs/torture.md",
     ],
   },
   { title: "Decisions", documents: decisions },

@@ -1,4 +1,4 @@
-/** The short form of `npm run torture` (docs/torture.md): two workers, and a PostgreSQL that goes away. */
+/** The short form of `npm run torture` (docs/testing.md): two workers, and a PostgreSQL that goes away. */
 import {
   databaseOutage,
   restartedDatabase,

@@ -1,5 +1,5 @@
 /**
- * The short form of `npm run torture` (docs/torture.md): one process on a bad network, and a PostgreSQL that
+ * The short form of `npm run torture` (docs/testing.md): one process on a bad network, and a PostgreSQL that
  * responds but misbehaves.
  */
 import {

@@ -1,4 +1,4 @@
-/** The short form of `npm run torture` (docs/torture.md): SQLite. */
+/** The short form of `npm run torture` (docs/testing.md): SQLite. */
 import { fullDiskWithLog, refusedWrites } from "../../tools/torture/scenarios/full_disk.ts";
 import { killedServer, killedWorker } from "../../tools/torture/scenarios/killed_server.ts";
 import { tortured } from "../../tools/torture/short_form.ts";

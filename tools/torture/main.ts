@@ -1,7 +1,4 @@
-/**
- * `npm run torture`: failures under load, and the table of their effects. docs/torture.md lists the
- * scenarios.
- */
+/** `npm run torture`: failures under load, and the table of their effects (docs/testing.md). */
 import { readOptions, type TortureSettings, usage } from "./options.ts";
 import { play } from "./play.ts";
 import { randomFrom } from "./random.ts";
