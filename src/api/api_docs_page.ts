@@ -2,7 +2,6 @@ import { type Html, html } from "../web/html/html.ts";
 import { layout } from "../web/layout.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 
-/** A member of a record or of a body, or a parameter. */
 export type ApiMember = {
   name: string;
   type: string;
@@ -17,12 +16,10 @@ export type ApiOperation = {
   summary: string;
   description: string;
   parameters: readonly (ApiMember & { where: string })[];
-  /** The request: its media types, its members, and an example. */
   body?:
     | { types: readonly string[]; members: readonly ApiMember[]; example?: string | undefined }
     | undefined;
   answers: readonly { status: string; description: string }[];
-  /** The statuses of refusals. */
   refusals: readonly string[];
   /** The request as a shell command. */
   is_tried: boolean;
@@ -107,10 +104,7 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Field
 </section>`;
 }
 
-/**
- * Renders the reference of the management API. It works without a script: every operation unfolds without
- * one.
- */
+/** Renders the reference of the management API, which works without a script. */
 export function apiDocsPage(page: ApiDocsPage): Html {
   const {
     title,

@@ -11,9 +11,7 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   path: string;
   summary: string;
   csrf_token: string;
-  /** Parameters of path and query, with the typed values. */
   parameters: readonly { name: string; description: string; required: boolean; value: string }[];
-  /** The typed body; undefined if none is sent. */
   body: string | undefined;
   /** The request that awaits confirmation. */
   waiting?: { url: string } | undefined;

@@ -38,7 +38,7 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const operations = readOperations(resource, body.value, context.rate_limits?.limit);
-    // The request itself was already counted once.
+    // The request itself has already been counted.
     countOperations(request, operations.length - 1, context);
     const heard = hearing(caller, reply);
     const work = async (): Promise<StoredAnswer> => {
@@ -97,7 +97,6 @@ async function stillExposed(
   }
 }
 
-/** Returns the problem of an operation, as a single request would return it. */
 function refused(error: unknown, request: FastifyRequest, { log }: ApiContext): BulkResult {
   const { id: request_id } = request;
   if (error instanceof Problem) {

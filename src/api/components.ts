@@ -176,7 +176,7 @@ export const problemSchema: JsonSchema = {
 /** Returns a response for each status that a code of the table has. */
 export function refusalResponses(): Json {
   const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
-  // No operation returns 405: it is the response to unknown methods.
+  // No operation returns 405, the response to unknown methods.
   statuses.delete(405);
   return Object.fromEntries(
     [...statuses].map((status) => {

@@ -1,4 +1,4 @@
-/** Events in OpenAPI 3.1: the parameters of the feed, and a webhook for each type with the schema of its data. */
+/** Events in OpenAPI 3.1: the parameters of the feed, and a webhook for each type with its data schema. */
 import {
   type EventShape,
   feedEventTypes,

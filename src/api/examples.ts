@@ -105,7 +105,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   signature: "",
 };
 
-/** Returns an example of the field; for a secret only if its name has one. */
+/** Returns an example of the field; for a secret, only if its name has an example. */
 export function exampleOf(
   name: string,
   field: Field,

@@ -1,6 +1,6 @@
 /**
- * The feed of events: `GET /api/v1/events` with `after`. A request that finds nothing may wait for the next
- * event (EV-3). Without `after` it is a list like any other.
+ * The feed of events: `GET /api/v1/events` with `after`. A request that finds nothing may wait for the next event
+ * (EV-3). Without `after`, the request is an ordinary list.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -40,7 +40,7 @@ function feedWatch(newest: () => Promise<number>) {
     isLooking = true;
     while (waiting.size > 0 && !ending.signal.aborted) {
       await pause(lookInterval, undefined, { ref: false });
-      // Requests read again anyway when their time is up.
+      // After its timeout, a request reads again anyway.
       const position = await newest().catch(() => 0);
       for (const [wake, { after }] of waiting) if (position > after) wake();
     }

@@ -14,9 +14,9 @@ import type { ApiContext } from "./api_context.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 
-/** People of one request. */
+/** Maximum people in one request. */
 export const mostImported = 500;
-/** Bytes of one request. */
+/** Maximum bytes of one request. */
 export const mostImportBytes = 2 * 1_048_576;
 
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
@@ -38,7 +38,7 @@ export function importRoutes(app: FastifyInstance, context: ApiContext): void {
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const { people, ...options } = readRequest(body.value);
-    // The request itself was already counted once.
+    // The request itself has already been counted.
     countOperations(request, people.length - 1, context);
     const work = async () => {
       const results = (await importPeople(caller, people, options)).map(told);

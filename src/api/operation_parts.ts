@@ -20,7 +20,6 @@ import { capital, exampleFor, recordSchema } from "./schemas.ts";
 
 export const json = "application/json";
 
-/** Returns the error responses of these statuses. */
 export function refusals(statuses: readonly number[]): Json {
   return Object.fromEntries(
     [...new Set(statuses)]
@@ -38,7 +37,6 @@ export function content(schema: unknown, example: unknown): Json {
 
 export const etagHeader = { ETag: headerRef("ETag") };
 
-/** Returns a list filter as a query parameter. */
 export function filterParameter({ table }: Resource, { name, kind, meaning, values, to }: Filter): Parameter {
   const text = { type: "string", minLength: 1 };
   const known = kind === "text" ? knownValuesOf(table, to) : undefined;
@@ -107,7 +105,6 @@ export function operation(
   };
 }
 
-/** Returns the schema of a page of records with schemas of this name. */
 export function listSchema(name: string): JsonSchema {
   return {
     type: "object",

@@ -65,7 +65,6 @@ function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSc
   return known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] };
 }
 
-/** Returns the schema of a value that is not null. */
 function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema {
   const { kind, shape, values, format, members, most, min, max } = field;
   const known = table === undefined ? undefined : knownValuesOf(table, name);
@@ -106,7 +105,6 @@ function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema
   }
 }
 
-/** Returns the schema of a field. */
 function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = typeOf(name, field, place);
   const nothing = field.required ? [] : [{ type: "null" }];
@@ -257,7 +255,6 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
   );
 }
 
-/** Returns the schema of the input for a new record. */
 export function newRecordSchema(resource: Resource): ObjectSchema {
   const required = givenFields(resource, "create")
     .filter(([name, field]) => isRequired(resource, name, field))

@@ -46,12 +46,11 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session. This is immediate only with an `id_token_hint` of this very session, even an
- * expired one; otherwise the user is asked first (design 6.14). In a browser without a session, the session
- * of the hint ends, and a hint is sufficient to redirect (docs/decisions/pages.md,
- * docs/decisions/sign-out.md). An invalid hint or return address is ignored and prevents no sign-out: the
- * outcome says why the browser does not redirect (RP-Initiated Logout 1.0 4). Throws that reason as an
- * `OAuthError` for the user if no session ended.
+ * Ends the browser's session. This is immediate only with an `id_token_hint` of this very session, even an expired one;
+ * otherwise the user is asked first (design 6.14). In a browser without a session, the session of the hint ends, and a
+ * hint is sufficient to redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An invalid hint or return
+ * address is ignored and does not prevent the sign-out: the outcome says why the browser does not redirect
+ * (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError` for the user if no session ended.
  */
 export async function endSession(
   input: EndSessionInput,

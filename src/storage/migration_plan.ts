@@ -23,7 +23,6 @@ interface PlannedMigration {
   readonly name: string;
   /** One sentence without its final period. */
   readonly does: string;
-  /** Existing tables. */
   readonly tables: readonly PlannedTable[];
   /** Estimated seconds, based on the numbers of rows. */
   readonly seconds: number;

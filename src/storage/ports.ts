@@ -146,7 +146,6 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
     readonly dialect: Driver["dialect"]["name"];
-    /** Resolves when the database responds. */
     ping(): Promise<void>;
     /** Returns the size of the database on disk, in bytes. */
     size(): Promise<number>;

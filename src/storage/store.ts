@@ -90,10 +90,7 @@ export interface StoreOptions {
   readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
   /** Called once per outage with the reason why the replica is not read. */
   readonly onReplicaError?: (error: Error) => void;
-  /**
-   * Destinations of audit events other than the database: this process queues the events that it writes for
-   * them.
-   */
+  /** Destinations of audit events other than the database; this process also queues its events for them. */
   readonly audit_streams?: readonly AuditStreamKind[];
   /**
    * Whether this process publishes events in the feed. `if_used` means: if a server of the database has
@@ -209,7 +206,6 @@ function storeOn(
      * (`group_commit.ts`).
      */
     expectJob: driver.expectJob,
-    /** Returns a UUID version 7 that begins with this time (RFC 9562 5.7). */
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
@@ -280,15 +276,13 @@ function storeOn(
     ...tableFigureRules(database),
     connections: driver.connections,
     logSize: driver.logSize,
-    /** Resolves when the database responds. */
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
-    /** Rejects with `UnavailableError` if the database does not respond or accepts no writes. */
+    /** Rejects with `UnavailableError` if the database does not respond or does not accept writes. */
     proveWritable: driver.proveWritable,
     /** Resolves when the replica can be read; absent if there is none. */
     ...(replica && { proveReplica: replica.catchUp }),
-    /** Returns the size of the database on disk, in bytes. */
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);

@@ -73,7 +73,7 @@ interface PasswordGuess {
   readonly retry_after: number | undefined;
   /** Marks the guess as correct, so it does not count. */
   forgive(): Promise<void>;
-  /** It was never verified. */
+  /** The guess was never verified. */
   withdraw(): Promise<void>;
 }
 
@@ -122,7 +122,6 @@ interface RememberedPermissions {
   permissions?: Promise<EffectivePermissions>;
 }
 
-/** The dependencies of management. */
 export interface AdminContext {
   readonly store: ManagementStore;
   readonly passwords: PasswordHasher;

@@ -3,14 +3,14 @@ import type { EffectivePermissions } from "./actor.ts";
 
 const grantsOfMember: readonly string[] = rolePermissions.member;
 
-/** Returns the ids of the organizations in which they may do more than an ordinary member. */
+/** Returns the ids of the organizations in which the actor may do more than an ordinary member. */
 export function managedOrganizations({ organizations }: Pick<EffectivePermissions, "organizations">) {
   return [...organizations].flatMap(([id, { permissions }]) =>
     [...permissions].some((permission) => !grantsOfMember.includes(permission)) ? [id] : [],
   );
 }
 
-/** Returns whether the console offers them more than it offers any signed-in user. */
+/** Returns whether the console offers this user more than it offers any signed-in user. */
 export function administers(permissions: EffectivePermissions): boolean {
   return permissions.platform || managedOrganizations(permissions).length > 0;
 }

@@ -37,7 +37,7 @@ export function invalidRecord(table: TableName, errors: readonly FieldError[]): 
   return new Problem("invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
 }
 
-/** Returns the checked record. Throws 422 `invalid_record` if any field is invalid. */
+/** Throws 422 `invalid_record` if any field is invalid. */
 export function assertValid<T>(table: TableName, { errors, record }: Checked<T>): T {
   if (errors.length > 0) throw invalidRecord(table, errors);
   return record;

@@ -45,7 +45,7 @@ export function notifyUser<T extends TableName>(
 
 const ofLink = (kind: NoticeKind, { user_id, provider: name }: OAuthAccount) => ({ kind, user_id, name });
 
-/** Returns a key that belongs to an organization has no user to notify. */
+/** A key of an organization has no user to notify. */
 function ofKey(kind: NoticeKind, { user_id, name }: APIKey): AccountNotice[] {
   return user_id === null ? [] : [{ kind, user_id, name }];
 }

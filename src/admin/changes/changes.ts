@@ -53,7 +53,6 @@ export function eventType(table: TableName, verb: string): string {
   return `${kindOf(table)}.${verb}`;
 }
 
-/** A written row and its audit event. */
 export interface WrittenRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly event: AdminEvent;
@@ -113,7 +112,7 @@ export function differing<T extends TableName>(current: Row<T>, changes: Partial
   return Object.fromEntries(entries) as Partial<Row<T>>;
 }
 
-/** The dependents that a change revokes; `finishEndings` marks their rows one by one after the commit. */
+/** The way in which a change ends dependents; `finishEndings` marks their rows one by one after the commit. */
 type Ending = "deactivated" | "revoked" | "password_changed";
 
 function endingsOf(current: object, changes: object): Ending[] {
@@ -155,7 +154,7 @@ export async function writeChange<T extends TableName>(
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
   if (table === "users" && endings.length > 0 && keep_session !== undefined) {
-    // Users who set their own password have just authenticated, right after everything else ended.
+    // Users who set their own password have just authenticated; everything else has ended.
     const kept = { id: keep_session, user_id: id, ended_at: null };
     await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
   }

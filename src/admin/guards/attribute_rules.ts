@@ -19,7 +19,7 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
 
-/** Definitions of one owner. */
+/** Maximum definitions of one owner. */
 const mostDefinitions = 200;
 
 /** Returns the errors of a definition that no single field determines. */

@@ -8,17 +8,13 @@ import { invalidRecord } from "../access/errors.ts";
 import { mayVouch } from "../access/giving.ts";
 import { type PlatformOnly, platformError } from "./platform_only.ts";
 
-/** The guards' interface to a transaction. */
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 
 /** The actor of a change, and its transaction. */
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
-  /**
-   * The fields reserved for platform administrators; they are refused together with those that the rules
-   * find.
-   */
+  /** The fields reserved for platform administrators; refused together with the errors that the rules find. */
   readonly errors: readonly FieldError[];
 }
 
@@ -83,8 +79,8 @@ function platformErrors(
 }
 
 /**
- * Returns an error for each of these that is set without a platform administrator's credential that may
- * vouch for it.
+ * Returns an error for each of these members that is set without a platform administrator's credential that may vouch
+ * for it.
  */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,

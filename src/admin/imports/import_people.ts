@@ -33,7 +33,7 @@ export interface ImportedPerson {
 export interface ImportOptions {
   /** The program that the users come from: their external ids are unique within it. */
   readonly source: string;
-  /** Returns the planned changes, and writes nothing. */
+  /** Plans the changes and writes nothing. */
   readonly dry_run?: boolean;
   /** Refuses a user who was imported before. */
   readonly only_new?: boolean;
@@ -65,7 +65,6 @@ export async function importPeople(
   return results;
 }
 
-/** Imports one person. */
 export async function importPerson(
   context: AdminContext,
   given: unknown,
@@ -148,7 +147,7 @@ const refused = (errors: readonly FieldError[]): ImportedPerson => ({
 });
 
 type Plan =
-  /** Nothing is written. */
+  /** Writes nothing. */
   | { readonly type: "result"; readonly result: ImportedPerson }
   | { readonly type: "new"; readonly person: Omit<NewPerson, "password_hash"> }
   | { readonly type: "known"; readonly line: PersonLine; readonly current: User };

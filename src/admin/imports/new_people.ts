@@ -11,7 +11,6 @@ import { addBelongings, foundOnce } from "./add_belongings.ts";
 import { detailsOf, hasAttributes } from "./carried.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** A line whose user is to be created. */
 export interface NewPerson {
   readonly line: PersonLine;
   readonly record: NewRow<"users">;

@@ -12,7 +12,6 @@ import { type PasswordInput, passwordInputError } from "../records/password_inpu
 
 type NewPasskey = Omit<NewRow<"passkeys">, "id" | "user_id" | "created_at">;
 
-/** A line after reading. */
 export interface PersonLine {
   readonly external_id: string;
   readonly id: string | undefined;

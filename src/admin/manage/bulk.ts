@@ -29,10 +29,9 @@ export const bulkMembers: Readonly<Record<BulkAct, { needs: readonly string[]; t
 
 export interface BulkOperation {
   readonly op: BulkAct;
-  /** The record's entity tag; empty for a new one. */
   readonly id: string;
   readonly data: Input;
-  /** The state that the record must be in. */
+  /** The entity tags of which the record must have one. */
   readonly if_match: string | undefined;
 }
 

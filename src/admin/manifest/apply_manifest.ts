@@ -39,9 +39,9 @@ export interface ManifestResult {
 }
 
 export interface ApplyOptions {
-  /** Returns the planned changes, and writes nothing. */
+  /** Plans the changes and writes nothing. */
   readonly dryRun?: boolean;
-  /** Deletes records that an earlier apply created and the manifest no longer names. */
+  /** Deletes records that an earlier apply created and that the manifest no longer names. */
   readonly prune?: boolean;
   /**
    * The source of an import. Records are only created. Records that the import did not create, and

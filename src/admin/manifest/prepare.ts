@@ -13,7 +13,7 @@ import type {
   Values,
 } from "../manage/planned_record.ts";
 
-/** A record of the manifest with all slow work done, ready to be written. */
+/** A record of the manifest ready to be written: all slow work is done. */
 export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";

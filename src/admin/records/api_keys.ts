@@ -10,10 +10,7 @@ import { referenceErrors } from "../changes/references.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
-/**
- * Returns a new API key from the caller's input, validated except for the existence of its owner; it has
- * exactly one owner.
- */
+/** Returns a new API key from the caller's input. It has exactly one owner, whose existence is not checked yet. */
 export function draftApiKey(
   { store, now }: AdminContext,
   requested: Input,

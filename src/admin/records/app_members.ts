@@ -65,7 +65,7 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** Returns a new record that was refused may lack any member. */
+/** A new record that was refused may lack any member. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,

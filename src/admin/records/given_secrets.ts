@@ -21,7 +21,7 @@ export interface GivenSecret {
   readonly revoked?: boolean;
 }
 
-/** Maximum number of active secrets per app, and of secrets per request: each costs a hash. */
+/** Maximum number of active secrets per app, and of secrets per request: each costs one hash. */
 export const mostSecrets = 10;
 
 /**

@@ -38,10 +38,7 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
   ];
 }
 
-/**
- * Returns a server profile enables its requirements; an app's profile requires that they are already
- * enabled.
- */
+/** A server profile switches its requirements on; an app's profile requires that they are on already. */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];
   const { features, authentication_methods } = profileDemands[profile];

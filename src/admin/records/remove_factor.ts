@@ -19,7 +19,6 @@ import type { Expected, Transaction } from "../changes/changes.ts";
 import { errorOfReason, reasonInput } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
-/** The reason. */
 export const removeFactorInput = {
   factor_id: uuid("ID of the passkey or authenticator app"),
   ...reasonInput,

@@ -42,7 +42,6 @@ export type Exposed<T extends ExposedTable> = {
 /** Times are ISO 8601 in UTC. */
 export interface SignInMethods {
   readonly user_id: string;
-  /** Whether the user has a password. */
   readonly password: boolean;
   readonly passkeys: readonly Exposed<"passkeys">[];
   readonly authenticator_apps: readonly Exposed<"totp_authenticators">[];
@@ -67,7 +66,7 @@ export interface RecoveryView {
   readonly expires_at: string;
 }
 
-/** Records of each kind, oldest first. */
+/** Maximum records read of each kind, oldest first. */
 const most = 100;
 
 /**

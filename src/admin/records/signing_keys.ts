@@ -87,7 +87,6 @@ async function makeNextKey(
   return row;
 }
 
-/** Generates a key without storing it. */
 async function newKey(
   context: AdminContext,
   { lead_seconds, algorithm }: Required<Rotation>,
@@ -101,7 +100,6 @@ async function newKey(
   return { id, ...made, public_jwk, activates_at, retires_at: null, expires_at: null, created_at };
 }
 
-/** Writes the audit event of a new key. */
 async function noteKey(
   context: AdminContext,
   { id, kid, algorithm, activates_at }: SigningKeyRow,
@@ -171,10 +169,10 @@ export async function missingKeys(
 }
 
 /**
- * Drops a key immediately: it signs nothing more, leaves the key set, and no longer verifies tokens here.
- * If no other key of its algorithm signs, a new one replaces it until the next waiting key takes over. A
- * key that was to retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`;
- * OverloadedError if a new key is needed and cannot be generated.
+ * Drops a key immediately: it no longer signs, leaves the key set, and no longer verifies tokens here. If no other key
+ * of its algorithm signs, a new one replaces it until the next waiting key takes over. A key that was to retire for the
+ * dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError if a new key is needed and cannot be
+ * generated.
  */
 export async function dropSigningKey(
   context: AdminContext,

@@ -1,6 +1,4 @@
-/**
- * Webhook endpoints: creation with a secret, resuming, testing, and replaying events (docs/webhooks.md).
- */
+/** Webhook endpoints: creation with a secret, resuming, testing, and replaying events (docs/webhooks.md). */
 import { newWebhookSecret } from "../../crypto/standard_webhooks.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";

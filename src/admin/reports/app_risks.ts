@@ -34,7 +34,7 @@ export interface RiskSurroundings {
   /** {base_url}: the site of a first-party app. */
   readonly issuer: string;
   readonly owner_active: boolean;
-  /** True if there is no organization. */
+  /** True if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
   /** The scopes of the APIs that the app may be meant to request. */
@@ -149,7 +149,7 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // The client chose it and users are warned (PR-11); an administrator here cannot change it.
+  // The client chose this setting and users are warned (PR-11); an administrator here cannot change it.
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -267,7 +267,7 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   ];
 }
 
-/** Keys on a different site than the redirect URIs: the holder of that site can act as the app. */
+/** Reports keys on a different site than the redirect URIs: the holder of that site can act as the app. */
 function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {
@@ -357,7 +357,6 @@ function resourceRisks(app: OAuthApp): Found[] {
   ];
 }
 
-/** Returns the seconds from one time to the other. */
 const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {

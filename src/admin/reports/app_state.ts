@@ -7,17 +7,16 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import type { SecretState } from "./app_risks.ts";
 
-/** Returns an app with its related records. */
+/** An app with its related records. */
 export interface AppState {
   readonly app: OAuthApp;
   /** The public properties of all its secrets; undefined for an actor who may not read them. */
   readonly secrets: readonly SecretState[] | undefined;
   readonly owner_active: boolean;
-  /** True if there is no organization. */
+  /** True if the app has no organization. */
   readonly organization_active: boolean;
   /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];
-  /** Undefined scopes that the app requested in recent days, newest first. */
   readonly passed_over: readonly string[];
 }
 

@@ -55,7 +55,7 @@ interface NewestRefusal
 interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
   /** Undefined if the address has no account. */
   readonly user: { readonly id: string; readonly email: string } | undefined;
-  /** The reason, for platform administrators only (L-9). */
+  /** The reason; set only for platform administrators (L-9). */
   readonly reason: string | undefined;
 }
 
@@ -63,9 +63,9 @@ export interface Dashboard {
   readonly period: Period;
   /** The reader has too many organizations for combined figures and must choose one. */
   readonly asks_for_one: boolean;
-  /** Undefined for a reader who may see no figures, or must choose first. */
+  /** Undefined for a reader without figures, or one who must first choose an organization. */
   readonly activity: Activity | undefined;
-  /** The busiest apps in the period; for a reader who may see no figures, the apps they may see. */
+  /** The busiest apps in the period; for a reader without figures, the visible apps. */
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
@@ -258,7 +258,7 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   return { count: sofar, before, change };
 }
 
-/** Only apps that the actor may see: a token count must reveal no names. */
+/** Includes only apps that the actor may see, because a token count must not reveal a name. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],

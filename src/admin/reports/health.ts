@@ -93,7 +93,7 @@ async function keyHealth(context: Pick<AdminContext, "store" | "now">): Promise<
   return { mark: isRotationDue(keys, now) ? "caution" : "fine", seconds };
 }
 
-/** Returns a caller that finds the queue full is refused. */
+/** A caller that finds the queue full is refused. */
 function queueMark({ waiting, most_waiting }: ProcessFigures["hashing"]): Mark {
   if (waiting >= most_waiting && most_waiting > 0) return "failure";
   return waiting * 2 > most_waiting ? "caution" : "fine";

@@ -12,7 +12,6 @@ export interface DatabaseFigures {
   readonly migrations: number;
 }
 
-/** Rows that were deleted because they had expired. */
 export interface SweptFigures {
   /** Count over the last 24 hours, including the current one. */
   readonly day: number;

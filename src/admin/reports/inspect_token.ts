@@ -20,7 +20,6 @@ type Half = "access_token" | "refresh_token";
  */
 export interface TokenReport {
   readonly active: boolean;
-  /** The reason why the token is not active. */
   readonly reason?: string;
   readonly token_type?: string;
   readonly scope?: string;

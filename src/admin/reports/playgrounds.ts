@@ -29,7 +29,6 @@ export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
   };
 }
 
-/** The key that a playground's tokens are bound to, for `playgroundProof`. */
 export const playgroundProofKey = newProofKey;
 
 /** Signs the proof that the playground holds its key (RFC 9449 4). */

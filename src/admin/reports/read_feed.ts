@@ -7,7 +7,6 @@ import type { FeedPart, FeedQuery } from "../../storage/operation/feed.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-/** The events that a caller requests. */
 export interface FeedRequest {
   /**
    * The last position that the caller has read; `latest` reads no events but returns the newest position.

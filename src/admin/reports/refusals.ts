@@ -9,7 +9,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { labelsOf } from "./labels.ts";
 
-/** A record that the refusal concerns; without a name if the actor may not read it. */
+/** A record that the refusal concerns; it has no name if the actor may not read it. */
 interface RefusalParty {
   readonly id: string;
   readonly name?: string;
@@ -19,7 +19,7 @@ export interface ExplainedRefusal {
   readonly refusal: Refusal;
   readonly app?: RefusalParty;
   readonly user?: RefusalParty;
-  /** Returns whether the actor may read any audit trail. */
+  /** Whether the actor may read any audit trail. */
   readonly audited: boolean;
 }
 

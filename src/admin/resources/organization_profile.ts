@@ -16,7 +16,7 @@ import { listRecords } from "../manage/list_records.ts";
 import { memberValues, namedRoles } from "./member_values.ts";
 import { resourceOf } from "./resources.ts";
 
-/** Number of members on the page; their list has the others. */
+/** Maximum members on the page; the list has the rest. */
 const mostMembers = 50;
 const mostRecords = 50;
 const mostEvents = 10;
@@ -24,12 +24,12 @@ const mostEvents = 10;
 interface ProfileRole {
   readonly id: string;
   readonly name: string;
-  /** Members who have it, also through groups; absent if the actor may not read memberships. */
+  /** Number of members who have the role, also through groups; absent if the actor may not read memberships. */
   readonly holders?: number;
 }
 
 interface ProfileMember {
-  /** Of the membership. */
+  /** The id of the membership. */
   readonly id: string;
   /** The built-in role, then the names of the member's own custom and app roles. */
   readonly roles: readonly string[];
@@ -53,7 +53,7 @@ interface OrganizationProfile {
   readonly may_edit: boolean;
   readonly members?: readonly ProfileMember[];
   readonly invitations?: readonly ProfileInvitation[];
-  /** The organization's own. */
+  /** The organization's own roles. */
   readonly roles?: readonly ProfileRole[];
   readonly may_write_roles: boolean;
   readonly providers?: readonly PublicView[];

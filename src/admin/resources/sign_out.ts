@@ -23,8 +23,8 @@ export async function endSessionsOf(context: AdminContext, user_id: string, exce
 }
 
 /**
- * Ends many sessions in one commit, with one notice to each app (BL-3): a process that is killed half-way has
- * announced no end that did not happen (FO-1).
+ * Ends many sessions in one commit, with one notice to each app (BL-3): a process killed half-way has not announced an
+ * end that did not happen (FO-1).
  */
 async function endTogether(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

@@ -69,7 +69,6 @@ export function readAssertionHeader(text: string, profile: AssertionProfile): He
   return { ...assertion, alg };
 }
 
-/** The `kid` of the signing key, from the header. */
 export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: AssertionProfile): string {
   if (!isIdentifier(kid)) throw refuse(`${refusals}_kid`, { received: kid });
   return kid;

@@ -47,10 +47,8 @@ export interface ConsentOutcome {
   readonly client: ClientRecord;
   readonly owner_name: string | undefined;
   readonly scopes: readonly { readonly name: string; readonly already_granted: boolean }[];
-  /** The requested APIs. */
   readonly resources: readonly ApiResource[];
   readonly redirect_uri: string;
-  /** The organization of the token; undefined if there is none. */
   readonly organization: Organization | undefined;
   /** The user has never allowed this client anything. */
   readonly first_time: boolean;
@@ -215,7 +213,6 @@ function scopesOf({ scopes }: ConsentOutcome) {
   return { requested, allowed };
 }
 
-/** A request, its organization, and the interaction that it permits. */
 interface AskedRequest {
   readonly request: AuthorizationRequest;
   readonly member: Member | undefined;

@@ -9,7 +9,6 @@ import { refuse } from "../refusals/refuse.ts";
 /** How long a consent page can be answered, in milliseconds. */
 const maxWait = 1_800_000;
 
-/** The content of a consent question. */
 interface Requested {
   /** Path and query of the request. */
   readonly url: string;

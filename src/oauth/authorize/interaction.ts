@@ -236,11 +236,9 @@ function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_a
   return enough.length > 0 ? enough : [require_acr];
 }
 
-/** The requested levels, and those that the session has. */
 interface StepUp {
   readonly requested: readonly Acr[];
   readonly app: Pick<OAuthApp, "require_acr">;
-  /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
   /** No page may be shown (`prompt=none`). */
   readonly silent: boolean;

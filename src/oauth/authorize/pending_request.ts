@@ -39,7 +39,7 @@ export async function pendingInteraction(
     const registers =
       interaction.prompt.has("create") && isSignUpOpen(client.organization, server.settings.sign_up);
     const { required } = signInFor(interaction, signedIn, { url, now, registers });
-    // The user came from the registration page to sign in with another account than the current one.
+    // The user came from the registration page to sign in with an account other than the current one.
     return required === "register" ? "sign_in" : required;
   } catch (error) {
     // The authorization endpoint refuses malformed requests.

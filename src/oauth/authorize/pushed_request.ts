@@ -59,7 +59,6 @@ export function sourceShares(
   return [[`${of} ${sourceOf(client_ip)}`, source], ...ofSite];
 }
 
-/** A request as received at the authorization endpoint. */
 export interface ReceivedRequest {
   readonly params: Params;
   /** Path and query, which carry the request through sign-in and consent (design, section 4). */

@@ -112,7 +112,6 @@ export function answerWithCode(
   return answerInMode(identified, { code, state, iss: server.issuer }, server);
 }
 
-/** The refused authorization request. */
 interface RefusedAuthorization {
   /** The path of the endpoint that refused it. */
   readonly endpoint: string;

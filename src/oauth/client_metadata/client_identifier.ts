@@ -29,7 +29,7 @@ export function identifierError(client_id: string): IdentifierError | undefined 
   if (client_id.length > longestIdentifier) return "too_long";
   const url = isDocumentAddress(client_id) ? URL.parse(client_id) : null;
   if (url === null || /^$|^\.|\.\./.test(url.hostname)) return "not_https_url";
-  // The parser drops an empty one.
+  // The URL parser drops an empty fragment.
   if (client_id.includes("#")) return "fragment";
   if (/^https:\/\/[^/?]*@/.test(client_id)) return "user_information";
   if (url.href !== client_id.replace(/^(https:\/\/[^/?]+):443(?=[/?]|$)/, "$1")) return "not_normal";

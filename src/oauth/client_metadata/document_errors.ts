@@ -12,7 +12,7 @@ export interface DocumentError {
   readonly member?: string;
 }
 
-/** Each continues after the name of the member, or after "the client metadata document". */
+/** Each text continues a sentence that begins with the member's name or "the client metadata document". */
 const documentErrors = {
   // Errors of the response.
   status: "must be served with status 200 and without a redirect",
@@ -38,7 +38,6 @@ const documentErrors = {
   private_key: "must contain public keys only: this private key has been published and must be replaced",
 } as const;
 
-/** Returns the error as a sentence. */
 export function documentErrorText({ code, member }: DocumentError): string {
   const subject =
     member === undefined ? "the client metadata document" : `${member} in the client metadata document`;

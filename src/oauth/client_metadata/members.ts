@@ -23,7 +23,7 @@ export function readableName(value: unknown): string | undefined {
   return name !== "" && name.length <= longestName && isPlainText(name, "line") ? name : undefined;
 }
 
-/** Returns each usable one once; an unusable one does not invalidate the others (PR-10). */
+/** Returns each usable redirect URI once; an unusable one does not invalidate the others (PR-10). */
 export function usableRedirectUris(uris: readonly string[]): readonly string[] {
   return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
 }
@@ -44,7 +44,6 @@ export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined 
   return clientKeyAlgorithms.find((name) => name === value);
 }
 
-/** The errors of `jwks`. */
 export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**

@@ -30,7 +30,6 @@ export const memberErrors = {
 
 export type MemberError = { readonly member: string } & (
   | { readonly code: keyof typeof memberErrors | KeySetError }
-  /** The unsupported values, and the supported ones. */
   | {
       readonly code: "no_code" | "algorithm";
       readonly received: readonly string[];
@@ -46,10 +45,7 @@ export interface MetadataReader {
   flag(name: string): boolean;
   /** The client's name for itself, if users can read it. */
   name(): string | undefined;
-  /**
-   * The client's grant types. If it names none, they are authorization codes alone, and others are refused
-   * (PR-25).
-   */
+  /** The client's grant types: authorization codes alone if it names none. Other grants are refused (PR-25). */
   grants(): string[];
   /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;

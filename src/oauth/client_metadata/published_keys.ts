@@ -3,7 +3,7 @@ import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 
-/** Bytes of an answer. */
+/** Maximum bytes of a response. */
 const mostBytes = 65_536;
 
 /** Maximum duration of the whole fetch, in milliseconds. */

@@ -147,7 +147,7 @@ export async function renewClient(
 /** Maximum lifetime of a code, whatever the settings say, in milliseconds. */
 const longestCode = 601_000;
 
-/** Pending codes for a redirect URI that the client no longer has cannot be redeemed. */
+/** Revokes pending codes for redirect URIs that the client no longer has. */
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {
   const { any_port } = rulesFor(app, server).redirect_uris;
   // Ids begin with the time, and expired ones cannot be redeemed anyway.

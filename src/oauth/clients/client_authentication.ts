@@ -21,7 +21,6 @@ import type { WhyUnproven } from "../refusals/client_refusals.ts";
 import { inactiveClient } from "../refusals/credential_evidence.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** Why the client authenticates itself. */
 interface Authenticating {
   readonly queue?: HashingQueue;
   readonly lookUp?: LookUp;
@@ -94,7 +93,7 @@ export function namesClient(
 
 interface Credentials {
   readonly method: ClientAuthenticationMethod;
-  /** One or more. */
+  /** At least one. */
   readonly readings: readonly PresentedClient[];
 }
 

@@ -18,9 +18,7 @@ export type BoundKey = JsonObject;
 
 /** The key that the sender of a request has proved to hold (RFC 9449). */
 export interface Sender {
-  /** Its thumbprint. */
   readonly jkt: string;
-  /** The algorithm of the proof. */
   readonly alg: string;
   /** Not yet marked as used: a request refused for another reason must not cost a row. */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
@@ -35,12 +33,10 @@ export interface Authorization {
   readonly member?: Member | undefined;
   /** The service account that acts, and the key pair that it authenticated with. */
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
-  /** In this access token. */
   readonly granted_scopes: readonly string[];
   /** The scopes of the whole authorization; a later refresh may request any of them (RFC 6749 6). */
   readonly authorized_scopes: readonly string[];
   readonly audience: readonly string[];
-  /** The APIs in it. */
   readonly resources: readonly ApiResource[];
   /** The requester's address; undefined if there is none. */
   readonly audience_source: AudienceSource | undefined;
@@ -62,7 +58,6 @@ export interface Authorization {
   readonly commit: Commit | EarlierAnswer;
 }
 
-/** The sender of a token request. */
 export interface Redeemer {
   readonly sender: Sender | undefined;
   readonly origin: RequestOrigin;
@@ -77,7 +72,6 @@ export interface SignedToken {
 /** The rows that the transaction storing the token also marks or rechecks; `commit.ts` executes it. */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
-/** Marks the code as used. */
 interface CodeCommit {
   readonly kind: "code";
   readonly code: OAuthAuthCode;
@@ -122,7 +116,7 @@ export interface EarlierAnswer {
   readonly answer: TokenResponse;
   /** The key to which its token is bound. */
   readonly bound_to: BoundKey | null;
-  /** The expiry of its token. */
+  /** The membership of its token; null if the token is for no organization. */
   readonly membership_id: string | null;
 }
 

@@ -93,7 +93,6 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
   const waiting = () => queue.length + underWay.size;
 
   return {
-    /** How many wait. */
     waiting,
     /**
      * Stores the revocation until it is carried out, or abandons it immediately if there is no room left.

@@ -88,8 +88,8 @@ export interface AuthorizationServer {
   readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
   /**
-   * Returns whether the address is shared by many users and therefore exempt from limits by address; none
-   * is if omitted.
+   * Returns whether the address is shared by many users and therefore exempt from limits by address; if omitted, no
+   * address is.
    */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }

@@ -31,13 +31,12 @@ const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
   too_large: "too many bytes before the body, so the answer was not read",
 };
 
-/** Explanations of an answer whose status counted. */
+/** Explanations of a response whose status counted although its body was not read. */
 const droppedHints = {
   too_large: "the status counted, the rest of the answer was not read",
   encoded: "the status counted, the compressed answer was not read",
 } as const;
 
-/** Returns the name of an error and its explanation. */
 function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
   const hint =
     name === "internal_address" && permitted_by !== undefined

@@ -35,11 +35,11 @@ export interface DeliveryKind {
    * receives none.
    */
   attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | "held" | undefined>;
-  /** Milliseconds of an attempt. */
+  /** Maximum duration of an attempt, in milliseconds. */
   readonly timeout: number;
   /** The field that permits private addresses, if there is one. */
   readonly permitted_by?: string;
-  /** Bytes of an answer. */
+  /** Maximum bytes of a response. */
   readonly max_bytes: number;
   isDone(answer: OutboundAnswer): boolean;
   /** Returns whether a retry may succeed after this unsuccessful response. */

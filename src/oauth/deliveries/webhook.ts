@@ -28,7 +28,7 @@ function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }
 
-/** Adds up to a tenth, derived from the id, so receivers that failed together are not retried together. */
+/** Adds up to a tenth, derived from the id, so deliveries that failed together are not retried together. */
 const jitterOf = ({ id }: Delivery): number => 1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10;
 
 export const webhook: DeliveryKind = {

@@ -26,7 +26,6 @@ export interface ProvenRequest {
 
 /** A proof for one request, signed by the holder of the key. */
 export interface DpopProof {
-  /** The thumbprint of the key. */
   readonly jkt: string;
   readonly alg: ProofAlgorithm;
   readonly jti: string;
@@ -35,7 +34,7 @@ export interface DpopProof {
   readonly nonce: string | undefined;
 }
 
-/** Characters of a `jti`. */
+/** Maximum characters of a `jti`. */
 const longestJti = 256;
 
 /** Maximum difference between a client's clock and this server's, in seconds. */

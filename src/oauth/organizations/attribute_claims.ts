@@ -17,7 +17,6 @@ import type { Member } from "../../records/rules/member.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { membershipClaims } from "./claims.ts";
 
-/** The records to make claims about, and the granted scopes. */
 export interface ClaimedAttributes {
   readonly user: User | undefined;
   readonly member: Member | undefined;
@@ -27,7 +26,6 @@ export interface ClaimedAttributes {
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
 
-/** The parts of a server that attribute claims need. */
 export interface AttributeReads {
   readonly store: Pick<Clients, "attributeDefinitions">;
 }

@@ -28,7 +28,6 @@ const mostNames = 100;
 /** The members to omit from a token that would be too large, in this order. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
-/** The surface that the claim is on, and the APIs of the token. */
 interface Place {
   readonly surface: ClaimSurface;
   readonly resources: ClaimedMembership["resources"];

@@ -8,7 +8,6 @@ import type { Member } from "../../records/rules/member.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { knowsOrganizations } from "./context.ts";
 
-/** The inputs that limit a user's scopes. */
 interface Bound {
   /** The APIs of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];

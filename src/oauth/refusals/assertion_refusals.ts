@@ -14,7 +14,6 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   /** The sentence about a missing or malformed `kid`. */
   readonly kid: string;
   readonly typ: string;
-  /** The form of `aud`. */
   readonly audience: string;
 }
 
@@ -139,7 +138,6 @@ export const assertionRefusals = {
   ),
 };
 
-/** The reason why no key of the client verified an assertion. */
 export type WhyClientUnverified = "no_key_fits" | "unverified" | "keys_unreachable";
 
 /** Refusals of client assertions (RFC 7523 2.2, PR-33 to PR-39). */

@@ -9,7 +9,6 @@ import {
 } from "../../records/names/evidence.ts";
 import { type AllowedGrant, grantNames } from "../../records/names/names.ts";
 
-/** Evidence of these kinds. */
 export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 
 /** One refusal; `Given` is the data about the request that its caller must pass. */
@@ -49,10 +48,8 @@ export const invalidScope = refusalsOf("invalid_scope");
 export const invalidTarget = refusalsOf("invalid_target");
 export const unauthorizedClient = refusalsOf("unauthorized_client");
 
-/** Texts under these names. */
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Requested and allowed values. */
 export interface Requested {
   readonly requested: readonly string[];
   readonly allowed: readonly string[];

@@ -17,17 +17,14 @@ import {
 import type { Rows } from "../../storage/ports.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
-/** The parts of the server that evidence is read from. */
 interface EvidenceSources {
   readonly store: DependencyReads & Pick<Rows, "find">;
   readonly now: () => Date;
 }
 
-/** A credential that was issued to a different app. */
 export interface OfOtherApp {
   /** The id of that app. */
   readonly issued_to: string;
-  /** The client that presents it. */
   readonly client: { readonly app: Pick<OAuthApp, "client_id" | "organization_id" | "owner_id"> };
   readonly server: EvidenceSources;
 }

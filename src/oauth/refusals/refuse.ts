@@ -56,7 +56,6 @@ export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
 export type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
 
-/** The kinds of evidence that refusals can have. */
 export type EvidenceMade = {
   [Kind in RefusalKind]: Catalogue[Kind] extends Catalogued<never, infer K> ? K : never;
 }[RefusalKind];

@@ -69,7 +69,6 @@ export type RegisteredMembers = Required<
   >
 >;
 
-/** The server's capabilities for self-registering clients. */
 export interface Offered {
   /** Names of the authentication methods that clients may use. */
   readonly methods: readonly string[];

@@ -24,7 +24,6 @@ export function isForThisServer(audience: readonly string[], issuer: string): bo
   return audience.includes(issuer);
 }
 
-/** An audience, the APIs in it, and their source. */
 export interface DefaultAudience {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
@@ -54,7 +53,6 @@ export function defaultAudience(
   };
 }
 
-/** An audience and the APIs in it. */
 export interface LiveAudience {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];

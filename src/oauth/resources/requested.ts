@@ -20,7 +20,6 @@ import { truncate } from "../refusals/without_secrets.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
 import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 
-/** The target of a request. */
 export interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
@@ -179,7 +178,7 @@ export function machineDefaultScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** Refuses scopes that only a user can grant if there is no user. */
+/** Without a user, refuses the scopes that only a user can grant. */
 export function refuseUserScopes(scopes: readonly string[]): void {
   const received = scopes.filter(isAboutUser);
   if (received.length > 0) throw refuse("scope_of_user", { received });

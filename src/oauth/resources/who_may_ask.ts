@@ -54,7 +54,6 @@ export function machineScopesAt(
   );
 }
 
-/** The store for looking up the APIs. */
 interface ResourceReads {
   readonly store: Pick<Clients, "resourcesNear">;
 }

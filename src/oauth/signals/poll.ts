@@ -11,7 +11,7 @@ const mostPages = 10;
 
 export interface Poll {
   readonly most: number;
-  /** Tokens that the receiver got, whether it could use them or not. */
+  /** Tokens that the receiver got, usable or not. */
   readonly received: readonly string[];
 }
 

@@ -89,7 +89,7 @@ const mostTypes = 100;
 const longestText = 255;
 const longestAuthorization = 2048;
 
-/** Whether people may be shown this text. */
+/** Whether the text can be shown to people. */
 const isLine = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
 
@@ -288,7 +288,7 @@ export async function verifyStream(
   if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
     throw wrong("state", "must be a text of at most 1024 characters");
   const at = server.now();
-  // Counted for the receiver: a new stream does not begin a new minute.
+  // Keyed by receiver, so a new stream does not reset the minute.
   const key = sha256(`signal verification ${stream.app_id}`);
   const next = new Date(at.getTime() + leastVerification * 1000);
   if (!(await server.store.useOnce("throttle", key, next, at)))

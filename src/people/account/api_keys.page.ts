@@ -24,7 +24,6 @@ export type ApiKeysPage = AccountLocale & {
 
 const newHref = "/account/api-keys/new";
 
-/** Renders the API keys that let programs act for this user. */
 export function apiKeysPage({ keys, first_href, next_href, ...frame }: ApiKeysPage): Html {
   const { language } = frame;
   const words = frame.words.belongings.keys;

@@ -33,7 +33,6 @@ function shownText({ value_type, text = "" }: AttributeField, { yes, no }: Words
   return value_type === "list" ? text.replaceAll("\n", ", ") : text;
 }
 
-/** Renders the form fields of the attributes that the user may change. */
 export function attributeFields(attributes: readonly AttributeField[], words: Words): Html[] {
   return attributes.filter(({ is_editable }) => is_editable).map((each) => attributeField(each, words));
 }

@@ -31,7 +31,6 @@ export type ConnectedAppsPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Renders the verified facts about a self-registered client, and its own claims. */
 function openLines(open: NonNullable<ListedApp["open"]>, words: OpenConsentWords): Html {
   const { verified_host, claimed_name, hidden_name, answers_at } = open;
   return html`<p class="badges">${

@@ -46,7 +46,7 @@ type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_
 /** Maximum number of places whose descriptions one page reads. */
 const mostPlaces = 200;
 
-/** What describes scopes, by place. */
+/** The records that describe scopes, by place. */
 export interface Places {
   readonly apis: ReadonlyMap<string, ApiResource>;
   /** The names of the user's organizations. */

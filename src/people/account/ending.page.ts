@@ -23,7 +23,6 @@ type Ending =
 
 export type EndingPage = AccountLocale & {
   ending: Ending;
-  /** The name of the item. */
   name: string;
   action: string;
   csrf_token: string;

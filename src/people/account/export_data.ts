@@ -9,7 +9,6 @@ import type { Clients, Rows } from "../../storage/ports.ts";
 /** Rows per read, which bounds memory use whatever the size of the file. */
 const pageSize = 200;
 
-/** The version of the file format. */
 export const ownDataVersion = 1;
 
 /** The tables in the file, in order. */

@@ -11,7 +11,6 @@ import { pagesNav } from "./pages_nav.view.ts";
 export type LinkedAccountsPage = AccountLocale & {
   accounts: readonly {
     id: string;
-    /** The provider's name, as on its button. */
     provider: string;
     /** The name by which users know the account: its email address, or the identifier. */
     identifier: string;
@@ -27,7 +26,6 @@ export type LinkedAccountsPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Renders the external accounts linked to this one. */
 export function linkedAccountsPage({
   accounts,
   linkable,

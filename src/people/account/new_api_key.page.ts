@@ -24,7 +24,6 @@ export type NewApiKeyPage = AccountLocale & {
   longest_name: number;
 };
 
-/** Renders the form for the name, lifetime and scopes of a new key. */
 export function newApiKeyPage(page: NewApiKeyPage): Html {
   const { csrf_token, form_id, scopes, typed, errors, longest_name, ...frame } = page;
   const words = frame.words.belongings.keys;

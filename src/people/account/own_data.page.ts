@@ -2,7 +2,6 @@ import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
-/** Renders the page that offers a file of the user's stored data. */
 export function ownDataPage({ csrf_token, ...frame }: AccountLocale & { csrf_token: string }): Html {
   const words = frame.words.ownAccount.data;
   return accountFrame({

@@ -31,7 +31,6 @@ export function roleName(role: string, { roles }: BelongingsWords["organizations
   return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role;
 }
 
-/** Renders the user's organizations with the user's role and permissions in each. */
 export function ownOrganizationsPage({ memberships, ...frame }: OwnOrganizationsPage): Html {
   const { organizations: words, since } = frame.words.belongings;
   const card = ({ id, name, logo_url, role, off, permissions, ...membership }: ListedMembership) =>

@@ -15,7 +15,6 @@ type ShownAccountEvent = {
 
 export type RecentEventsCard = PageLocale & { events: readonly ShownAccountEvent[] };
 
-/** Renders an account's newest sign-ins and changes to its sign-in methods. */
 export function recentEventsCard({ words, language, events }: RecentEventsCard): Html {
   const say = words.security.recent;
   const { sessions } = words.account;

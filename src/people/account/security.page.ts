@@ -7,7 +7,6 @@ export type SecurityPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Renders the user's sign-in methods. */
 export function securityPage({ cards, ...frame }: SecurityPage): Html {
   const words = frame.words.security;
   return accountFrame({ ...frame, here: "security", lead: words.lead, body: html`${cards}` });

@@ -44,7 +44,6 @@ export type SessionsPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Renders the user's sessions, with buttons to end one or all of them. */
 export function sessionsPage(page: SessionsPage): Html {
   const { sessions, devices, notices, has_mail, csrf_token, has_others, first_href, next_href, ...frame } =
     page;

@@ -1,7 +1,7 @@
 /**
- * Marks for browsers in which a user has signed in (docs/decisions/abuse-limits.md). A marked browser can
- * still sign in while other people's guesses lock the account. A mark authenticates no one and allows only
- * a few guesses.
+ * Marks for browsers in which a user has signed in (docs/decisions/abuse-limits.md). A marked browser can still sign in
+ * while other people's guesses lock the account. A mark does not authenticate its browser; it allows only a few
+ * guesses.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";

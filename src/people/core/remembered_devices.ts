@@ -70,7 +70,7 @@ export async function useRememberedDevice(
   context: Reads,
 ): Promise<boolean> {
   if (rememberedDays(user, context) === 0) return false;
-  // A mailed code is not a first factor, so with a remembered browser alone it is not a sign-in.
+  // A mailed code is not a first factor, so a mailed code and a remembered browser together are not a sign-in.
   if (authenticationClaims(methods) === undefined) return false;
   const { store, now } = context;
   for (const token_signature of signaturesIn(cookie)) {

@@ -36,7 +36,6 @@ export async function saveForm(
   );
 }
 
-/** Returns the form saved in this session and browser. */
 export async function findSavedForm(
   place: FormPlace,
   context: IdentityContext,

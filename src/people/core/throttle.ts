@@ -47,7 +47,7 @@ const mailPause = 30;
 type Counter = { readonly key: Buffer; readonly limit: number };
 
 export interface Attempt {
-  /** Seconds until the next attempt is checked; undefined if this one may proceed. */
+  /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
   /**
    * Forgives the guesses at this account from this source, including this one, also in the source's
@@ -76,7 +76,6 @@ export interface Guess {
   readonly browser_marks?: string | undefined;
 }
 
-/** Counts one attempt. */
 export async function countAttempt(guess: Guess, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;

@@ -48,7 +48,7 @@ export type InvitationPage = PageLocale & {
 export const invitedRoleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
-/** The built-in role, then the names of further ones. */
+/** Returns the built-in role, then the names of further roles. */
 export const invitedRoleNames = (role: string, further: readonly string[], words: InvitationWords): Html =>
   html`${invitedRoleName(role, words)}${further.map((name) => html`, <bdi>${name}</bdi>`)}`;
 
@@ -148,7 +148,6 @@ export type JoinedPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the confirmation that the user is a member of the organization. */
 export function joinedPage(page: JoinedPage): Html {
   const { organization, role, further_roles, was_member, brand, ...locale } = page;
   const words = locale.words.invitation;

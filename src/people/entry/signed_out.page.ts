@@ -6,7 +6,7 @@ import { type RefusalFacts, refusalFacts } from "../../web/refusal_facts.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SignedOutPage = PageLocale & {
-  /** Whether an application requested a sign-out but no session could be ended. */
+  /** Whether an application requested a sign-out although no session could be ended. */
   none_ended?: boolean;
   /** Why the browser does not return to the application, and details for its developer. */
   refused?: (RefusalFacts & { readonly why: "unregistered" | "unproven" }) | undefined;

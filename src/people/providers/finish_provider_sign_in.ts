@@ -14,7 +14,6 @@ import { trustedAssurance } from "./trusted_assurance.ts";
 export interface ReturnedAnswer {
   readonly provider: Provider;
   readonly answer: UpstreamAnswer;
-  /** The form cookie of the browser. */
   readonly browser: string | undefined;
   readonly signedIn: SignedIn | undefined;
 }

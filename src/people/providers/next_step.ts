@@ -52,7 +52,6 @@ export type Step =
   | "ask_to_switch"
   /** The user is inactive; shown as for a password sign-in. */
   | "refuse_inactive"
-  /** Links the provider account to the signed-in user. */
   | "link_signed_in"
   /** Links the provider account automatically (`link: automatic`). */
   | "link_account"
@@ -64,7 +63,6 @@ export type Step =
   | "beyond_reach"
   /** The provider account is not linked to the signed-in user (purpose `sudo`). */
   | "other_account"
-  /** Adds the proof to the session. */
   | "step_up"
   /** Asks whether to link the provider account to the user who has just signed in. */
   | "offer_link"

@@ -162,7 +162,6 @@ export function offerLinkPage({
 }: ProviderPage & {
   /** The user's name at the provider. */
   account: string;
-  /** The account on this server. */
   email: string;
   skip_href: string;
   /** The name of the organization that owns the provider. */

@@ -22,7 +22,7 @@ function providerButton(
   return html`<button class="button provider" type="submit"${named}>${providerMark(preset)}<span>${text}</span></button>`;
 }
 
-/** Renders a form for each provider. It uses POST, so no other site can start a sign-in (EP-3). */
+/** Renders a form for each provider. Forms use POST, so another site cannot start a sign-in (EP-3). */
 export function providerButtons(
   providers: readonly OfferedProvider[],
   {
@@ -43,7 +43,6 @@ ${providerButton(provider, label(provider.label))}
   )}</div>`;
 }
 
-/** Renders a button for each provider that can reauthenticate the user. */
 export function sudoProviderPart(
   { name, providers }: { readonly name: string; readonly providers: readonly OfferedProvider[] },
   { words }: PageLocale,

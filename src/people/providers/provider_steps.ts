@@ -30,7 +30,7 @@ export interface Returned {
   readonly purpose: ProviderPurpose;
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
-  /** Where the waiting account continues: path and query. */
+  /** Where the waiting account continues, as path and query. */
   readonly continue_at: string;
   /** The proof that holds the account between two steps; every change consumes it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;

@@ -63,7 +63,6 @@ export function isAboutAccount(
 
 const formPurposeOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
 
-/** Discards the waiting provider account and its mailed code. */
 export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {
   await dropProof("provider_account", cookie, context);
   await dropProof("provider_mailbox", cookie, context);
@@ -113,7 +112,6 @@ export type CodeCheck =
   /** The code was already used, is too old, or had too many attempts. */
   | { readonly type: "ended" };
 
-/** Checks the mailed code. */
 export async function checkMailboxCode(
   { code: text, cookie }: { readonly code: string; readonly cookie: string },
   waiting: WaitingAccount,

@@ -10,7 +10,6 @@ import { oneAtATime } from "../database/one_at_a_time.ts";
 import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 
-/** A refusal with its expiry. */
 export type NotedRefusal = Omit<Refusal, "id">;
 
 /** Maximum refusals queued between two flushes, so a flood cannot fill the memory. */
@@ -21,7 +20,7 @@ const perStatement = 100;
 const longestText = 2000;
 const longestList = 50;
 
-/** Makes a text storable. One unstorable text would prevent the whole batch from being written. */
+/** Makes a text storable. One unstorable text would block the whole batch. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
@@ -71,7 +70,6 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
     /** Returns the number of refusals not yet written. */
     unwrittenRefusals: (): number => noted.length,
 
-    /** Writes queued refusals. */
     flushRefusals: oneAtATime(async () => {
       const refusals = noted;
       noted = [];

@@ -14,7 +14,7 @@ export interface CopyEnd {
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Rows read and written at a time. */
+/** Maximum rows read and written at a time. */
 const mostRows = 500;
 /** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
 const mostValues = 30_000;

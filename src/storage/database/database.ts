@@ -60,7 +60,7 @@ export interface Database extends Verbs {
     work: (tx: Transaction) => Promise<R>,
     options?: { quiet?: boolean; maxWait?: number },
   ): Promise<R>;
-  /** Called when a cached row may have changed, in this process or another. */
+  /** Calls the listener when a cached row may have changed, in this process or another. */
   onChange(listener: () => void): void;
 }
 

@@ -76,7 +76,6 @@ export interface Dialect {
    * at a time.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
-  /** Called with every statement. */
   readonly onStatement?: (compile: () => string) => void;
   /** Called at the first use of a statement with the function that builds it. */
   readonly onUse?: (write: (builder: Builder) => unknown) => void;

@@ -6,15 +6,11 @@ export type EncodedRow = Record<string, unknown>;
  * Runs SQL with encoded parameters: either a connection inside a transaction, or the database as a whole.
  */
 export interface Connection {
-  /** Runs a statement that returns rows. */
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
-  /** Runs a statement that returns at most one row. */
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
-  /** Runs a statement and returns how many rows it changed. */
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
 }
 
-/** A statement with its encoded parameters. */
 export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];

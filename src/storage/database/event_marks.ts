@@ -10,7 +10,7 @@ import { jsonRows } from "./json_rows.ts";
 import { statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** How long an event waits for a stream that accepts nothing. */
+/** How long an event is kept while its stream accepts nothing. */
 const kept = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");

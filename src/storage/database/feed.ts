@@ -27,7 +27,7 @@ interface About {
   readonly actor_kind?: AuditEvent["actor_kind"];
 }
 
-/** A membership whose tokens a change reaches. */
+/** A membership whose tokens a change affects. */
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {

@@ -7,7 +7,6 @@ export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
 
-/** Sorts by rank, then by text. */
 function inOrder(locks: readonly Lock[]): Lock[] {
   return locks.toSorted((one, other) => {
     const [a, b] = [nameOf(one), nameOf(other)];

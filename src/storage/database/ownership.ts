@@ -7,7 +7,6 @@ import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
 import { arg, type Statement, statement, yes } from "./statement.ts";
 
-/** Returns the SQL condition that a column has this value. */
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 

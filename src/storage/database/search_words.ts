@@ -21,7 +21,6 @@ const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
     .filter(([, names]) => names.length > 0),
 );
 
-/** Returns the fields of a table whose words find its records; none if it cannot be searched. */
 function searchedFieldsOf(table: TableName): readonly string[] {
   return searchedFields.get(table) ?? [];
 }
@@ -118,7 +117,6 @@ function valueWordsOfRow({ attributes }: { readonly attributes?: unknown }): str
   return [...new Set(words.filter((word) => word !== undefined))];
 }
 
-/** A kind of words: their table, the fields that they derive from, and the words of a row. */
 interface Kept {
   readonly name: (table: TableName) => string;
   readonly fields: (table: TableName) => readonly string[];

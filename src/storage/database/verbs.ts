@@ -168,7 +168,7 @@ export function verbsOn(
     await feed.tell(connection, started, { at: created_at, actor_kind: "user" });
   }
 
-  /** Publishes the parts of a change to a user that have no audit event. */
+  /** Publishes the parts of a user's change that have no audit event. */
   async function tellOfChange(
     feed: Feed,
     table: TableName,

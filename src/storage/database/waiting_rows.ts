@@ -6,7 +6,7 @@ import type { EphemeralKind } from "./ephemera.ts";
 import { firstId } from "./ids.ts";
 import { arg, statement } from "./statement.ts";
 
-/** Rows read at once. */
+/** Maximum rows read at once. */
 const batch = 100;
 
 /** Reads the rows of a kind, oldest first. */

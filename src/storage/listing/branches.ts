@@ -29,8 +29,8 @@ export interface Wanted<T extends TableName> {
 }
 
 /**
- * A column equals one of the ids; one of the columns contains this text, in lower case; an attribute has
- * the value of this word (`valueWord`); or it is another record than this one.
+ * A column equals one of the ids, one of the columns contains this text (in lower case), an attribute has the value of
+ * this word (`valueWord`), or the record is not this one.
  */
 export type Sought =
   | { readonly value: string }

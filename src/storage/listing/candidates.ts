@@ -15,7 +15,6 @@ import {
 } from "./branches.ts";
 import { wordsFound } from "./word_parts.ts";
 
-/** These queries combined. */
 export function united(of: readonly RawBuilder<unknown>[], by: RawBuilder<unknown>): RawBuilder<unknown> {
   const [only] = of;
   if (only !== undefined && of.length === 1) return only;

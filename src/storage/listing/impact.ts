@@ -117,7 +117,6 @@ export function impactRules(database: Database) {
   const connection = readConnection(database);
   const answers = <R>(query: RawBuilder<R>) => statement<R>(dialect, "oauth_tokens", () => query);
 
-  /** Builds a statement that selects one row of counts. */
   function counting(columns: Partial<Record<Count, RawBuilder<unknown>>>) {
     const named = Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.ref(name)}`);
     const made = answers(sql<Record<string, unknown>>`SELECT ${sql.join(named)}`);

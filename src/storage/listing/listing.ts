@@ -24,18 +24,15 @@ export interface ListQuery<T extends TableName> {
    * listed.
    */
   readonly visible?: Owner | undefined;
-  /**
-   * Search words. Each must occur in a word of a searchable field or, if it is shorter than three
-   * characters, begin one.
-   */
+  /** Further conditions on the rows, for tables without search words. */
   readonly search?: string | undefined;
   /** Further conditions on the rows, for tables whose records have no words. */
   readonly sought?: readonly Sought[] | undefined;
-  /** Created at this moment or later. */
+  /** Only rows created at this moment or later. */
   readonly created_from?: Date | undefined;
-  /** Created before this moment. */
+  /** Only rows created before this moment. */
   readonly created_before?: Date | undefined;
-  /** Maximum rows of a page, at least 1. */
+  /** Maximum rows on a page, at least 1. */
   readonly limit: number;
   /** The `next_cursor` of the previous page, requested with the same query. */
   readonly cursor?: string | undefined;
@@ -48,7 +45,6 @@ export interface ListQuery<T extends TableName> {
   readonly descending?: boolean | undefined;
 }
 
-/** The query that determines the rows of a list, without their order. */
 export type ListWanted<T extends TableName> = Pick<
   ListQuery<T>,
   "where" | "visible" | "search" | "sought" | "created_from" | "created_before"
@@ -78,7 +74,6 @@ function idsOf<T extends TableName>(
   };
 }
 
-/** The result of reading a list: rows in reading order, and whether more follow in each direction. */
 interface Reading<T extends TableName> {
   readonly rows: Row<T>[];
   /** Reading continues after this position; undefined at the end of the list. */
@@ -118,7 +113,7 @@ function wantedBy<T extends TableName>(
   { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
-  // A text without letters or digits, such as "---", begins no word.
+  // A text without letters or digits, such as "---", matches no word.
   if (terms === undefined || (terms.length > 0 && !searchableTables.has(table))) return undefined;
   return { where, visible, terms, sought, created_from, created_before };
 }

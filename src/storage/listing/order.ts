@@ -9,7 +9,7 @@ import type { Dialect } from "../database/dialect.ts";
 
 /** The position of a row in a list: the value by which the list is sorted, then the id. */
 export interface Place {
-  /** Milliseconds since 1970, or a text in lower case; undefined if the list is sorted by id alone. */
+  /** Milliseconds since 1970, or lower-case text; undefined if the list is sorted by id alone. */
   readonly key: string | number | undefined;
   readonly id: string;
 }

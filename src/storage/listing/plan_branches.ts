@@ -1,6 +1,6 @@
 /**
- * Chooses the index ranges from which a list is read. They contain no rows that the actor may not see:
- * skipping such rows would show in the length, the cursor and the response time of a page.
+ * Chooses the index ranges from which a list is read. They contain no rows that the actor may not see: skipping such
+ * rows would reveal them through the length, the cursor and the response time of a page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -74,7 +74,7 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // If the filter on the column names a value of the caller's, the column finds every matching row.
+  // If the column's filter names one of the caller's values, the column finds every matching row.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );

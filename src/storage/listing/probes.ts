@@ -49,7 +49,6 @@ export async function newestIsTheirs(
   return Number(row?.theirs) === 1;
 }
 
-/** Counts the words that a term finds, up to `most`. */
 async function countedWords(
   database: Database,
   table: TableName,

@@ -8,7 +8,6 @@ import { type Branch, readConnection, type Stretch, type Wanted } from "./branch
 import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
-  /** Rows counted. */
   readonly total: number;
   /** True if counting stopped at the limit: the list has, or may have, more rows. */
   readonly total_is_more: boolean;

@@ -40,14 +40,12 @@ ALTER TABLE oauth_apps ADD COLUMN resources ${t.json} NOT NULL DEFAULT '[]';
 
 const appsAtOnce = 1000;
 
-/** What the `metadata` of apps says about one API. */
 interface Said {
   /** The apps that declare themselves to be this API. */
   readonly holders: { readonly id: string; readonly organization_id: string | null; readonly name: string }[];
   created_at: Date;
 }
 
-/** The kinds of the filled columns. */
 const filled = {
   id: "uuid",
   identifier: "string",

@@ -1,8 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * Records users whose second factors an administrator removed, until they have verified their mailbox
- * (docs/decisions/account-recovery.md).
+ * The first migration during which processes of the previous version may keep running (docs/operations/upgrading.md).
  */
 export const lostFactors = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE users ADD COLUMN factors_reset_at ${t.time};

@@ -77,7 +77,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
   );
 
-  /** Selects the row as this attempt claimed it; a later claim has another process or lease. */
+  /** Selects the row as this attempt claimed it; a later claim has a different process or lease. */
   const mine = ({ id, claimed_by, claimed_until }: Delivery) => ({
     id,
     claimed_by,
@@ -121,9 +121,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims attempts for one process in one commit, and returns those that no other process has, each with
-     * the number of its attempt. The number is stored with the result: an attempt that a stop cuts short
-     * does not count. Rows are locked in the order of their ids.
+     * Claims attempts for one process in one commit. Returns those that no other process has claimed, each with its
+     * number. The number is stored with the result, so an attempt cut short by a shutdown does not count. Rows are
+     * locked in the order of their ids.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],

@@ -23,10 +23,7 @@ const period = 60_000;
 /** Maximum counts for each type. Events with further keys are added to the overall count. */
 const mostCounts = 10;
 
-/**
- * Why events were not stored in full: too many from their source or client, too many overall, or too many
- * in memory.
- */
+/** Why an event was not stored in full: too many from its source or client, too many overall, or too many in memory. */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
 /** The number of similar events that were not stored. */
@@ -36,7 +33,7 @@ export interface LeftOut {
   more: number;
 }
 
-/** Event types that require a session. A user's own refusal there is not a failure. */
+/** Event types that require a session. A signed-in user's own refusal is not a failure. */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 
 function clientOf({ actor_kind, actor_id, target_table, target_id }: NotedEvent): string | null {

@@ -21,9 +21,7 @@ const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/**
- * Makes an event storable. One event that the database refuses would prevent the others from being written.
- */
+/** Makes an event storable. One event that the database refuses would block the others. */
 function storable(event: NotedEvent): NotedEvent {
   return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
 }
@@ -62,7 +60,7 @@ export function eventLog(
   const ofClient = async (client_id: string) =>
     (await database.find("oauth_apps", { client_id }))?.organization_id ?? undefined;
 
-  /** Finds the organizations of events, with one look-up per record. */
+  /** Finds the organizations of events with one look-up per record. */
   function organizations(): (event: Noted) => Promise<string | null> {
     const known = new Map<string, Promise<string | undefined>>();
     const once = (find: typeof ofRecord, table: string, id: string) => {

@@ -25,7 +25,7 @@ export interface FeedQuery {
   /** The last position that the reader knows. */
   readonly after: number;
   readonly limit: number;
-  /** All where absent. */
+  /** All types if omitted. */
   readonly types?: readonly string[] | undefined;
   /** Only events of these organizations; all if omitted. */
   readonly organization_ids?: readonly string[] | undefined;
@@ -90,8 +90,8 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // Updates every row again: a statement that skips marked rows would read the old mark of an endpoint that
-  // is being filled now.
+  // Updates every row again: a statement that skips marked rows would read the old mark of an endpoint being filled
+  // now.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -149,7 +149,6 @@ export function feedRules(database: Database) {
     /** Returns the next events after a position, up to the position `newest`. */
     readFeed: (query: FeedQuery, newest: number): Promise<FeedPart> => readOn(driver, query, newest),
 
-    /** Reads the same within a transaction. */
     readFeedIn: (tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart> =>
       readOn(tx.connection, query, newest),
   };

@@ -1,7 +1,4 @@
-/**
- * Hourly counts. They are collected in memory, so counting costs a request nothing, and added to the rows
- * in batches.
- */
+/** Hourly counts, collected in memory so that counting costs a request nothing, and added to the rows in batches. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticKind, tokenKinds, wholeServer } from "../../records/names/statistics.ts";
@@ -11,7 +8,6 @@ import { arg, type Statement, statement } from "../database/statement.ts";
 
 export interface HourlyCount {
   readonly kind: StatisticKind;
-  /** The start of the hour. */
   readonly hour: Date;
   readonly count: number;
 }
@@ -52,7 +48,6 @@ function hourOf(moment: Date): number {
   return Math.floor(moment.getTime() / hourLength) * hourLength;
 }
 
-/** Creates the queries that read the counts. */
 export function statisticReads({ dialect, driver }: Database) {
   const literals = (kinds: readonly StatisticKind[]) => sql.join(kinds.map((kind) => sql.lit(kind)));
   /** One statement for each requested set of kinds. */
@@ -224,8 +219,8 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
 
   return {
     /**
-     * Adds to the counts of an event in memory. The subject null is the whole server; any other is the id
-     * of an app or organization.
+     * Adds to the counts of an event in memory. The subject null stands for the whole server; any other is the id of an
+     * app or organization.
      */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);
@@ -235,7 +230,6 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
     /** Returns how many counters are not yet written. */
     unwrittenCounts: (): number => kept,
 
-    /** Adds the queued counts to the rows. */
     flushCounts: oneAtATime(async () => {
       const counted = taken();
       for (let from = 0; from < counted.length; from += perStatement) {

@@ -24,7 +24,7 @@ const mostFilled = 50;
 
 const waits: DeliveryState = "waiting";
 
-/** Called in the transaction that disables an endpoint, with the position up to which it received events. */
+/** Called with the position up to which the endpoint received events, in the transaction that disables it. */
 export type OnDisabled = (
   tx: Transaction,
   disabled: { readonly endpoint: Endpoint; readonly position: number },
@@ -147,7 +147,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   return {
-    /** Turns the next events of each endpoint into deliveries. */
     async fillWebhooks(now: Date): Promise<void> {
       for (const { id } of await behind.all(driver, {})) await fill(id, now);
     },
@@ -155,7 +154,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     /** Records, in the transaction that stores an attempt's result, since when the endpoint has failed. */
     async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
       const endpoint = await database.find("webhook_endpoints", { id });
-      // Most attempts change nothing, and a commit costs more than a look.
+      // Most attempts change nothing, and a look-up costs less than a commit.
       if (endpoint === undefined || (endpoint.failing_since === null) === (failing_since === null)) return;
       const where = failing_since === null ? { id } : { id, failing_since: null };
       await database.update("webhook_endpoints", where, { failing_since });

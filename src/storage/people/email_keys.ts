@@ -6,7 +6,6 @@ import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** An account that may be mistaken for another. */
 export interface LookAlike {
   readonly table: "users" | "service_accounts";
   readonly id: string;

@@ -48,7 +48,7 @@ export function foreignPasswordRules(database: Database) {
         if (row !== undefined) passwords.push(row.hash);
         after = row?.scheme;
       } while (after !== undefined);
-      // Imported secrets have no known prefix.
+      // Imported secrets have no recognizable prefix.
       const secrets = await database.list(
         "oauth_app_secrets",
         { secret_prefix: "", revoked: false },

@@ -13,7 +13,7 @@ const holders = ["memberships", "groups", "invitations"] as const;
 export interface NamedRole {
   readonly id: string;
   readonly name: string;
-  /** The name that callers use. That of an app role begins with its API. */
+  /** The name that callers use. An app role's name begins with its API. */
   readonly called: string;
   /** Null if every organization may assign it. */
   readonly organization_id: string | null;

@@ -52,7 +52,7 @@ export function lastUsed(database: Database) {
     ofTable.set(id, at);
   }
 
-  /** Queues failed writes again, except for records that have been used since. */
+  /** Queues failed writes again, except for records used since then. */
   function putBack(table: Usable, uses: readonly [string, Date][]): void {
     for (const [id, at] of uses) if (!notes.get(table)?.has(id)) queueUse(table, id, at);
   }

@@ -47,7 +47,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       const provider = await tx.find("providers", { id: provider_id });
       if (provider === undefined) return;
       const key = Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
-      // A concurrent removal of the same link, for which this one waited, was faster.
+      // A concurrent removal of the same link committed first; this one waited for it.
       if ((await tx.find("ephemera", { kind, key })) !== undefined) return;
       const link = { id, user_id, provider: slug, access_token, refresh_token };
       const content: TokensToRevoke = { link, provider };

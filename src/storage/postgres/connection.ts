@@ -37,9 +37,8 @@ export interface Queryable {
 }
 
 /**
- * Wraps any of them as a `Connection`. `names` holds the name of each prepared statement and is shared by
- * all connections. `query_timeout` is the maximum milliseconds of a response, if it differs from the
- * connection's limit.
+ * Wraps a pool or connection as a `Connection`. `names` holds the name of each prepared statement and is shared by all
+ * connections. `query_timeout` is the maximum milliseconds of a response, if it differs from the connection's limit.
  */
 export function connectionTo(
   client: Queryable,

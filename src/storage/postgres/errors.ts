@@ -96,7 +96,7 @@ function kindOf(error: unknown): UnavailableKind | undefined {
   }
   const said = messages.find(([message]) => message.test(error.message));
   if (said !== undefined) return said[1];
-  // System errors that prevent connecting: no descriptors or memory left, a firewall, a missing socket.
+  // System errors that prevent connecting: no descriptors or memory, a firewall, a missing socket.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return "away";
   // One name resolved to several addresses, each with its own error.
   return error instanceof AggregateError ? error.errors.map(kindOf).find(Boolean) : undefined;
@@ -116,10 +116,7 @@ export function asUnavailable(error: unknown): unknown {
   return new UnavailableError(kind, why === "" ? sentence : `${sentence}: ${why}`, error);
 }
 
-/**
- * Returns whether the connection itself is broken or dead, rather than only a statement on it having
- * failed.
- */
+/** Returns whether the connection itself is broken or dead; false if only a statement on it failed. */
 export function brokeConnection(error: unknown): boolean {
   const { code } = error as PostgresError;
   const kind = kindOf(error);

@@ -73,8 +73,8 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * A transaction that holds a lock must read the rows as others left them. A stricter isolation level may be
- * the default of a database or a role. It would read a snapshot from before the wait.
+ * A transaction that holds a lock must see the rows that others committed before. A database or a role may have a
+ * stricter isolation level as its default, which would read a snapshot from before the wait.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 
@@ -87,13 +87,12 @@ const roleQuery =
 /** Settings and queries for a new connection, in addition to its limits. */
 export interface SessionStart {
   readonly planning: string;
-  /** Answers a `Role`. */
+  /** The query that yields a `Role`. */
   readonly roleQuery: string;
 }
 
 const nativeSession: SessionStart = { planning: `${isolation}; ${planning}`, roleQuery };
 
-/** The roles of a server. */
 export interface Role {
   readonly in_recovery: boolean;
   readonly read_only: boolean;

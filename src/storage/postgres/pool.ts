@@ -125,7 +125,6 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
 
   return {
     lend,
-    /** Runs one statement on any connection. */
     async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
       const { client, giveBack } = await lend();
       try {

@@ -36,15 +36,14 @@ export function standingRefusal(pool: PostgresPool) {
     } catch (error) {
       const known = asUnavailable(error);
       if (known instanceof UnavailableError) throw known;
-      // The cause of the refusal has ended. This error has another cause, such as a row that was stored in
-      // the meantime.
+      // The cause of the refusal has ended. This error has a different cause, such as a row that was stored in the
+      // meantime.
     }
     if (refused === statements) refused = undefined;
   }
 
   return {
     note,
-    /** Records which statement of a transaction was refused. */
     watching({ all, first, run }: Connection): Connection {
       const noted =
         <R>(ask: (sql: string, parameters: readonly unknown[]) => Promise<R>) =>

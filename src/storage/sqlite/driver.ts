@@ -300,7 +300,7 @@ export function openSqlite(
     }
     return version !== undefined;
   }
-  // Listeners are notified of a change even if no caller checks whether its copy is current.
+  // Notifies listeners of a change even if no caller checks whether its copy is current.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {

@@ -18,7 +18,7 @@ interface Job {
 /** The steps of a commit, all on the single connection that writes. */
 export interface CommitSteps {
   readonly connection: Connection;
-  /** Resolves when it is this process's turn to write. */
+  /** Resolves at this process's turn to write. */
   begin(): void | Promise<void>;
   commit(): void;
   /** Resolves when earlier commits are on disk. */

@@ -1,4 +1,4 @@
-/** Measures the tables for the metrics, at a cost that does not grow with the tables. */
+/** Measures the tables for the metrics, at a cost independent of their size. */
 import { sql } from "kysely";
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import { deliveryKinds } from "../../records/names/deliveries.ts";
@@ -15,7 +15,7 @@ import {
   sweptTables,
 } from "./conditions.ts";
 
-/** The number at which counting rows stops. */
+/** The number of rows at which counting stops. */
 const mostCounted = 1000;
 
 const names = Object.keys(tables) as TableName[];

@@ -12,7 +12,7 @@ export type Ended = TokenCarrier | EndableGrant;
 /** Returns whether an index of the user's tokens finds the grant's tokens. */
 export const isFoundByUser = (grant: Ended): boolean => grant === "app" || grant === "membership";
 
-/** One such grant. `id` is the id of the app, the family, the session or the membership. */
+/** `id` is the id of the app, the family, the session or the membership. */
 export interface Grant {
   readonly grant: EndableGrant;
   readonly user_id: string;

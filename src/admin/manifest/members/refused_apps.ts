@@ -27,7 +27,7 @@ const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthA
   return holders;
 });
 
-/** Returns an API that the app newly lists becomes a record when the manifest is written. */
+/** An API that the app newly lists becomes a record when the manifest is written. */
 async function unknownResources(
   { before, after }: Passage<"oauth_apps">,
   outcome: Outcome,

@@ -95,7 +95,7 @@ async function matchingSecret(
   return verification;
 }
 
-/** The attempt counts as a guess before the slow hash, and no longer counts if it is right. */
+/** Counts the attempt as a guess before the slow hash; a correct secret takes the count back. */
 async function verifyAny(
   { client_id, secret: text }: PresentedSecret,
   candidates: readonly OAuthAppSecret[],

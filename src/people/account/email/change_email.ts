@@ -101,7 +101,6 @@ export interface ChangedEmail {
   /** The account before the change. */
   readonly before: User;
   readonly email: string;
-  /** The token of the link that restores the former address. */
   readonly undo_token: string;
 }
 

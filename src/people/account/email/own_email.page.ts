@@ -16,7 +16,6 @@ export type OwnEmailPage = AccountLocale & {
   pending?: string | undefined;
   /** When the address can be changed again. */
   locked_until?: Date | undefined;
-  /** Whether the server can send mail. */
   has_mail: boolean;
   /** Minimum age of a passkey that can prove the change, in milliseconds. */
   young_for: number;
@@ -26,7 +25,6 @@ export type OwnEmailPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Renders the user's address, the pending one and the form for a change. */
 export function ownEmailPage(page: OwnEmailPage): Html {
   const { email, pending, locked_until, has_mail, young_for, typed, error, csrf_token, ...frame } = page;
   const words = frame.words.ownAccount.email;

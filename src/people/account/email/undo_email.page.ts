@@ -54,7 +54,6 @@ export type EmailUndonePage = PageLocale &
     options?: RecoveryOptions | undefined;
   };
 
-/** Renders the result of the undo and what to do next. */
 export function emailUndonePage({ kept, ended, options, ...locale }: EmailUndonePage): Html {
   const words = locale.words.ownAccount.email;
   return layout({
@@ -75,7 +74,6 @@ ${
   });
 }
 
-/** Renders the page for a mailed address link that no longer works. */
 export function deadEmailLinkPage(locale: PageLocale): Html {
   const { deadTitle: title, deadLead: lead } = locale.words.ownAccount.email;
   return plainMessage(locale, { title, lead, link: { href: "/account", label: locale.words.frame.account } });

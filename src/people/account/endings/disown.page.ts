@@ -35,7 +35,6 @@ export type DisownedPage = PageLocale &
     next: "link" | "moved" | RecoveryOptions;
   };
 
-/** Renders the result and the next step. */
 export function disownedPage({ next, ended, ...locale }: DisownedPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

@@ -48,7 +48,6 @@ export function deletionRequestedPage({ until, ...locale }: PageLocale & { until
   });
 }
 
-/** Renders the confirmation that the deletion was canceled. */
 export function deletionUndonePage(locale: PageLocale): Html {
   const { undoneTitle: title, undoneLead: lead, signIn: label } = locale.words.ownAccount.deletion;
   return plainMessage(locale, { title, lead, link: { href: "/login", label } });

@@ -30,7 +30,6 @@ export interface MadeCredential {
   readonly passkey: Passkey | undefined;
 }
 
-/** A verified credential that is not stored yet. */
 export interface ProvedCredential {
   /** The columns of the user's row. */
   readonly columns: Pick<User, "password_hash" | "webauthn_handle">;

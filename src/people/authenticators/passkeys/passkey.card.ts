@@ -31,7 +31,6 @@ export type PasskeyCard = PageLocale & {
   upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 
-/** Renders a user's passkeys and the actions for each. */
 export function passkeyCard(card: PasskeyCard): Html {
   const { passkeys, csrf_token, can_add, wait, is_only_method, upgrades, ...locale } = card;
   const { words, language } = locale;

@@ -8,7 +8,6 @@ import {
   passkeySignal,
 } from "./passkey_form.view.ts";
 
-/** The passkey request on the login page. */
 export interface PasskeySignIn {
   readonly form: PasskeyForm;
   readonly signal?: PasskeySignal | undefined;

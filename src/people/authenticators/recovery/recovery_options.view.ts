@@ -5,7 +5,6 @@ import { loginHref } from "../../core/pages/login_href.view.ts";
 /** The sign-in methods of an account without a password; no password link is mailed for it. */
 export type RecoveryOptions = { passkey: boolean; providers: readonly string[] };
 
-/** Renders the account's sign-in methods, with a link to the sign-in page. */
 export function recoveryOptions({ passkey, providers }: RecoveryOptions, { words }: PageLocale): Html {
   const { signInOtherwise: say, signIn } = words.password;
   return html`<p>${say.lead}</p>

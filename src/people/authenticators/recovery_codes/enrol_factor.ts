@@ -1,6 +1,6 @@
 /**
- * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the
- * factor. Both are then stored in a proof until the user confirms having stored the codes (MF-7).
+ * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the factor. Both
+ * are then stored in a proof until the user confirms that the codes are stored (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -17,7 +17,6 @@ import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 export interface Enrolled {
   /** The added factor; undefined if only codes were created. */
   readonly factor: EnrolledFactor | undefined;
-  /** Whether a new set of recovery codes was created with it. */
   readonly codes: boolean;
 }
 

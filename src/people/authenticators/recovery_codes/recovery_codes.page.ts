@@ -14,7 +14,7 @@ export type RecoveryCodesPage = AccountLocale & {
   fields: Readonly<Record<string, string>>;
 };
 
-/** Renders a new set of recovery codes, which takes effect when the user confirms having stored it. */
+/** Renders a new set of recovery codes, which takes effect once the user confirms that it is stored. */
 export function recoveryCodesPage({ codes, adds, has_set, fields, ...frame }: RecoveryCodesPage): Html {
   const words = frame.words.ownFactors.codes;
   const alone = has_set ? words.finishReplaces : words.finishFirst;

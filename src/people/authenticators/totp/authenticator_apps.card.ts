@@ -18,7 +18,6 @@ export type AuthenticatorAppsCard = PageLocale & {
   wait?: FactorWait | undefined;
 };
 
-/** Renders a user's authenticator apps and the actions for each. */
 export function authenticatorAppsCard({
   apps,
   csrf_token,

@@ -1,4 +1,4 @@
-/** Tells the owners of a webhook endpoint that the server disabled it (EV-6). */
+/** Mails the owners of a webhook endpoint after the server disabled the endpoint (EV-6). */
 import { OverloadedError } from "../../../errors.ts";
 import { storedLanguage } from "../../../http/language.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -7,15 +7,15 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** Owners who are told, at most. */
+/** Maximum owners who receive the mail. */
 const mostTold = 10;
-/** Minutes for which the mail is worth sending. */
+/** Minutes for which the mail is retried. */
 const worthSending = 3 * 24 * 60;
 
 type Transaction = Parameters<typeof enqueueMail>[0];
 interface Disabled {
   readonly endpoint: Row<"webhook_endpoints">;
-  /** The position up to which it received its events. */
+  /** The position up to which the endpoint received its events. */
   readonly position: number;
 }
 type Context = Pick<HttpContext, "server" | "identity" | "languages">;
@@ -35,14 +35,14 @@ export function endpointNotices({ server, identity, languages }: Context) {
         page_url: `${server.issuer}/console/webhook-endpoints/${id}`,
       });
       await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
-        // Those to whom many mails wait see it in the console.
+        // An owner with too many waiting mails sees the disabled endpoint in the console.
         if (!(error instanceof OverloadedError)) throw error;
       });
     }
   };
 }
 
-/** The owners and administrators of the organization, or the platform's administrators. */
+/** Returns the owners and administrators of the organization, or the platform's administrators. */
 async function ownersOf(tx: Transaction, organization_id: string | null): Promise<readonly User[]> {
   const limit = { limit: mostTold };
   if (organization_id === null) return tx.list("users", { is_platform_admin: true, active: true }, limit);

@@ -13,7 +13,6 @@ export type InvitationMail = MailReader & {
   readonly days: number;
 };
 
-/** Returns the mail of an invitation. */
 export function invitationMail(mail: InvitationMail): MailText {
   const { words, language, server_name, inviter_email, role, link, days } = mail;
   const say = words.invitation;

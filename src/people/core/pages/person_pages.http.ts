@@ -57,7 +57,7 @@ export interface PostOptions {
   readonly sudo?: SudoRequirement;
   /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;
-  /** For a form with a file: its bytes, and who may send more than others; asked before the body is read. */
+  /** For a form with a file: its maximum bytes, and a check, made before the body is read, of who may send more. */
   readonly upload?: { readonly most_bytes: number; allows(user: User): boolean };
 }
 

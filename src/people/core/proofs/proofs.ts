@@ -140,8 +140,8 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
 }
 
 /**
- * Longest lifetime of a short-lived proof, in minutes. Longer-lived proofs protect their user; setting the
- * clock back does not end them.
+ * Longest lifetime of a short-lived proof, in minutes. Longer-lived proofs protect their user and survive a clock that
+ * is set back.
  */
 const longestShort = 60;
 

@@ -12,7 +12,6 @@ import { findSavedForm, type SavedForm } from "../saved_forms.ts";
 import { type SudoError, sudoPage } from "./sudo.page.ts";
 import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 
-/** A user with all enrolled methods. */
 export interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
@@ -49,7 +48,7 @@ export async function findMissing(
 }
 
 export interface SudoQuestion extends SudoPerson {
-  /** The missing proofs. If none is missing, the form continues. */
+  /** The missing proofs. If there are none, the form continues. */
   readonly missing: MissingProofs;
   /** The form that waits for the proof. */
   readonly form: SavedForm;
