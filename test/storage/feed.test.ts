@@ -291,6 +291,53 @@ for (const database of databases)
       );
     });
 
+    test("EV-8: what a concurrent transaction tells of a deleted subject is not told after its deletion", async () => {
+      const [user, organization] = [await aUser(store), await anOrganization(store)];
+      const app = await anApp(store);
+      const kept = await aFeedEvent(store, { subject_id: crypto.randomUUID() });
+      const [begun, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const tellAll = async (tx: Transaction) => {
+        await anEvent(inTransaction(tx), updated(user));
+        await anEvent(inTransaction(tx), updated(user, { type: "app.updated", target_id: app.id }));
+        await anEvent(
+          inTransaction(tx),
+          updated(user, { type: "organization.updated", target_id: organization.id }),
+        );
+      };
+      // SQLite has one writer at a time, so there the late events are written without their transaction.
+      const late =
+        database.name === "SQLite"
+          ? deleted.promise.then(async () => {
+              await aFeedEvent(store, { type: "user.updated", subject_id: user.id });
+              for (const { id } of [app, organization])
+                await aFeedEvent(store, { type: "organization.updated", subject_id: id });
+            })
+          : store.transaction(async (tx) => {
+              await tellAll(tx);
+              begun.resolve();
+              await deleted.promise;
+            });
+      if (database.name !== "SQLite") await begun.promise;
+      await store.transaction(async (tx) => {
+        for (const [table, { id }, type] of [
+          ["users", user, "user.deleted"],
+          ["oauth_apps", app, "app.deleted"],
+          ["organizations", organization, "organization.deleted"],
+        ] as const) {
+          await anEvent(inTransaction(tx), updated(user, { type, target_id: id, details: null }));
+          await tx.remove(table, { id });
+        }
+      });
+      for (const each of [user, app, organization])
+        assert.equal((await toldOf(each)).at(-1)?.type.split(".")[1], "deleted");
+      deleted.resolve();
+      await late;
+      for (const each of [user, app, organization])
+        assert.equal((await toldOf(each)).at(-1)?.type.split(".")[1], "deleted");
+      assert.equal(await store.count("events", { position: null }), 0);
+      assert.notEqual((await store.find("events", { id: kept.id }))?.position, null);
+    });
+
     test("EV-8: events are deleted by age from the oldest on, without a gap, and the newest stays", async () => {
       const kept = await database.open({ events: true });
       // By the clock of another process the second is the oldest.

@@ -2,9 +2,9 @@
  * The feed: committed events get consecutive positions, so a reader that knows a position never misses an
  * earlier one (EV-2). Ids are not sufficient: a transaction may commit after others with later ids.
  */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
-import type { FeedEventType } from "../../records/names/feed_events.ts";
+import { type FeedEventType, subjectKinds, subjectTables } from "../../records/names/feed_events.ts";
 import { feedLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Connection } from "../database/driver.ts";
@@ -17,8 +17,9 @@ const mostAtOnce = 1000;
 /** Maximum positions that one statement scans for the requested types. */
 const window = 10_000;
 
-const first: FeedEventType = "user.created";
-const last: FeedEventType = "user.deleted";
+const [firsts, lasts] = ["created", "deleted"].map((change) =>
+  sql.join(subjectKinds.map((kind) => sql.lit(`${kind}.${change}` as FeedEventType))),
+) as [RawBuilder<unknown>, RawBuilder<unknown>];
 
 /** A request to read part of the feed. */
 export interface FeedQuery {
@@ -48,22 +49,36 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A user's deletion follows all other events about that user, even in the same transaction (EV-8), and
-  // precedes a later creation with the same id, as imports make it. `+` keeps SQLite to the subject's index.
-  const isLast = sql`e.type = ${sql.lit(last)}`;
+  // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes
+  // a later creation with the same id, as imports make it. `+` keeps SQLite to the subject's index.
+  const isLast = sql`(e.type IN (${lasts}))`;
   const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c
-    WHERE c.subject_id = e.subject_id AND c.type = ${sql.lit(first)} AND +c.arrived > e.arrived
+    WHERE c.subject_id = e.subject_id AND c.type IN (${firsts}) AND +c.arrived > e.arrived
       AND +c.position IS NULL), ${sql.lit(Number.MAX_SAFE_INTEGER)}) ELSE e.arrived END`;
-  const order = sql`${turn}, NOT (${isLast}), e.arrived, e.id`;
+  const order = sql`${turn}, NOT ${isLast}, e.arrived, e.id`;
+  const batch = sql`SELECT e.* FROM events AS e WHERE e.position IS NULL
+    ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)}`;
+  // A transaction that began before the deletion of its subject may commit after that deletion got its
+  // position. Locking the subject instead would let one locked row hold up every event.
+  const isLate = sql`NOT ${isLast} AND coalesce(${sql.join(
+    subjectKinds.map(
+      (kind) => sql`(SELECT s.id FROM ${sql.table(subjectTables[kind])} AS s WHERE s.id = e.subject_id)`,
+    ),
+  )}) IS NULL AND EXISTS (SELECT 1 FROM events AS d
+    WHERE d.subject_id = e.subject_id AND d.type IN (${lasts}) AND d.position IS NOT NULL)`;
   const number = statement<{ position: number }>(
     dialect,
     "events",
     () => sql`UPDATE events SET position = n.position FROM (
         SELECT e.id, (SELECT coalesce(max(position), 0) FROM events)
           + row_number() OVER (ORDER BY ${order}) AS position
-        FROM events AS e WHERE e.position IS NULL
-        ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)}
+        FROM (${batch}) AS e WHERE NOT (${isLate})
       ) AS n WHERE events.id = n.id`,
+  );
+  const dropLate = statement(
+    dialect,
+    "events",
+    () => sql`DELETE FROM events WHERE id IN (SELECT e.id FROM (${batch}) AS e WHERE ${isLate})`,
   );
   const bounds = statement<{ oldest: number | string | null; newest: number | string | null }>(
     dialect,
@@ -139,6 +154,7 @@ export function feedRules(database: Database) {
           await tx.lock(feedLock());
           const { newest: before } = await boundsOn(tx.connection);
           const numbered = await number.run(tx.connection, {});
+          if ((await waiting.first(tx.connection, {})) !== undefined) await dropLate.run(tx.connection, {});
           await wake.run(tx.connection, { before });
           return numbered;
         },
