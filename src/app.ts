@@ -1,4 +1,4 @@
-/** The server as HTTP sees it. */
+/** The HTTP application: every route, hook and error handler of the server. */
 
 import type { IncomingMessage, Server } from "node:http";
 import cookie from "@fastify/cookie";
@@ -60,7 +60,7 @@ import { type Language, languages } from "./web/words/language.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** All of them once the instance is ready. */
+    /** All routes, once the instance is ready. */
     readonly route_methods: RouteMethods;
   }
 }
@@ -68,7 +68,7 @@ declare module "fastify" {
 // The test kit refuses and signs in as the server does.
 export { challengeHeaders } from "./http/challenge.ts";
 export { cookieName } from "./http/cookies.ts";
-// A part of the time that a stop of the server takes.
+// The time that the HTTP part of a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 // The server writes the audit events of accounts that it deletes itself.
@@ -77,26 +77,26 @@ export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
 export interface AppOptions
   extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages" | "authenticators"> {
-  /** The built-in ones when absent. */
+  /** The built-in languages if omitted. */
   readonly languages?: readonly Language[];
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted (H-4). */
   readonly trust_proxy: readonly string[];
-  /** Serves the page of `postern dev` on these demo data. */
+  /** The demo data of the page of `postern dev`; undefined outside it. */
   readonly dev?: DevOptions | undefined;
-  /** Serves the page with the mails that were kept here instead of sent. */
+  /** The mails that are shown on a page instead of being sent. */
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
-  /** How many requests of one address are answered at once, and wait. */
+  /** How many requests of one address are answered concurrently, and how many wait. */
   readonly admission?: AdmissionLimits;
-  /** Puts each request into a span; undefined if nothing is traced. */
+  /** Wraps each request in a span; undefined if nothing is traced. */
   readonly tracing?: RequestTracing | undefined;
-  /** The listener that hands it requests (`listener.ts`); a separate server when absent. */
+  /** The listener that passes on requests (`listener.ts`); a new server if omitted. */
   readonly http_server?: Server | undefined;
 }
 
 /**
- * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds
- * nothing of its own but caches: the maker of the context closes its parts.
+ * Creates the whole application, ready to listen or to receive injected requests. Closing it lets running requests
+ * finish. It owns only caches; the creator of the context closes the other parts.
  */
 export function createApp({
   trust_proxy,
@@ -125,19 +125,19 @@ export function createApp({
     ...schemaless,
     logger: false,
     bodyLimit,
-    // The earlier handler of malformed messages is removed.
+    // Removes the earlier handler of malformed messages.
     serverFactory: () =>
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
-    // A connection that is still open while we close gets its answer, and then `Connection: close`.
+    // A connection that is still open during shutdown gets its response, and then `Connection: close`.
     return503OnClosing: false,
-    // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail
-    // (`closing.ts`).
+    // The default of ten seconds would also apply to close hooks, which give requests as long (`closing.ts`), so
+    // closing would fail.
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
       maxParamLength: 255,
-      // Queries are read by `queryOf`, which knows repeated parameters from single ones.
+      // Queries are read by `queryOf`, which distinguishes repeated parameters from single ones.
       querystringParser: () => ({}),
     },
     genReqId: newRequestId,
@@ -148,7 +148,7 @@ export function createApp({
   });
 
   if (tracing !== undefined) traceRequests(app, tracing);
-  // Hooks on every request are plain callbacks: a promise each would cost as much as their work.
+  // Hooks on every request are plain callbacks: a promise for each would cost as much as their work.
   app.addHook("onRequest", (request, reply, done) => {
     if (!namesOneHost(request.raw)) {
       reply.code(400).headers(headers.program).header("connection", "close").send(malformed);
@@ -238,7 +238,7 @@ export function createApp({
   brandRoutes(app, context);
   healthRoutes(app, context);
   const apiDocument = apiDocumentRoutes(app, context);
-  // Only what people use knows cookies; reading them would slow every client down.
+  // Only pages parse cookies; parsing them for every client would slow each request down.
   app.register(async (pages) => {
     await pages.register(cookie);
     authorizeRoutes(pages, context);
@@ -264,7 +264,7 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
-  // Hooks that follow each request through the framework must see all of them.
+  // Hooks that follow a request through the framework must see every request.
   if (tracing !== undefined || dev !== undefined) return app;
   const isUnusual = ({ headers, socket }: IncomingMessage) =>
     forwardingHeader(headers) !== undefined && !isTrusted(socket.remoteAddress);
@@ -274,7 +274,7 @@ export function createApp({
 }
 
 export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
-  /** Why the server cannot do its work, as it was last found out. */
+  /** The last known reason why the server cannot work. */
   readonly reason: () => UnavailableError;
 }
 
@@ -302,7 +302,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   app.decorateRequest("asked_languages", undefined);
-  // No body is looked at.
+  // No body is read.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {
     payload.resume();
@@ -318,7 +318,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   return app;
 }
 
-/** Ids of requests, short and distinct: a prefix for this server's start, and a count. */
+/** Request ids, short and distinct: a prefix for this start of the server, and a count. */
 function requestIds(start: string): () => string {
   let count = 0;
   return () => {

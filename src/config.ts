@@ -30,7 +30,7 @@ import type {
  */
 export interface Config {
   /**
-   * Issuer and `{base_url}`, without trailing slash; undefined if it follows from a port not yet known (port
+   * Issuer and `{base_url}`, without a trailing slash; undefined if it follows from a port that is not known yet (port
    * 0).
    */
   readonly base_url: string | undefined;
@@ -105,7 +105,7 @@ export interface Config {
   readonly sign_up: SignUpPolicy;
   readonly sign_up_domains: readonly string[];
   readonly self_service: readonly SelfService[];
-  /** Characters that a new password needs. */
+  /** Minimum characters of a new password. */
   readonly password_length: number;
   readonly session_max_age: number;
   readonly session_idle: number;
@@ -114,7 +114,7 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
-  /** The hook of the account look-up. */
+  /** The account look-up hook. */
   readonly account_lookup:
     | {
         readonly url: string;

@@ -63,7 +63,10 @@ export type Evidence = {
   readonly name: string;
   readonly received: string | readonly string[] | null;
   readonly expected: string | readonly string[] | null;
-  /** How the two are to be compared, shown and put right: one of `evidenceKinds` in records/names/evidence.ts. */
+  /**
+   * How the received and the expected value are compared, shown and fixed: one of `evidenceKinds` in
+   * records/names/evidence.ts.
+   */
   readonly kind: string;
 };
 
@@ -74,7 +77,7 @@ export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Eviden
 export interface ConcernedApp {
   readonly id: string;
   readonly organization_id: string | null;
-  /** It has no row in the database. */
+  /** The app has no row in the database. */
   readonly unstored?: true;
 }
 
@@ -222,8 +225,8 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Why the database cannot serve a request: unreachable, too slow, read-only, out of space, its file missing,
- * its file damaged, or it refuses this server. Waiting does not help with the last two.
+ * Why the database cannot serve a request: it is unreachable, too slow, read-only or out of space, its file is missing
+ * or damaged, or it refuses this server. Waiting does not help with the last two.
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 

@@ -32,7 +32,10 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
     audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 
-/** Returns a plain record command such as `postern membership`, with every verb of its resource type. */
+/**
+ * Returns the time at which the files were written. A second run of the same files uses the same time, and so changes
+ * nothing.
+ */
 function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   return async () => {
     const { recordCommand } = await import("./records/record_command.ts");

@@ -220,7 +220,6 @@ function firstSteps(words: DashboardPage["words"]): Html {
 </ol></section>`;
 }
 
-/** Renders the first page of the console: the health, use and failures of the server. */
 export function dashboardPage(page: DashboardPage): Html {
   const { health, activity, asks_for_one, first_steps, words, language } = page;
   const said = words.dashboard.plots;

@@ -21,7 +21,6 @@ export type HousekeepingPage = ConsoleLocale & {
   database: { kind: string; size: number; migrations: number };
 };
 
-/** Returns the name of a table's rows. */
 function tableName(table: string, { words }: HousekeepingPage): Printable {
   const { resourceTypes, server } = words;
   const names: Readonly<Record<string, string>> = {
@@ -116,7 +115,6 @@ ${fact(said.refusalsKept, kept(process.retention.refusals))}
 }</section>`;
 }
 
-/** Renders the figures of the server's maintenance, and the button that counts expired rows. */
 export function housekeepingPage(page: HousekeepingPage): Html {
   const { process, words } = page;
   return consoleFrame({

@@ -68,7 +68,6 @@ function button(page: ImportPage, action: string, label: string, kind: string): 
   return html`<form method="post" action="${importPath}/${action}">${hiddenFields({ csrf_token: page.csrf_token })}<button class="${kind}" type="submit">${label}</button></form>`;
 }
 
-/** Renders the state of the import, and the possible next steps. */
 function stateCard(state: ImportState, page: ImportPage): Html {
   const { words, language, has_upload, is_running } = page;
   const said = words.imports;
@@ -109,7 +108,6 @@ ${
 ${has_upload && !is_running && html`<div class="actions">${mayApply && button(page, "apply", phase === "checked" ? said.apply : said.goOn, "button")}${button(page, "discard", said.discard, "button secondary")}</div>`}</section>`;
 }
 
-/** Renders the page of imports, for platform administrators. */
 export function importPage(page: ImportPage): Html {
   const { words, language, state, is_running, runs } = page;
   const said = words.imports;

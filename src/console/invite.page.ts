@@ -48,7 +48,6 @@ const faultyField: { readonly [F in keyof InviteWords["errors"]]?: "email" | "ro
   role_above: "role",
 };
 
-/** Renders the form that invites users into an organization, and the open invitations. */
 export function invitePage(page: InvitePage): Html {
   const { organization, csrf_token, days, roles, made, withdrawn, open, error, ...locale } = page;
   const words = locale.words.invite;

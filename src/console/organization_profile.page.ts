@@ -9,7 +9,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/cons
 import { plainTable } from "./frame/plain_table.view.ts";
 
 type ProfileMember = {
-  /** Of the membership. */
+  /** The id of the membership. */
   id: string;
   /** The built-in role, then the names of the member's own custom and app roles. */
   roles: readonly string[];
@@ -25,7 +25,7 @@ type ProfileMember = {
 type ProfileRole = {
   id: string;
   name: string;
-  /** Members who have it; absent if the reader may not see them. */
+  /** Number of members who have the role; undefined if the reader may not see them. */
   holders?: number | undefined;
 };
 
@@ -47,7 +47,7 @@ export type OrganizationProfilePage = ConsoleLocale & {
   may_add_providers: boolean;
   members?: readonly ProfileMember[] | undefined;
   invitations?: readonly ProfileInvitation[] | undefined;
-  /** The organization's own. */
+  /** The organization's own roles. */
   roles?: readonly ProfileRole[] | undefined;
   providers?: readonly Shown[] | undefined;
   events?: readonly Shown[] | undefined;

@@ -22,12 +22,11 @@ type ShownKey = {
 };
 
 export type SigningKeysPage = ConsoleLocale & {
-  /** The newest first. */
+  /** Newest first. */
   keys: readonly ShownKey[];
   now: Date;
   /** The age, in days, at which a signing key should be rotated. */
   due_after: number | undefined;
-  /** The action just done. */
   done: "created" | "deleted" | undefined;
 };
 
@@ -40,7 +39,6 @@ const colours: Readonly<Record<ShownKey["state"], string>> = {
 
 const rotatePath = `${resourceTypeHref("signing_keys")}/rotate`;
 
-/** Renders the keys that sign tokens (spec 4.6), their age, and the form for the next one. */
 export function signingKeysPage(page: SigningKeysPage): Html {
   const { keys, now, due_after, done, words, language } = page;
   const said = words.server.keys;
@@ -78,14 +76,13 @@ ${
 
 export type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** Returns the form's value: a number and its unit, such as `10 min`. */
+  /** The form's value: a number and its unit, such as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
-  /** The options. */
   algorithms: readonly SigningAlgorithm[];
   /** Whether the value is not a number in the range. */
   error: boolean;
-  /** Seconds. */
+  /** The default, in seconds. */
   usual: number;
   least: number;
   most: number;
@@ -93,7 +90,6 @@ export type RotationPage = ConsoleLocale & {
   replaces: boolean;
 };
 
-/** Renders the effect of a rotation before it is carried out. */
 export function rotationPage(page: RotationPage): Html {
   const {
     csrf_token,

@@ -35,8 +35,8 @@ export interface KeyPairHalf {
 }
 
 /**
- * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`
- * covers every other reason, so only the holder of the private key learns more.
+ * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`: every other
+ * reason, so only the holder of the private key learns more.
  */
 export type AssertionResult = "verified" | "other_algorithm" | "unverified";
 

@@ -12,7 +12,6 @@ export function newProofKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** The request that a proof is for. */
 export interface ProvenRequest {
   readonly method: string;
   /** The URL without query and fragment. */

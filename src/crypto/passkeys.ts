@@ -165,7 +165,6 @@ export interface KnownPasskey {
   readonly counter: number;
 }
 
-/** The result of a verified assertion. */
 export interface VerifiedAssertion {
   readonly user_verified: boolean;
   readonly backed_up: boolean;

@@ -31,7 +31,7 @@ const mostExponent = 2n ** 32n;
 
 const privateError = reason("private_key");
 
-/** JWK members that only a private or a symmetric key has (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
+/** JWK members that only a private or symmetric key has (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
 export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**

@@ -95,7 +95,6 @@ export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
   },
 };
 
-/** Returns whether the text names an algorithm that this server signs with. */
 export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
   return Object.hasOwn(algorithms, text);
 }

@@ -50,9 +50,7 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
 
 /** The account data that an authenticator app shows. */
 export interface TotpLabel {
-  /** The name of this server. */
   readonly issuer: string;
-  /** The user's email address. */
   readonly account: string;
 }
 

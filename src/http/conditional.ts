@@ -9,7 +9,6 @@ export interface Representation {
   readonly etag: string;
 }
 
-/** Returns a server document as JSON. */
 export function jsonRepresentation(document: object): Representation {
   const body = JSON.stringify(document);
   // A checksum is enough: the ETag distinguishes our own versions, and no one else controls the content.

@@ -97,7 +97,7 @@ export function formOf(
   return readFormBytes(bytes, takenAsSent, most);
 }
 
-/** Parts of an upload. */
+/** Maximum parts of an upload. */
 const mostParts = 100;
 
 /**

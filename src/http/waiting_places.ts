@@ -1,8 +1,8 @@
-/** Bounds the requests that wait for something to happen: events of the feed, and polls of signals. */
+/** Bounds the requests that wait for an event: reads of the feed and polls of signals. */
 
 /**
- * Requests of one process, and of one caller, that wait at the same time. Each takes one of the places of its
- * source (`admission.ts`), so they are fewer than those.
+ * Maximum concurrent waiting requests per process and per caller. Each occupies one of its source's slots
+ * (`admission.ts`), so these numbers are lower.
  */
 const mostWaiting = 32;
 const mostOfCaller = 4;

@@ -147,7 +147,7 @@ async function readHint(token: string, server: AuthorizationServer): Promise<Hin
 
 interface ReturnAddress {
   readonly location?: string | undefined;
-  /** Returns why the browser does not redirect to the requested address. */
+  /** Why the browser does not redirect to the requested address. */
   readonly refused?: OAuthError;
 }
 

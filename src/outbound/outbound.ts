@@ -12,7 +12,6 @@ import { getCACertificates } from "node:tls";
 import { addressBlocks, isPublicAddress, isWithin } from "../records/names/public_addresses.ts";
 import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
 
-/** The parameters of one request. */
 export interface OutboundRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** An `https` URL without user information; `http` only for addresses that the operator allowed. */
@@ -95,12 +94,12 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
- * Maximum bytes before the answer, and maximum bytes around its body. Node.js limits headers, but neither blank
- * lines nor interim responses (103) nor the extensions and leading zeros of chunks.
+ * Maximum bytes before the response, and around its body. Node.js limits headers, but not blank lines, interim
+ * responses (103), chunk extensions or leading zeros of chunk sizes.
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
-/** Bytes for which a read counts at least: many small segments cost more processor time than a large one. */
+/** Minimum bytes that a read counts as: many small segments cost more processor time than a large one. */
 const leastOfRead = 32;
 
 /**
@@ -192,7 +191,6 @@ interface Exchange {
   readonly addresses: readonly string[];
   readonly signal: AbortSignal;
   readonly ca: readonly string[] | undefined;
-  /** The tunnel through a proxy. */
   readonly socket: Duplex | undefined;
 }
 
@@ -251,7 +249,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     reject(new Error("the host switched protocols"));
   });
   outgoing.on("error", (error) => {
-    // `readAnswer` decides about an answer that is too large.
+    // `readAnswer` handles a response that is too large.
     if (received === undefined || !(error instanceof OutboundError)) reject(error);
   });
   outgoing.end(payload);

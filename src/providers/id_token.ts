@@ -23,7 +23,7 @@ export interface ExpectedIdToken extends ExpectedToken {
   readonly fresh_since: Date | undefined;
 }
 
-/** Characters of an id_token. */
+/** Maximum characters of an id_token. */
 const longest = 32_768;
 
 /** Allowed clock difference in seconds. */

@@ -21,7 +21,7 @@ export interface UpstreamLogout {
   readonly subject: string | undefined;
   /** The session that ended; undefined if all sessions of the account ended. */
   readonly sid: string | undefined;
-  /** Accepted once. */
+  /** The token's id, which is accepted once. */
   readonly jti: string;
   /** The time after which the token is no longer accepted. */
   readonly expires_at: Date;

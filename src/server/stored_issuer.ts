@@ -8,7 +8,6 @@ import type { Codes, Rows } from "../storage/ports.ts";
 
 const kind = "issuer";
 const key = sha256("last issuer");
-/** The latest time that both kinds of database can store. */
 
 /** Returns the former issuer; undefined if it is unchanged, or if no tokens were issued. */
 export async function formerIssuer(

@@ -1,4 +1,4 @@
-/** Lines of CSV (RFC 4180) that are text in a spreadsheet, too (H-40). */
+/** Lines of CSV (RFC 4180) that a spreadsheet also reads as text (H-40). */
 
 /** Characters that start a formula in spreadsheets, including the full-width forms of East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";

@@ -151,7 +151,7 @@ export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
 
 type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
 
-/** Adds derived values and defaults to a resource type. */
+/** The members that `resource` derives or fills in with defaults. */
 type Following = "resourceType" | "table" | "path" | "noun";
 type Usual = "server_set" | "fixed";
 

@@ -17,7 +17,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
-/** Returns a case-insensitive filter on an email, by its key, which look-alikes share. */
+/** A case-insensitive filter on an email, by its key, which look-alikes share. */
 export const email: Filter = {
   name: "email",
   kind: "text",

@@ -20,11 +20,11 @@ export interface Terminal {
   readonly screen: Screen;
   /** Standard error. */
   readonly messages: Screen;
-  /** Results: standard output. */
+  /** Writes results to standard output. */
   out(text: string): void;
   /** Writes messages for users to standard error. */
   err(text: string): void;
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readInput(): Promise<string>;
   /** Asks a question and returns the typed line; undefined without an interactive terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;

@@ -27,11 +27,11 @@ export interface RecordCommand {
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for values that are shown once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /** Returns the records that belong to a record and are shown with it. */
+  /** The records that belong to a record and are shown with it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
-/** Returns the changes that the options of `update` specify. */
+/** The changes that the options of `update` specify. */
 interface Changes {
   readonly input: Awaited<ReturnType<typeof inputOf>>;
   readonly lists: ReturnType<typeof listChangesOf>;

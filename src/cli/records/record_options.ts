@@ -38,7 +38,7 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-/** Returns the possible values of a text of this format. */
+/** The possible values of a text of each format. */
 const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   grant: Object.keys(grantNames),
   response_type: responseTypes,

@@ -8,7 +8,7 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 /** Maximum number of APIs on a card. */
 const mostNamed = 20;
 
-/** Returns the APIs that an app may request, each with the reason, and those that the app itself is. */
+/** Returns the APIs that an app may request, each with the reason, and those that the app represents. */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
   admin: AdminContext,

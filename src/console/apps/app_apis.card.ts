@@ -10,13 +10,12 @@ export type NamedApi = {
   href: string | undefined;
 };
 
-/** The APIs of an app. */
 export type ApisOfApp = {
   /** APIs that it may request, and the reason. */
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
   /** Number of further APIs that it may request. */
   more: number;
-  /** APIs that the app itself is: it introspects their tokens. */
+  /** APIs that the app represents; it introspects their tokens. */
   is: readonly NamedApi[];
 };
 

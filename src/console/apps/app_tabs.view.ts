@@ -6,7 +6,6 @@ import { resourceTypeHref } from "../frame/console_frame.view.ts";
 /** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";
 
-/** The input that all pages of an app share. */
 export type AppHead = {
   readonly id: string;
   readonly name: string;
@@ -32,12 +31,10 @@ export function appTabs({ id, to_mend }: AppHead, words: Words, here: AppTab): S
   }));
 }
 
-/** Renders these links as a row of tabs. */
 export function appTabBar(app: AppHead, words: Words, here: AppTab): Html {
   return tabBar(words.use.tabsLabel, appTabs(app, words, here));
 }
 
-/** Renders the title of an app's page, with the breadcrumbs above it. */
 export function appTitle(app: AppHead, words: Words, here: Exclude<AppTab, "overview">) {
   const apps = resourceTypeHref("apps");
   const crumbs: { label: string; href?: string }[] = [

@@ -28,7 +28,6 @@ const badges: Readonly<Record<RiskLevel, string>> = {
   hint: "badge badge-quiet",
 };
 
-/** Renders the risky settings of an app: the reason, and the remedy. */
 export function checksPage({ app, risks, secrets_seen, demands, misfits, ...page }: ChecksPage): Html {
   const { checks: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
@@ -48,7 +47,6 @@ ${
   });
 }
 
-/** Renders the profiles that the app must meet, and the settings that violate them. */
 function profileCard({ demands, misfits }: Pick<ChecksPage, "demands" | "misfits">, words: Words): Html {
   const { profile } = words.checks;
   return html`<section class="card" id="profile"><h2>${profile.title}</h2>

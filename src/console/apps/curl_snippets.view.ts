@@ -71,7 +71,6 @@ export function curlClient({
 /** Returns the text as one quoted shell word. */
 export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns a command split over several lines. */
 export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 

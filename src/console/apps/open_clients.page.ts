@@ -35,7 +35,6 @@ function originOf({ provenance, client_id, client_ip }: Client, unknown: string)
   return client_ip ?? unknown;
 }
 
-/** Renders every self-registered client, to review and delete. */
 export function openClientsPage(page: OpenClientsPage): Html {
   const { csrf_token, clients, count, next, removed, nothing_chosen, words, language } = page;
   const said = words.openClients;
@@ -83,7 +82,6 @@ export type OpenClientsConfirmation = ConsoleLocale & {
   chosen: readonly Pick<OAuthApp, "id" | "name" | "client_id">[] | "never_used";
 };
 
-/** Renders the confirmation before many clients are deleted. */
 export function openClientsConfirmation(page: OpenClientsConfirmation): Html {
   const { csrf_token, chosen, words } = page;
   const said = words.openClients;

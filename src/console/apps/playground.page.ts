@@ -22,7 +22,6 @@ export type PlaygroundPage = ConsoleLocale & {
   makes_secret: boolean;
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
-  /** The actions on the tokens of the playground. */
   actions: readonly PlaygroundAction[];
   /** How long it lasts. */
   seconds: number;

@@ -25,11 +25,9 @@ export type SnippetApp = {
   resource?: string | undefined;
 };
 
-/** The values of a snippet that signs users in, or gets a token for the app itself. */
 export type SignIn = NonNullable<SnippetApp["sign_in"]>;
 export type Machine = NonNullable<SnippetApp["machine"]>;
 
-/** The comments in the snippets, for their readers. */
 export type Comments = UseWords["comments"];
 
 /** The environment variable that the snippets read the secret from. */

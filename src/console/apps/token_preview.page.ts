@@ -16,7 +16,6 @@ export type TokenPreviewPage = ConsoleLocale & {
   not_found?: boolean | undefined;
 };
 
-/** Renders the claims that tokens would contain, for the records that the reader names. */
 export function tokenPreviewPage({ typed, preview, not_found, ...page }: TokenPreviewPage): Html {
   const { tokenPreview: words } = page.words;
   const field = (name: keyof PreviewForm, required = false) =>

@@ -25,9 +25,7 @@ export type UsePage = ConsoleLocale & {
    * metadata.
    */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
-  /**
-   * The API that an app of the type `service` is; `none` if there is none yet, undefined for other apps.
-   */
+  /** The API that an app of the type `service` represents; `none` if there is none yet, undefined for other apps. */
   api?: SnippetApi | "none" | undefined;
   /** Set if the app was just created, with this secret unless it is public. */
   created?: { readonly secret?: string | undefined } | undefined;
@@ -43,10 +41,6 @@ const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWo
   "public_machine",
 ]);
 
-/**
- * Renders how to use an app from code: its credentials, a program for each stack, and the addresses of the
- * server.
- */
 export function usePage({ app, gaps, endpoints, api, created, ...page }: UsePage): Html {
   const { use: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;

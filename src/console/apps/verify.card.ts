@@ -4,7 +4,6 @@ import type { Words } from "../../web/words/words.ts";
 import { snippetBlock } from "./snippet_block.view.ts";
 import { curlIntrospect, joseVerify, type SnippetApi, verifyPrograms } from "./verify_snippets.view.ts";
 
-/** Renders how an API verifies the access tokens that it receives. */
 export function verifyCard(api: SnippetApi, { verify: words }: Words): Html {
   const { bound, client_id } = api;
   const introspection =

@@ -4,7 +4,6 @@ import { command, curlClient, sh } from "./curl_snippets.view.ts";
 import { filledQuickstart } from "./quickstart_text.view.ts";
 import { js, lines } from "./snippet_parts.view.ts";
 
-/** The values in the snippets of an API. */
 export type SnippetApi = {
   issuer: string;
   jwks_uri: string;

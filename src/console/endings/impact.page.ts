@@ -31,7 +31,6 @@ export type ImpactPage = ConsoleLocale & {
   cancel_href: string;
 };
 
-/** Renders the field for the text to type, which is sent as `confirm`. */
 function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
   const { confirm: ask, confirmWrong } = words.records.consequence;
   const isFirst = confirm_wrong && !fields.some(({ error }) => error !== undefined);

@@ -23,10 +23,7 @@ interface Control {
   readonly inputmode?: "email";
 }
 
-/**
- * Returns the type of the control for a text of one line; `autocomplete` names the value that a password
- * manager may fill in.
- */
+/** The control of each text format; `autocomplete` names the value that a password manager may fill in. */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
@@ -104,7 +101,6 @@ function remarkOf(
   return required && !narrowing ? words.records.required : undefined;
 }
 
-/** Renders the paragraphs under a control. */
 function described(field: FieldControl, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
   const help = narrowing && field.help === undefined ? undefined : helpOf(field, words.fields.help);
@@ -124,7 +120,6 @@ function helpOf({ name, help }: FieldControl, words: Words["fields"]["help"]): s
   return ownWord(words, help ?? name);
 }
 
-/** Returns the attributes that every control shares. */
 function marks(field: FieldControl, options: ControlOptions): Html {
   const { by } = described(field, options);
   const invalid = field.error !== undefined && html` aria-invalid="true"`;

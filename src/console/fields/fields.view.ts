@@ -33,7 +33,6 @@ export type ListedRecord = {
 export type FieldControl = FieldShape & {
   /** The form value, typed or initial: a list one item per line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
-  /** Its error. */
   error?: FieldError | undefined;
   /** Errors of the list's further lines. */
   further_errors?: readonly FieldError[] | undefined;

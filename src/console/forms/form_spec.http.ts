@@ -15,14 +15,13 @@ import type { FieldControl, FieldShape } from "../fields/fields.view.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 import { suggestionsFor } from "./natural_names.http.ts";
 
-/** A field of a form. */
 export interface FormField
   extends FieldShape,
     Pick<
       FieldControl,
       "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions" | "titled" | "value_type"
     > {
-  /** It may be cleared. */
+  /** Whether the field may be cleared. */
   readonly nullable: boolean;
   /** The table of the records whose ids it contains. */
   readonly refers_to?: string | undefined;

@@ -31,7 +31,7 @@ export interface ReadForm {
   readonly errors: ErrorsByField;
 }
 
-/** A record in its form representation. */
+/** A stored record as a form shows it. */
 export interface StoredForm {
   readonly view: PublicView;
   /** Its values by field name (`valuesOf`). */

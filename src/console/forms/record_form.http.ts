@@ -11,12 +11,10 @@ import type { FieldControl } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
 import { scopeLines } from "./scope_lines.http.ts";
 
-/** The values of a form's fields, by name. */
 export type Typed = Readonly<Record<string, FieldControl["value"]>>;
 /** The errors at each field; for a list, at each of its lines. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
-/** The value of each field, by its name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 const idsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
@@ -63,7 +61,6 @@ export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
   return format === "resource_scopes" || format === "scope_descriptions";
 }
 
-/** Returns a value in the representation of a form. */
 function textOf(field: FormField, value: unknown, language: () => string): FieldControl["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
@@ -76,7 +73,6 @@ function textOf(field: FormField, value: unknown, language: () => string): Field
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** Returns the fields in the representation of a page. */
 export function fieldControls(
   fields: readonly FormField[],
   typed: Typed,

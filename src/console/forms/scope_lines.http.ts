@@ -1,6 +1,4 @@
-/**
- * The scopes of an API in the representation of a form: one per line, with a description in one language.
- */
+/** The scopes of an API as a form shows them: one per line, with a description in one language. */
 
 import { describedIn } from "../../records/formats/metadata.ts";
 import { isObject } from "../../records/names/json_shapes.ts";

@@ -2,7 +2,6 @@ import { type Html, html } from "../../web/html/html.ts";
 import { mark } from "../../web/layout.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.view.ts";
 
-/** Renders the page for an unknown or unreadable console address. */
 export function missingPage(page: ConsoleLocale): Html {
   const { title, message, hint } = page.words.error.kinds.missing;
   const { viewer, words } = page;

@@ -31,7 +31,7 @@ export type ListPage = ConsoleLocale & {
   records: readonly ListedRecord[];
   /** The filter called `q` is the search. */
   filters: readonly FieldControl[];
-  /** Some filter is set. */
+  /** Whether any filter is set. */
   narrowed: boolean;
   /** The organization of these records, or `everywhere` if they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;
@@ -47,7 +47,7 @@ export type ListPage = ConsoleLocale & {
         csrf_token: string;
         fields: Readonly<Record<string, string>>;
         formats: readonly Exclude<keyof Words["lists"]["exported"], "label" | "help">[];
-        /** Records of a file. */
+        /** Maximum records in a file. */
         most: number;
       }
     | undefined;
@@ -116,7 +116,6 @@ function createLink(
   );
 }
 
-/** Renders a button for each format of the file. */
 function exportForm({ exported, words, language }: ListPage): Html | false {
   if (exported === undefined) return false;
   const { action, csrf_token, fields, formats, most } = exported;
@@ -125,7 +124,6 @@ function exportForm({ exported, words, language }: ListPage): Html | false {
 <span class="quiet">${said.label}</span>${formats.map((format) => html`<button class="button small" type="submit" name="format" value="${format}">${said[format]}</button>`)}<span class="quiet">${said.help(numberText(most, language))}</span></form>`;
 }
 
-/** Renders the records of a resource type, a page at a time. */
 export function listPage(page: ListPage): Html {
   const {
     resourceType,

@@ -229,10 +229,10 @@ async function foundRecords(
   }
 }
 
-/** Parses the parts of a list's address that may be invalid. */
+/** The problems that an invalid list address causes. */
 const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
-/** The usual one first. */
+/** The default is first. */
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 

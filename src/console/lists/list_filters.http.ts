@@ -15,7 +15,7 @@ import type { ErrorsByField } from "../forms/record_form.http.ts";
 import type { ConsoleLocale } from "../frame/console_frame.view.ts";
 import { referenceOf } from "../presentations/field_shapes.http.ts";
 
-/** Returns the filters that are set, as typed, by name. */
+/** The filters that are set, as typed, by name. */
 export type ListRequest = Readonly<Record<string, string>>;
 
 export function listRequestOf({ filters }: Resource, params: Params): ListRequest {

@@ -7,7 +7,7 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 export type ListPlace = {
   /** The position of its first record, counted from 1. */
   from: number;
-  /** Records of the page. */
+  /** Number of records on the page. */
   count: number;
   total?: number | undefined;
   /** Whether `total` is a lower bound. */

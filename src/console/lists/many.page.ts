@@ -34,7 +34,7 @@ export type ManyPage = Many & {
   csrf_token: string;
   /** Each record with its state, which must be unchanged when the action is applied. */
   records: readonly (NamedRecord & { readonly state: string })[];
-  /** The sum of all. */
+  /** The combined impact of all records. */
   impact: ShownImpact;
   signs_out: boolean;
   /** The limit of counting. */
@@ -66,7 +66,6 @@ function frameOf(page: Many, title: string, body: Html): Html {
   });
 }
 
-/** Renders the page before an action on many records: it names them, and their combined impact. */
 export function manyPage(page: ManyPage): Html {
   const { resourceType, verb, action, csrf_token, records, not_done, confirm_wrong, back, words } = page;
   const said = words.lists.many;
@@ -102,7 +101,6 @@ ${not_done.length > 0 && notDoneTable(page)}`,
 
 export type ManyDonePage = Many & { done: readonly NamedRecord[] };
 
-/** Renders the results of an action on many records, with the failures and their reasons. */
 export function manyDonePage(page: ManyDonePage): Html {
   const { resourceType, verb, done, not_done, back, words, language } = page;
   const said = words.lists.many;

@@ -23,7 +23,6 @@ export type SearchPage = ConsoleLocale & {
   unread: readonly { readonly resourceType: ResourceType; readonly href: string }[];
 };
 
-/** Renders the results of a global search, by resource type. */
 export function searchPage({ query, groups, unread, ...page }: SearchPage): Html {
   const { search, results, noResults, searchLead, searchUnread } = page.words.console;
   const { records, resourceTypes } = page.words;

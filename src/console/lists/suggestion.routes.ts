@@ -4,7 +4,7 @@ import { tableOfResourceType } from "../../records/definition/permissions.ts";
 import { candidatesFor, suggestionsPath } from "../forms/natural_names.http.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 
-/** Suggestions of one answer. */
+/** Maximum suggestions in a response. */
 const mostSuggested = 8;
 
 /** Maximum length of the search text in characters. */

@@ -10,7 +10,7 @@ import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
-/** Members about users, irrelevant to an app that signs no one in. */
+/** Fields about users, irrelevant for an app that does not sign users in. */
 const aboutPeople = [
   "redirect_uris",
   "post_logout_redirect_uris",

@@ -18,7 +18,6 @@ export function shapeOf({ table }: Pick<Resource, "table">, name: string): Field
   return shapes.get(table)?.get(name);
 }
 
-/** Returns the table that a field of the record refers to. */
 export function referenceOf(resource: Pick<Resource, "table">, name: string): string | undefined {
   return shapeOf(resource, name)?.references?.table;
 }

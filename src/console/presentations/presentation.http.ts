@@ -63,7 +63,7 @@ export interface DestructiveChange extends Vouched {
   readonly ends: readonly (keyof ShownImpact)[];
 }
 
-/** An action of the record's own that ends something: it has its own page, too. */
+/** An action of the record's own that ends something; it also has its own page. */
 interface EndingVerb {
   readonly verb: Extract<OwnVerb, "sign_out" | "revoke_everything">;
   readonly ends: DestructiveChange["ends"];
@@ -104,9 +104,12 @@ export interface Presentation {
   readonly rare_columns?: Readonly<Record<string, string>>;
   /** The fields that make up a record's label: of an id its last characters, of a reference the name. */
   readonly named_by: readonly string[];
-  /** The same if another record refers to it and the context does not show its parent. */
+  /** The fields of the label where another record refers to this one and the context does not show its parent. */
   readonly referred_by?: readonly string[];
-  /** The field to type before the record ends (for a reference, its name); absent if users know none. */
+  /**
+   * The field whose text (for a reference, its name) must be typed before the record ends; absent if users do not know
+   * it.
+   */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
   /** The field that replaces the id in the address of the record's page. */

@@ -118,7 +118,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // Users are identified by their email, which need not have an account.
+    // Users are identified by email, which need not belong to an account.
     unasked: ["user_id"],
     prefilled: ["email"],
     invites: true,

@@ -15,11 +15,11 @@ import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../frame
 import { referenceOf, shapeOf } from "./field_shapes.http.ts";
 import { presentations } from "./presentations.http.ts";
 
-/** Returns the labels, columns and rows of records for pages. */
+/** Builds the labels, columns and rows of records for pages. */
 export interface Describer {
   /**
-   * `without` is the field that all records of the page share, which is omitted. Uses the fields of the
-   * presentation unless others are passed.
+   * Returns the label of a record. Omits `without`, the field that all records of the page share. Uses the fields of
+   * the presentation unless others are passed.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
   /** Returns the text to type to confirm this record; empty if it has no recognizable name. */

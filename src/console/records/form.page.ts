@@ -13,13 +13,13 @@ import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
 
 export type FormPage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** The edited record's values; absent for a new one. */
+  /** The name of the edited record; absent for a new one. */
   name?: string | undefined;
   action: string;
   csrf_token: string;
   /** The idempotency key, so that a form submitted twice creates one record. */
   form_id?: string | undefined;
-  /** The record's values in the form. */
+  /** The version of the record that the form shows. */
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
@@ -103,7 +103,6 @@ function chosenLine(
   return html`<p>${fieldLabel(field, words)}: <strong>${valueWord(field, value, words) ?? value}</strong>${other !== undefined && html` · <a href="${other}">${words.newApp.choose}</a>`}</p>`;
 }
 
-/** Renders the form that creates or changes a record. */
 export function formPage(page: FormPage): Html {
   const {
     resourceType,

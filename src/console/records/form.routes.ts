@@ -284,7 +284,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly record: WritableRecord;
     readonly fields: readonly FormField[];
     readonly stored: StoredForm;
-    /** Returns the names of all records that the record refers to, if they were looked up. */
+    /** The names of all records that the record refers to, if they were looked up. */
     readonly labels: Labels | undefined;
   }
 

@@ -44,7 +44,6 @@ export type ProviderCheckPage = ConsoleLocale & {
   readonly csrf_token: string;
 };
 
-/** Renders the findings of a provider's check. */
 export function providerCheckPage({ provider, findings, csrf_token, ...page }: ProviderCheckPage): Html {
   const { providerCheck: words, resourceTypes } = page.words;
   const { id, label } = provider;

@@ -47,7 +47,7 @@ export type RecordPage = ConsoleLocale & {
   related: readonly RelatedList[];
   /** Actions that a single button press carries out. */
   buttons?: readonly RecordButton[];
-  /** Errors of the forms in `buttons`. */
+  /** The token of the forms in `buttons`. */
   csrf_token?: string;
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
@@ -66,7 +66,6 @@ function factsOf(fields: readonly ShownField[], locale: ConsoleLocale): Html {
   )}</dl>`;
 }
 
-/** Renders the rarely needed fields, by group. */
 function foldedCard(fields: readonly ShownField[], page: RecordPage): Html | false {
   const { groups, facts, folded } = page.words.records;
   if (fields.length === 0) return false;
@@ -132,7 +131,6 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
   return html`<section class="card" aria-labelledby="danger"><div><h2 id="danger">${danger}</h2><p class="quiet">${dangerLead}</p></div><div class="actions">${links}</div></section>`;
 }
 
-/** Renders a record: its fields, the records that belong to it, and its actions. */
 export function recordPage(page: RecordPage): Html {
   const { resourceType, name, state, fields, tabs, related, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];

@@ -72,7 +72,6 @@ export class ForeignHashError extends Error {
    * text.
    */
   readonly at: number;
-  /** The error in the part. */
   readonly reason: string;
 
   constructor(scheme: string | undefined, part: string, at: number, reason: string) {

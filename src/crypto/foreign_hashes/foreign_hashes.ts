@@ -66,7 +66,7 @@ function readWrapped(text: string, place: number): ForeignHash {
   return wrapped(outer, inner);
 }
 
-/** Returns the text of a weak hash that Argon2id hashes as if it were a password. */
+/** A weak hash as the text that Argon2id hashes like a password. */
 export const insideOf = unpadded;
 
 /**

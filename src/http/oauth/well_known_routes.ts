@@ -49,7 +49,7 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
-/** What discovery says about apps and APIs. Each value stays the same object until a record changes. */
+/** The facts about apps and APIs in discovery. Each value stays the same object until a record changes. */
 interface OfApps {
   readonly organizations: boolean;
   /** Every claim that an app requests. */

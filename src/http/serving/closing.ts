@@ -30,7 +30,7 @@ const takingQueued = 100;
 /** Tracks the requests in progress, for a shutdown. */
 export interface Exchanges {
   begin(socket: Socket, answer: ServerResponse): void;
-  /** The response was handed to the connection. */
+  /** Call when the response has been handed to the connection. */
   end(socket: Socket, answer: ServerResponse): void;
   /** Returns whether the server is stopping. */
   areEnding(): boolean;

@@ -39,7 +39,7 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 /** Returns whether a value is equivalent to a missing member. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
-  // A cell of CSV.
+  // Such a text is an empty cell of CSV.
   if (value === "{}" || value === "[]") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;

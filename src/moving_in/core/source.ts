@@ -23,6 +23,6 @@ interface Reading {
    * Receives an element of the array at this path, such as `orgs/0/humanUsers`; empty if it is outermost.
    */
   element(value: unknown, at: string): void;
-  /** After the last element. */
+  /** Called after the last element. */
   end?(): void;
 }

@@ -36,7 +36,7 @@ export const auth0: Source = {
         const kind = kindOf(value);
         if (kind === "organization") takeOrganization(value, tenant, sink);
         else if (kind === "role") takeRole(value, tenant, map, sink);
-        // Also if the file of users comes first: each user is one line, and counted once.
+        // Applies even if the file of users comes first: each user is one line and is counted once.
         else if (kind === "hash") takeHash(value, hashes, map, sink);
       },
       element(value) {

@@ -9,11 +9,11 @@ export interface Tenant {
   readonly granted: Granted;
   /** Slugs by identifier: an organization has a line for each page of its members. */
   readonly organizations: Map<string, string>;
-  /** Names and descriptions by identifier, likewise. */
+  /** Names and descriptions by identifier: a role has a line for each page of its users. */
   readonly roles: Map<string, { readonly name: string; readonly description: string | undefined }>;
 }
 
-/** An organization as the API lists it, with the answer about its members as `members`. */
+/** Reads an organization as the API lists it, with the response about its members as `members`. */
 export function takeOrganization(value: unknown, { organizations, granted }: Tenant, sink: Sink): void {
   let object = "organization ?";
   const found = membersOf(value, () => object, sink.lose);
@@ -37,7 +37,7 @@ export function takeOrganization(value: unknown, { organizations, granted }: Ten
   found.end();
 }
 
-/** A role as the API lists it, with the answer about its users as `users`. */
+/** Reads a role as the API lists it, with the response about its users as `users`. */
 export function takeRole(
   value: unknown,
   { roles, granted }: Tenant,
@@ -61,8 +61,8 @@ export function takeRole(
 }
 
 /**
- * Passes the roles on: those of the tenant as records of the map's organization, and each that members of an
- * organization have as a record of that.
+ * Passes the roles on: those of the tenant as records of the map's organization, and each role that members of another
+ * organization have as a record of that organization.
  */
 export function endRoles(tenant: Tenant, { organization }: ImportMap, sink: Sink): void {
   const { granted, organizations, roles } = tenant;

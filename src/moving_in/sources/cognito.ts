@@ -27,7 +27,7 @@ export const cognito: Source = {
       const user = membersOf(flattened(value), () => called, sink.lose);
       const email = user.text("email");
       const username = user.text("Username") ?? user.text("cognito:username");
-      // The applications identify users by it; a pool may have other usernames.
+      // Applications identify users by `sub`; a pool may have other usernames.
       const external_id = user.text("sub") ?? username;
       called = `user ${email ?? external_id ?? "?"}`;
       const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
@@ -65,7 +65,7 @@ export const cognito: Source = {
   }),
 };
 
-/** JSON in text. */
+/** Returns the identities, which are JSON in text. */
 function identitiesIn(value: unknown): unknown[] {
   if (typeof value !== "string") return [];
   try {

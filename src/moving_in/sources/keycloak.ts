@@ -37,7 +37,7 @@ export const keycloak: Source = {
       document(value) {
         const members = membersOf(value, `realm ${nameIn(value, "realm")}`, sink.lose);
         members.pass("id", "realm", "users", "federatedUsers", "clients", "keycloakVersion", "displayName");
-        // A file with only users has none.
+        // A file with only users has no passkey policy.
         realm.rp_id = members.text("webAuthnPolicyRpId") ?? realm.rp_id;
         for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
         for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);
@@ -47,7 +47,7 @@ export const keycloak: Source = {
           organization,
           sink,
         );
-        // A file with only users has none.
+        // A file with only users has no roles.
         if (members.raw("roles") !== undefined || members.raw("groups") !== undefined) realm.roles = taken;
         const slugs = members.list("organizations").map((each) => slugOf(nameIn(each, "alias"), ""));
         if (organization !== undefined && members.raw("roles") !== undefined && !slugs.includes(organization))

@@ -202,5 +202,5 @@ function passkeyOf(data: Members, rp_id: string, name: string): MovedPasskey | u
   };
 }
 
-/** From either alphabet. */
+/** Accepts either base64 alphabet. */
 const base64url = (text: string): string => Buffer.from(text, "base64").toString("base64url");

@@ -60,7 +60,7 @@ interface Granting {
   readonly organization: string | undefined;
 }
 
-/** A group as the API lists it, with the answer about its users as `users`; `groups` has those that were read. */
+/** A group as the API lists it, with the response about its users as `users`; `groups` has those that were read. */
 function takeGroup(
   value: unknown,
   groups: Set<string>,
@@ -92,7 +92,7 @@ function takeGroup(
   found.end();
 }
 
-/** What users of an OpenID Connect app have as its `role` or `roles` are roles of the organization, as `App:role`. */
+/** The `role` or `roles` of users in an OpenID Connect app become roles of the organization, as `App:role`. */
 function takeAppRoles(value: unknown, { granted, organization }: Granting, sink: Sink): void {
   const app = membersOf(value, "client", sink.lose);
   if (app.text("signOnMode") !== "OPENID_CONNECT") return;
@@ -110,7 +110,7 @@ function takeAppRoles(value: unknown, { granted, organization }: Granting, sink:
   }
 }
 
-/** Members of a profile that have names of ours. */
+/** Profile members with names of our own. */
 const ourNames: Readonly<Record<string, string>> = {
   ...{ timezone: "zoneinfo", mobilePhone: "phone_number" },
 };

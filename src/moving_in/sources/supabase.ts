@@ -98,7 +98,7 @@ function listIn(value: unknown): unknown[] {
   }
 }
 
-/** Returns the hash as `readForeignHash` reads it: Supabase spells that of users from Firebase in its own way. */
+/** Returns the hash as `readForeignHash` reads it; Supabase has its own format for hashes from Firebase. */
 function hashOf(text: string | undefined): string | undefined {
   const [, scheme, cost = "", salt = "", hash = ""] = text?.split("$") ?? [];
   if (scheme !== "fbscrypt") return text;

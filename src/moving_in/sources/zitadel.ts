@@ -35,7 +35,7 @@ export const zitadel: Source = {
   },
 };
 
-/** What the organizations say of users, by the users' ids. */
+/** The data about users in organizations, by user id. */
 interface Read {
   readonly granted: Granted;
   readonly links: Map<string, { readonly alias: string; readonly id: string | undefined }[]>;
@@ -83,8 +83,8 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
 }
 
 /**
- * Passes the roles of the projects on as roles of the organization, named `Project:role`; for a granted
- * project with its id.
+ * Passes the roles of the projects on as roles of the organization, named `Project:role`; for a granted project, with
+ * its id.
  */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,

@@ -58,7 +58,7 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
 /** The feed's event types that may become a signal. */
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
-/** Returns the `initiating_entity` of CAEP 1.0 2. */
+/** The `initiating_entity` of CAEP 1.0 2, by kind of actor. */
 const initiators: Readonly<Record<string, string>> = {
   user: "user",
   api_key: "admin",

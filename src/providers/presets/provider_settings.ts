@@ -26,7 +26,7 @@ export interface ProviderSettings {
   readonly owner?: string;
   /** Set if the preset does not define the issuer; compared character by character. */
   readonly issuer?: string;
-  /** The preset's by default. */
+  /** Those of the preset if omitted. */
   readonly endpoints?: ProviderEndpoints;
   readonly client_id: string;
   readonly client_secret?: string;
@@ -34,7 +34,7 @@ export interface ProviderSettings {
   readonly private_key?: string;
   readonly key_id?: string;
   readonly team_id?: string;
-  /** The preset's by default. */
+  /** Those of the preset if omitted. */
   readonly scopes?: readonly string[];
   readonly email_trust: EmailTrust;
   /** The domains that `email_trust` `domains` covers, in lower case as A-labels. */

@@ -52,5 +52,5 @@ export const endedAtOnce = [
   "recoveries",
 ] as const satisfies readonly TableName[];
 
-/** Revoked one by one. */
+/** Tables whose rows are revoked one by one. */
 export const revokedOneByOne = ["api_keys", "oauth_consents"] as const satisfies readonly TableName[];

@@ -82,7 +82,7 @@ export interface Marks {
   readonly min_length?: number;
   /** Maximum characters (UTF-16 code units). */
   readonly max_length?: number;
-  /** Limits for a list of strings: its length, and the length of each string. */
+  /** Limits of a list of strings: its length, and the length of each string. */
   readonly most?: { readonly items: number; readonly characters: number };
   readonly min?: number;
   readonly max?: number;

@@ -1,4 +1,4 @@
-/** Custom roles, groups of members, and the roles of an API (OC-6, docs/organizations.md). */
+/** Custom roles, groups of members, and roles at an API (OC-6, docs/organizations.md). */
 import { defaulting, id, object, optional, reference, string, strings } from "./field.ts";
 import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
 

@@ -38,12 +38,10 @@ export interface Ownership<Column extends string = string> {
   readonly added_to: readonly (Column | "platform")[];
 }
 
-/**
- * Columns whose index finds rows in id order, the most selective first; `few` have an index of their own.
- */
+/** Columns whose index finds rows in id order, the most selective first. Those of `few` have an index of their own. */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];
-  /** Has an index that is not in id order: used if it finds few rows. */
+  /** A column with an index that is not in id order, used if it finds few rows. */
   readonly counted?: Column;
   readonly ordered?: readonly Column[];
   /** Two columns with a common index that is not in id order: used if they find few rows. */

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, type Reason, reason } from "../../errors/f
 import { isAttributeName, longestClaimName } from "../names/attributes.ts";
 import { pointerStep } from "./metadata.ts";
 
-/** Attributes that one provider writes. */
+/** Maximum attributes that one provider writes. */
 const mostWritten = 50;
 
 /** Claims about the token or the client; addresses count only as `email_trust` allows. */

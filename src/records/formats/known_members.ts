@@ -25,7 +25,7 @@ type MemberShape = Pick<Field, "kind" | "shape" | "values">;
 const link = (meaning: string) => optional(string(meaning, { format: "https_url", max_length: 2048 }));
 const text = (meaning: string) => optional(string(meaning, { max_length: 2048 }));
 
-/** By table and column; each member is named by its path in the object, for example `brand.accent`. */
+/** By table and column; each member is named by its path in the object, such as `brand.accent`. */
 const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } = {
   organizations: {
     settings: {

@@ -16,9 +16,8 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 
 /**
  * Returns the APIs that an app names in `metadata`, as it did before APIs were records
- * (docs/decisions/resources-and-scopes.md): `own` is the API that the app itself is (`resource`),
- * `requested` those that it may request (`resources`), which are URIs. Text longer than an identifier is
- * ignored.
+ * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`), `requested` the APIs
+ * that it may request (`resources`), all URIs. Text longer than an identifier is ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -78,7 +77,7 @@ export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | un
   return typeof value === "number" ? value : undefined;
 }
 
-/** Characters of one description. */
+/** Maximum characters of one description. */
 const longestDescription = 200;
 
 const isDescription = (value: unknown): value is string =>

@@ -5,10 +5,10 @@ import { isObject } from "../names/json_shapes.ts";
 import { isReservedScope, isScopeToken, openidScopes } from "../names/names.ts";
 import { descriptionErrors, pointerStep } from "./metadata.ts";
 
-/** Scopes of one API. */
+/** Maximum scopes of one API. */
 const mostScopes = 200;
 
-/** Characters of one scope. */
+/** Maximum characters of one scope. */
 const longestScope = 255;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);

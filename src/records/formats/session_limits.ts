@@ -15,7 +15,7 @@ export interface SessionLimits {
   readonly idle: number;
 }
 
-/** Without settings (design 6.12). */
+/** The defaults without settings (design 6.12). */
 export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 1000 };
 
 /**

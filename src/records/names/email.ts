@@ -79,7 +79,6 @@ export async function findByEmail<R>(
   return undefined;
 }
 
-/** The records that `find` returned for the keys of an address. */
 export interface FoundByMailbox<R> {
   /** The record with exactly this mailbox. */
   readonly meant?: R;
@@ -169,7 +168,7 @@ export function isMailable(text: string): boolean {
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const latin = /\p{Script=Latin}/u;
-/** Scripts whose letters look like Latin ones (Unicode Technical Standard 39, section 5.1). */
+/** Scripts with letters that look like Latin ones (Unicode Technical Standard 39, section 5.1). */
 const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const isMixed = (text: string) => latin.test(text) && alike.test(text);

@@ -128,7 +128,7 @@ export type MemberSource = (typeof memberSources)[number];
  */
 export type SubjectSource = SubjectKind | "membership" | "client" | MemberSource;
 
-/** An event as its cause reports it. */
+/** An event, as the code that causes it reports it. */
 export interface Told {
   readonly type: FeedEventType;
   /** The kind of record that `key` identifies; by default the kind of the event's subject. */

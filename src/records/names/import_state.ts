@@ -1,4 +1,4 @@
-/** The state of an import in the console. */
+/** The state and the counts of an import in the console. */
 
 interface ImportCounts {
   readonly created: number;

@@ -71,5 +71,4 @@ export const appLock = kindOfLock(15, (app_id: string) => `app ${app_id}`);
 /** The lock for creating, withdrawing and accepting invitations of an organization. */
 export const invitationsLock = kindOfLock(16, (organization_id: string) => `invitations ${organization_id}`);
 
-/** The lock for assigning positions to events. */
 export const feedLock = kindOfLock(17, () => "feed of events");

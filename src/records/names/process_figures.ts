@@ -22,7 +22,7 @@ export interface ProcessFigures {
         readonly failing: boolean;
       }
     | undefined;
-  /** Collected in memory and about to be written. */
+  /** Entries collected in memory and not yet written. */
   readonly unwritten: {
     readonly uses: number;
     readonly events: number;

@@ -46,11 +46,11 @@ export interface Demands {
   /** Whether the token request may omit the redirect URI, because PKCE binds the code (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
   /**
-   * Whether the server publishes metadata about itself as a resource (RFC 9728), and its refusals link to
-   * it. Clients then need no prior configuration and may run on pages of any origin.
+   * Whether the server publishes metadata about itself as a resource (RFC 9728), and its refusals link to it. Clients
+   * then do not need prior configuration and may run on pages of any origin.
    */
   readonly resource_metadata: boolean;
-  /** Self-registered clients are allowed. */
+  /** Whether self-registered clients are allowed. */
   readonly open_clients: boolean;
 }
 
@@ -140,7 +140,6 @@ export function demandsMade(demands: Demands): readonly AppDemand[] {
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
 }
 
-/** The settings that profiles refer to. */
 export interface Switches {
   readonly profiles?: readonly Profile[];
   readonly extra_client_auth?: readonly string[];
@@ -184,7 +183,6 @@ export function isMethodOn(method: string, switches: Switches): boolean {
   return [...(switches.extra_client_auth ?? []), ...(authentication_methods ?? [])].includes(method);
 }
 
-/** The combined requirements of these profiles. */
 const demandsOf = perObject(
   (profiles: readonly Profile[]): Demands =>
     profiles.map((profile) => profileDemands[profile]).reduce(bothDemands, nothing),

@@ -1,6 +1,4 @@
-/**
- * Returns the path to which a provider redirects users; with `anyProvider` it is the pattern of the routes.
- */
+/** The path to which a provider redirects users; with `anyProvider`, the pattern of the routes. */
 interface Slugged {
   readonly slug: string;
 }

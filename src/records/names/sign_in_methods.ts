@@ -253,7 +253,7 @@ export function withMethods(
 
 /** A linked account at an active provider that signs the user in. */
 export interface EnrolledProvider {
-  /** Of the linked account. */
+  /** The id of the linked account. */
   readonly id: string;
   readonly slug: string;
   readonly preset: ProviderPreset;

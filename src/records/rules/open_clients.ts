@@ -14,7 +14,7 @@ export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): bool
 export const unusedAfter = 24 * 3_600_000;
 export const idleAfter = 90 * 24 * 3_600_000;
 
-/** Returns the part of a value that an open client may have. */
+/** The limit of a column: returns the part of a value that an open client may have. */
 type Limit<T> = (value: T) => T;
 
 /** Marks a column without limits beyond its definition. */
@@ -46,13 +46,13 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   allowed_response_types: among("code"),
   access_token_ttl: unlimited,
   refresh_token_ttl: unlimited,
-  // Without rotation, a refresh token stolen from a browser or a device would go unnoticed.
+  // Without rotation, the theft of a refresh token from a browser or a device would go unnoticed.
   refresh_token_rotation: () => true,
   first_party: () => false,
   public: unlimited,
   active: unlimited,
   revoked_at: unlimited,
-  // It could name the app's own and requestable resources, and a reuse window for refresh tokens.
+  // Metadata could name the app's own and requestable resources, and a reuse window for refresh tokens.
   metadata: none,
   created_at: unlimited,
   updated_at: unlimited,
@@ -70,11 +70,11 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   require_pkce: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
-  // It may request APIs that are open to any client.
+  // It may request only APIs that are open to any client.
   resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,
-  // Open clients may use any port without it.
+  // Open clients may use any port without this setting.
   localhost_any_port: () => false,
   backchannel_logout_uri: unlimited,
   backchannel_logout_session_required: unlimited,

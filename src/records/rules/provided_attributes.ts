@@ -26,9 +26,9 @@ function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
 }
 
 /**
- * Returns a user's attributes after a sign-in. A claim that is missing, or that is no value of its
- * attribute, removes the attribute, so no value outlives what the provider says; attributes with another
- * writer are unchanged. Null if none is left.
+ * Returns a user's attributes after a sign-in. A claim that is missing, or is not a valid value of its attribute,
+ * removes the attribute, so no value outlives the provider's claim; attributes with another writer are unchanged. Null
+ * if none is left.
  */
 export function withProvidedAttributes(
   user: Pick<User, "attributes" | "email" | "email_verified_at">,

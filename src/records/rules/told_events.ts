@@ -21,7 +21,7 @@ export type ToldAudit = Pick<
 > &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Returns the events for an audit event of one type. */
+/** The events for an audit event of one type. */
 type Telling = (event: ToldAudit) => readonly (Told | undefined)[];
 
 const part = ({ details }: ToldAudit, name: "before" | "after"): JsonObject => {

@@ -12,9 +12,9 @@ import type { Audit } from "../../storage/ports.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 
-/** Events per write. */
+/** Maximum events per write. */
 const batch = 200;
-/** Batches per pass. */
+/** Maximum batches per pass. */
 const batches = 50;
 /** Timeout of a batch to a syslog server in milliseconds; shorter than the lease of a stream. */
 const longestSend = 10_000;

@@ -12,7 +12,6 @@ import type { Codes, Housekeeping } from "../../storage/ports.ts";
 
 const markKind = "demo_database";
 const markKey = sha256("made by postern dev");
-/** The expiry of a permanent mark: the latest time that both databases can store. */
 
 /** Throws unless the settings exclude every other machine. */
 export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_url">): void {

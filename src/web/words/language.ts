@@ -35,7 +35,7 @@ export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
   ...(Object.keys(builtIn) as BuiltInLanguage[]).filter((code) => code !== "en"),
 ];
 
-/** Those that the console has, in the same order. */
+/** The languages of the console, in the same order. */
 export const managementLanguages = languages.filter((code) => hasManagement(code));
 
 /** The code of a language in addresses, forms, cookies and records. */
@@ -51,7 +51,7 @@ export function findLanguage(
   return spoken.find((each) => codeOf(each) === code);
 }
 
-/** The same, or the English of this server. */
+/** The language with this code, or this server's English. */
 export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
   return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }

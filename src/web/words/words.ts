@@ -17,7 +17,7 @@ export type { PersonWords };
 export type Words = PersonWords & ManagementWords;
 
 const read = createRequire(import.meta.url);
-/** The package holds JavaScript (`packages/server`). */
+/** The package contains JavaScript (`packages/server`). */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const englishWords: Words = { ...english, ...managementWords };

@@ -29,7 +29,7 @@ export async function resourcesOfApps(
   const carried = new Map<string, CarriedResource>();
   const stored = new Map<string, ApiResource>();
 
-  /** Returns the records after the derived APIs are added. */
+  /** The records, including the derived APIs. */
   const reads = {
     async find(_: "resources", where: { identifier?: string; identifier_key?: string | null }) {
       const fits = (resource: ApiResource) =>

@@ -30,7 +30,7 @@ export function roleName(table: TableName, { name }: Values, api: unknown): stri
   return table === "app_roles" ? `${api}#${name}` : String(name);
 }
 
-/** Returns ids of records that the file has under a key, or under the name of its API. */
+/** Finds the id of a record that the file has under a key, or under the name of its API. */
 interface InFile {
   byKey(key: string): string | undefined;
   byIdentifier(identifier: string): string | undefined;

@@ -2,7 +2,7 @@ import { durationIn } from "../../html/formats.ts";
 import type { FieldErrorSentences } from "../parts/sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
-/** A field in running text. */
+/** A field's name within a sentence. */
 const spelled = (field: string) => (field === "email" ? "email address" : field);
 
 /** "2 apps and 1 service account". */

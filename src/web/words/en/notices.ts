@@ -1,6 +1,6 @@
 import { plural } from "./plural.ts";
 
-/** Of each kind: the subject, and what happened at a moment. `name` is what the thing is called. */
+/** The subject and the text of each kind of notice; `name` is the name of the added or removed item. */
 export const noticeWords = {
   kinds: {
     password: {
@@ -174,7 +174,7 @@ export const noticeWords = {
   notMe: "If this was not you, secure your account now:",
   notMeLink: "It was not me",
   tellAdministrator: "If this was not you, contact an administrator of the server.",
-  /** The page behind that link. */
+  /** The mail to the owners of a webhook endpoint that the server disabled. */
   endpoint: {
     subject: (owner: string) => `A webhook endpoint of ${owner} was disabled`,
     gone: (owner: string, time: string) =>

@@ -10,14 +10,14 @@ export interface RefusalWords {
       string
     >
   >;
-  /** There is none. */
+  /** Shown for the text that has ended, where the other one continues. */
   readonly nothingMore: string;
   readonly unknownKind: string;
   readonly received: string;
   readonly expected: string;
   readonly nothing: string;
   readonly notShown: string;
-  /** From which character on the two differ, the first being 1. */
+  /** The position of the first differing character, counted from 1. */
   readonly differsFrom: (position: number) => string;
   readonly endsEarly: string;
   readonly endsLate: string;

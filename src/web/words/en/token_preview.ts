@@ -3,7 +3,7 @@ import type { Absence, ClaimSource } from "../../../records/names/token_preview.
 
 type Of<Key extends string> = Readonly<Record<Key, string>>;
 
-/** The preview of what tokens would say. */
+/** The preview of the claims in tokens. */
 export const tokenPreviewWords = {
   title: "Preview tokens",
   lead: "See the claims that tokens would have now, and why others are absent. Nothing is issued.",

@@ -5,7 +5,7 @@ import { plural } from "./plural.ts";
 export const useWords = {
   tabsLabel: "Parts of this app",
   tabs: { overview: "Overview", use: "Quickstart", try: "Playground", checks: "Checks" },
-  /** On the tab of the checks. */
+  /** Shown on the tab of the checks. */
   toMend: plural({ one: (figure) => `${figure} to fix`, other: (figure) => `${figure} to fix` }),
   lead: "Ready to paste, with the values of this app.",
   copyHint:

@@ -1,12 +1,12 @@
 import { pluralsOf } from "../parts/plural.ts";
 
-/** `many` is that of whole millions: 1.000.000 de personas. */
+/** `many` applies to whole millions: 1.000.000 de personas. */
 export const categories = ["one", "many", "other"] as const;
 
 const pluralOf = pluralsOf("es", categories);
 
 type Form = (figure: string) => string;
 
-/** Whole millions take `de`, which the figure brings along. */
+/** Whole millions take `de`, which is part of the figure. */
 export const plural = (forms: { readonly one: Form; readonly other: Form }) =>
   pluralOf({ ...forms, many: (figure) => forms.other(`${figure} de`) });

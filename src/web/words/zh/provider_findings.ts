@@ -1,6 +1,6 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
 
-/** What a look at an external provider found. */
+/** Findings of the check of an external provider. */
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `预期为 ${value}`,
   received: (value) => `收到 ${value}`,
