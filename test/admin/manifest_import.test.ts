@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import type { Problem } from "../../src/errors.ts";
 import { anApp, anOrganization, aProvider, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 /** The errors of what is refused, as `path code`. */
@@ -14,7 +14,7 @@ const errorsOf = (work: Promise<unknown>): Promise<string[]> =>
     ({ errors }: Problem) => errors.map(({ path, code }) => `${path} ${code}`),
   );
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`a manifest of an import on ${database.name}`, () => {
     async function ready() {
       const context = await testContext(await database.open());

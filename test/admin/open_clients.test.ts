@@ -9,12 +9,12 @@ import { ownerOfOpenClients } from "../../src/oauth/client_sources/impersonal_us
 import { isImpersonal } from "../../src/records/names/names.ts";
 import { withinLimits } from "../../src/records/rules/open_clients.ts";
 import { aConsent, anApp, anOrganization, aUser } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { problem, refused, testContext } from "./context.ts";
 
 const apps = resourceOf("apps");
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`open clients on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());

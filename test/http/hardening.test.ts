@@ -57,17 +57,22 @@ describe("the server on its socket", () => {
     assert.equal(header(answer, "strict-transport-security"), "max-age=31536000");
   });
 
-  test("H-3: two lengths for one body are refused", async () => {
+  test("H-3: two lengths for one body and malformed headers are refused in JSON, and the connection ends", async () => {
     const body = "5\r\nabcde\r\n0\r\n\r\n";
     const type = "Content-Type: application/x-www-form-urlencoded";
-    for (const lengths of [
+    for (const headers of [
       ["Content-Length: 4", "Transfer-Encoding: chunked"],
       ["Content-Length: 4", "Content-Length: 5"],
       ["Transfer-Encoding: chunked, identity"],
+      ["Transfer-Encoding: xchunked"],
       ["Content-Length: +4"],
+      ["Content-Length : 4"],
+      ["X-Folded: a", " b", "Content-Length: 0"],
     ]) {
-      const answer = await exchange(request("POST /oauth/token", type, ...lengths) + body);
-      assert.equal(status(answer), 400, lengths.join());
+      const answer = await exchange(request("POST /oauth/token", type, ...headers) + body);
+      assert.equal(status(answer), 400, headers.join());
+      assert.match(answer, /\r\n\r\n\{"error":"invalid_request",/);
+      assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1);
     }
   });
 

@@ -9,7 +9,7 @@ import { makeResetMail, resetPassword } from "../../src/people/authenticators/pa
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import { problem, testContext } from "../admin/context.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { databases } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { identityOn } from "../support/identity_context.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
@@ -18,7 +18,7 @@ const email = "ada@example.com";
 const bcrypt = hashSync(password, 4);
 const sha1Of = (text: string) => `{SHA}${createHash("sha1").update(text).digest("base64")}`;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`imported password hashes, on ${database.name}`, () => {
     async function setUp(hash: string) {
       const it = await testServer(await database.open());

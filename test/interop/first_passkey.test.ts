@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { credentialPrefix, findSignature, newCredential } from "../../src/crypto/credentials.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import { makeSetupLink } from "../../src/people/entry/setup.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
-import { aMembership, anInvitation, anOrganization, aUser } from "../support/builders.ts";
 import { complaintsOf } from "../support/complaints.ts";
 import { freePort } from "../support/free_port.ts";
 import { virtualAuthenticator } from "../support/virtual_authenticator.ts";
@@ -91,42 +89,6 @@ describe("an account with only a passkey, in a browser", () => {
       await page.waitForURL("**/account/password?done=password_changed");
       const [user] = await it.store.list("users", { email: "ada@example.com" });
       assert.notEqual(user?.password_hash, null);
-    });
-  });
-
-  test("SS-2 accepts an invitation, and signs in later", async () => {
-    const token = newCredential(credentialPrefix.one_time, it.clock.now());
-    const owner = await aUser(it.store);
-    const acme = await anOrganization(it.store);
-    await aMembership(it.store, { user_id: owner.id, organization_id: acme.id, role: "owner" });
-    await anInvitation(it.store, {
-      organization_id: acme.id,
-      invited_by: owner.id,
-      email: "grace@example.com",
-      token_signature: findSignature(credentialPrefix.one_time, token) ?? assert.fail(),
-    });
-    await visit(async (page) => {
-      await page.goto(`${base_url}/invitation?token=${token}`);
-      await page.getByLabel("Name").fill("Grace");
-      await page.getByRole("button", { name: byPasskey }).click();
-      await page.getByText("Your role:").waitFor();
-      await signInAgain(page);
-      assert.deepEqual((await accountOf("grace@example.com")).levels, ["phr", "phr"]);
-    });
-  });
-
-  test("SS-2 is the first administrator, by the setup link", async () => {
-    const link = (await makeSetupLink(it.identity)) ?? assert.fail("there is an administrator");
-    await visit(async (page, key) => {
-      await page.goto(`${base_url}${link}`);
-      await page.getByLabel("Name").fill("Root");
-      await page.getByLabel("Email").fill("root@example.com");
-      await page.getByRole("button", { name: byPasskey }).click();
-      await page.waitForURL("**/console");
-      assert.equal((await key.credentialIds()).length, 1);
-      await signInAgain(page);
-      const { user, levels } = await accountOf("root@example.com");
-      assert.deepEqual([user.is_platform_admin, levels], [true, ["phr", "phr"]]);
     });
   });
 

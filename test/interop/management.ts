@@ -1,5 +1,6 @@
 /** The management API as a program uses it, on servers of their own. */
 import { randomBytes } from "node:crypto";
+import { inForm } from "../support/form.ts";
 import { postgresDatabase } from "../support/postgres.ts";
 import { commandsOn, type Environment, type ServedProcess } from "../support/process.ts";
 
@@ -78,6 +79,9 @@ export const places: readonly Place[] = [
     },
   },
 ];
+
+/** For what does not depend on the database: SQLite alone in the short form. */
+export const placesInForm: readonly Place[] = inForm(places.slice(0, 1), places);
 
 /** An API key that the operator makes at the command line for a user. */
 export async function operatorsKey(

@@ -2,106 +2,97 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { browser } from "../support/browser.ts";
-import { inForm } from "../support/form.ts";
 import { formBrowser, type Page } from "../support/form_browser.ts";
 import { servedProcess } from "../support/process.ts";
 import { readMail, smtpServer } from "../support/smtp.ts";
 import { until } from "../support/until.ts";
-import { places } from "./management.ts";
 
 const ada = { email: "ada@example.com", password: "the old password of ada" };
 const fresh = "an entirely new password";
 
 const isSignedIn = ({ status, location }: Page): boolean => status === 302 && location !== undefined;
 
-for (const place of places) {
-  test(`a mailed link sets the password and ends existing sessions, and no log contains any of it, on ${place.name}`, async () => {
-    const smtp = await smtpServer({
-      onAuth: ({ username, password }, _session, done) =>
-        username === "postern" && password === "smtp pass"
-          ? done(null, { user: username })
-          : done(new Error("no")),
-      refusal: (attempt) => (attempt === 1 ? { status: 451, text: `${ada.email}: later` } : undefined),
-    });
-    const { environment, drop } = await place.open();
-    const server = await servedProcess({
-      manifest: { users: [{ ...ada, name: "Ada" }] },
-      environment: {
-        ...environment,
-        POSTERN_SMTP_URL: `smtp://postern:smtp%20pass@127.0.0.1:${smtp.port}`,
-        POSTERN_MAIL_FROM: "Example <id@mail.example>",
-        POSTERN_LOG_LEVEL: "trace",
-      },
-    });
-    try {
-      const at = (path: string) => new URL(path, server.url).href;
-      const signInWith = async (password: string) => {
-        const visitor = formBrowser();
-        const page = await visitor.submit(await visitor.get(at("/login")), { email: ada.email, password });
-        return { browser: visitor, page };
-      };
-      const before = await signInWith(ada.password);
-      assert.ok(isSignedIn(before.page));
-
-      const visitor = formBrowser();
-      const login = await visitor.get(at("/login"));
-      const href = /href="(\/forgot-password[^"]*)"/.exec(login.body)?.[1];
-      assert.ok(href, "the login page leads there");
-      for (const email of ["nobody@example.com", ada.email]) {
-        const requested = await visitor.submit(await visitor.get(at(href)), { email });
-        assert.equal(requested.status, 303);
-      }
-      await smtp.arrived(1);
-      const [mail] = smtp.received;
-      assert.deepEqual([mail?.from, mail?.to], ["id@mail.example", [ada.email]]);
-      const { text } = readMail(mail?.raw ?? "");
-      const link = /http:\/\/\S+/.exec(text)?.[0] ?? "";
-      assert.ok(link.startsWith(`${server.url}/reset-password?token=pot_`), link);
-
-      const page = await visitor.get(link);
-      const done = await visitor.submit(page, { password: fresh, password_again: fresh });
-      assert.equal(done.status, 200, done.body);
-      assert.equal((await visitor.get(link)).status, 404);
-      await smtp.arrived(2);
-      const ended = await before.browser.get(at("/"));
-      assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
-      assert.equal((await signInWith(ada.password)).page.status, 401);
-      assert.ok(isSignedIn((await signInWith(fresh)).page));
-      // A browser without an earlier sign-in.
-      await smtp.arrived(3);
-
-      const { out, err, code } = await server.stop();
-      assert.equal(code, 0);
-      const log = out + err;
-      assert.match(log, /password_reset_request/);
-      assert.match(log, /"event":"password_reset"/);
-      assert.match(log, /could not be sent and will be retried/);
-      const secrets = {
-        address: ada.email,
-        "address of nobody": "nobody@example.com",
-        link: link.slice(-30),
-        query: "reset-password?token",
-        "new password": fresh,
-        "old password": ada.password,
-        "password of the mail server": "smtp pass",
-        "the same in the URL": "smtp%20pass",
-      };
-      for (const [what, secret] of Object.entries(secrets))
-        assert.ok(!log.includes(secret), `the ${what} is logged`);
-      assert.deepEqual(
-        smtp.received.map(({ to }) => to),
-        [[ada.email], [ada.email], [ada.email]],
-        "nobody but the user gets mail",
-      );
-      assert.match(readMail(smtp.received[1]?.raw ?? "").headers.get("subject") ?? "", /was changed$/);
-    } finally {
-      await server.stop("SIGKILL");
-      await drop();
-    }
+test("a mailed link sets the password and ends existing sessions, and no log contains any of it", async () => {
+  const smtp = await smtpServer({
+    onAuth: ({ username, password }, _session, done) =>
+      username === "postern" && password === "smtp pass"
+        ? done(null, { user: username })
+        : done(new Error("no")),
+    refusal: (attempt) => (attempt === 1 ? { status: 451, text: `${ada.email}: later` } : undefined),
   });
-}
+  const server = await servedProcess({
+    manifest: { users: [{ ...ada, name: "Ada" }] },
+    environment: {
+      POSTERN_SMTP_URL: `smtp://postern:smtp%20pass@127.0.0.1:${smtp.port}`,
+      POSTERN_MAIL_FROM: "Example <id@mail.example>",
+      POSTERN_LOG_LEVEL: "trace",
+    },
+  });
+  try {
+    const at = (path: string) => new URL(path, server.url).href;
+    const signInWith = async (password: string) => {
+      const visitor = formBrowser();
+      const page = await visitor.submit(await visitor.get(at("/login")), { email: ada.email, password });
+      return { browser: visitor, page };
+    };
+    const before = await signInWith(ada.password);
+    assert.ok(isSignedIn(before.page));
 
+    const visitor = formBrowser();
+    const login = await visitor.get(at("/login"));
+    const href = /href="(\/forgot-password[^"]*)"/.exec(login.body)?.[1];
+    assert.ok(href, "the login page leads there");
+    for (const email of ["nobody@example.com", ada.email]) {
+      const requested = await visitor.submit(await visitor.get(at(href)), { email });
+      assert.equal(requested.status, 303);
+    }
+    await smtp.arrived(1);
+    const [mail] = smtp.received;
+    assert.deepEqual([mail?.from, mail?.to], ["id@mail.example", [ada.email]]);
+    const { text } = readMail(mail?.raw ?? "");
+    const link = /http:\/\/\S+/.exec(text)?.[0] ?? "";
+    assert.ok(link.startsWith(`${server.url}/reset-password?token=pot_`), link);
+
+    const page = await visitor.get(link);
+    const done = await visitor.submit(page, { password: fresh, password_again: fresh });
+    assert.equal(done.status, 200, done.body);
+    assert.equal((await visitor.get(link)).status, 404);
+    await smtp.arrived(2);
+    const ended = await before.browser.get(at("/"));
+    assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
+    assert.equal((await signInWith(ada.password)).page.status, 401);
+    assert.ok(isSignedIn((await signInWith(fresh)).page));
+    // A browser without an earlier sign-in.
+    await smtp.arrived(3);
+
+    const { out, err, code } = await server.stop();
+    assert.equal(code, 0);
+    const log = out + err;
+    assert.match(log, /password_reset_request/);
+    assert.match(log, /"event":"password_reset"/);
+    assert.match(log, /could not be sent and will be retried/);
+    const secrets = {
+      address: ada.email,
+      "address of nobody": "nobody@example.com",
+      link: link.slice(-30),
+      query: "reset-password?token",
+      "new password": fresh,
+      "old password": ada.password,
+      "password of the mail server": "smtp pass",
+      "the same in the URL": "smtp%20pass",
+    };
+    for (const [what, secret] of Object.entries(secrets))
+      assert.ok(!log.includes(secret), `the ${what} is logged`);
+    assert.deepEqual(
+      smtp.received.map(({ to }) => to),
+      [[ada.email], [ada.email], [ada.email]],
+      "nobody but the user gets mail",
+    );
+    assert.match(readMail(smtp.received[1]?.raw ?? "").headers.get("subject") ?? "", /was changed$/);
+  } finally {
+    await server.stop("SIGKILL");
+  }
+});
 test("in development mails stay in the outbox, whatever mail server is set", async () => {
   const smtp = await smtpServer();
   const server = await servedProcess({
@@ -129,39 +120,3 @@ test("in development mails stay in the outbox, whatever mail server is set", asy
     await server.stop("SIGKILL");
   }
 });
-
-for (const javaScriptEnabled of inForm([false], [true, false])) {
-  test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: forgot the password, followed the link, signed in`, async () => {
-    const environment = { POSTERN_EXTRA_SIGN_IN: "totp" };
-    const server = await servedProcess({ command: "dev", environment });
-    const context = await (await browser()).newContext({ javaScriptEnabled });
-    try {
-      const page = await context.newPage();
-      await page.goto(`${server.url}/login`);
-      await page.getByRole("link", { name: "Forgot your password?" }).click();
-      await page.getByLabel("Email").fill(ada.email);
-      await page.getByRole("button", { name: "Send the link" }).click();
-      await page.getByRole("heading", { name: "Check your email" }).waitFor();
-      const link = page.getByRole("link", { name: /reset-password/ });
-      for (let tries = 0; tries < 100 && (await link.count()) === 0; tries++)
-        await page.goto(`${server.url}/dev/outbox`);
-      await link.click();
-      await page.getByLabel("New password", { exact: true }).fill("short");
-      await page.getByLabel("Repeat the new password").fill("short");
-      await page.getByRole("button", { name: "Set the password" }).click();
-      await page.getByText("This password is too short").waitFor();
-      await page.getByLabel("New password", { exact: true }).fill(fresh);
-      await page.getByLabel("Repeat the new password").fill(fresh);
-      await page.getByRole("button", { name: "Set the password" }).click();
-      await page.getByRole("heading", { name: "Your password is set" }).waitFor();
-      await page.getByRole("link", { name: "Sign in" }).click();
-      await page.getByLabel("Email").fill(ada.email);
-      await page.getByLabel("Password").fill(fresh);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("main").getByText(ada.email).first().waitFor();
-    } finally {
-      await context.close();
-      await server.stop("SIGKILL");
-    }
-  });
-}

@@ -1,10 +1,9 @@
 /** Clients that sign, as libraries see them: the server is a process, the libraries are independent. */
 import assert from "node:assert/strict";
-import { randomBytes, webcrypto } from "node:crypto";
+import { webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { postgresDatabase } from "../support/postgres.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada } from "./registrations.ts";
 
@@ -42,116 +41,89 @@ async function keysFor(algorithm: Algorithm) {
   return { key: pair.privateKey, jwk: { kty, n, e, crv, x, y, kid: algorithm } };
 }
 
-interface Place {
-  /** Variables that lead to a new database. */
-  readonly environment: Record<string, string>;
-  readonly drop: () => Promise<void>;
-}
+describe("a client that signs", () => {
+  let served: ServedProcess;
+  let keys: Map<Algorithm, Awaited<ReturnType<typeof keysFor>>>;
+  before(async () => {
+    keys = new Map(await Promise.all(names.map(async (name) => [name, await keysFor(name)] as const)));
+    const app = {
+      owner: ada.email,
+      app_type: "machine",
+      token_endpoint_auth_method: "private_key_jwt",
+      allowed_scopes: ["orders:read", "token:introspect"],
+      allowed_grants: ["client_credentials"],
+    };
+    const manifest = {
+      users: [ada],
+      apps: [
+        ...[...keys].map(([name, { jwk }]) => ({
+          ...app,
+          client_id: name,
+          name,
+          jwks: { keys: [JSON.parse(JSON.stringify(jwk))] },
+        })),
+      ],
+    };
+    served = await servedProcess({ manifest, environment: switchedOn });
+  });
+  after(() => served.stop());
 
-const places: Record<string, () => Promise<Place>> = {
-  SQLite: async () => ({ environment: {}, drop: async () => {} }),
-  async PostgreSQL() {
-    const { url, drop } = await postgresDatabase();
-    const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
-    return { environment: { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY }, drop };
-  },
-};
+  function keyOf(name: Algorithm) {
+    const key = keys.get(name)?.key;
+    assert.ok(key !== undefined);
+    return { key, kid: name };
+  }
 
-for (const [database, made] of Object.entries(places))
-  describe(`a client that signs on ${database}`, () => {
-    let served: ServedProcess;
-    let place: Place;
-    let keys: Map<Algorithm, Awaited<ReturnType<typeof keysFor>>>;
-    before(async () => {
-      place = await made();
-      keys = new Map(await Promise.all(names.map(async (name) => [name, await keysFor(name)] as const)));
-      const app = {
-        owner: ada.email,
-        app_type: "machine",
-        token_endpoint_auth_method: "private_key_jwt",
-        allowed_scopes: ["orders:read", "token:introspect"],
-        allowed_grants: ["client_credentials"],
-      };
-      const manifest = {
-        users: [ada],
-        apps: [
-          ...[...keys].map(([name, { jwk }]) => ({
-            ...app,
-            client_id: name,
-            name,
-            jwks: { keys: [JSON.parse(JSON.stringify(jwk))] },
-          })),
-        ],
-      };
-      served = await servedProcess({ manifest, environment: { ...switchedOn, ...place.environment } });
-    });
-    after(async () => {
-      await served.stop();
-      await place.drop();
-    });
+  /** The libraries call Ed25519 by its newer name; the older one is to be had by the header. */
+  const named = (name: Algorithm) => ({
+    [oauth.modifyAssertion](header: Record<string, unknown>) {
+      if (name === "EdDSA") header.alg = "EdDSA";
+    },
+  });
 
-    function keyOf(name: Algorithm) {
-      const key = keys.get(name)?.key;
-      assert.ok(key !== undefined);
-      return { key, kid: name };
-    }
-
-    /** The libraries call Ed25519 by its newer name; the older one is to be had by the header. */
-    const named = (name: Algorithm) => ({
-      [oauth.modifyAssertion](header: Record<string, unknown>) {
-        if (name === "EdDSA") header.alg = "EdDSA";
-      },
-    });
-
-    test("PR-29, PR-36: oauth4webapi discovers the algorithms, gets a token by each, introspects and revokes", async () => {
-      const issuer = new URL(served.url);
-      const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
-      assert.ok(as.token_endpoint_auth_methods_supported?.includes("private_key_jwt"));
-      for (const name of names) {
-        assert.ok(as.token_endpoint_auth_signing_alg_values_supported?.includes(name), name);
-        const client = { client_id: name };
-        const authentication = oauth.PrivateKeyJwt(keyOf(name), named(name));
-        const answer = await oauth.processClientCredentialsResponse(
+  test("PR-29, PR-36: oauth4webapi discovers the algorithms, gets a token by each, introspects and revokes", async () => {
+    const issuer = new URL(served.url);
+    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
+    assert.ok(as.token_endpoint_auth_methods_supported?.includes("private_key_jwt"));
+    for (const name of names) {
+      assert.ok(as.token_endpoint_auth_signing_alg_values_supported?.includes(name), name);
+      const client = { client_id: name };
+      const authentication = oauth.PrivateKeyJwt(keyOf(name), named(name));
+      const answer = await oauth.processClientCredentialsResponse(
+        as,
+        client,
+        await oauth.clientCredentialsGrantRequest(as, client, authentication, { scope: "orders:read" }, http),
+      );
+      const { access_token } = answer;
+      const introspected = async () =>
+        oauth.processIntrospectionResponse(
           as,
           client,
-          await oauth.clientCredentialsGrantRequest(
-            as,
-            client,
-            authentication,
-            { scope: "orders:read" },
-            http,
-          ),
+          await oauth.introspectionRequest(as, client, authentication, access_token, http),
         );
-        const { access_token } = answer;
-        const introspected = async () =>
-          oauth.processIntrospectionResponse(
-            as,
-            client,
-            await oauth.introspectionRequest(as, client, authentication, access_token, http),
-          );
-        assert.equal((await introspected()).active, true, name);
-        await oauth.processRevocationResponse(
-          await oauth.revocationRequest(as, client, authentication, access_token, http),
-        );
-        assert.equal((await introspected()).active, false, name);
-      }
-    });
-
-    test("PR-29, PR-36: openid-client gets a token by each algorithm", async () => {
-      for (const name of names) {
-        const config = await openid.discovery(
-          new URL(served.url),
-          name,
-          undefined,
-          openid.PrivateKeyJwt(keyOf(name), {
-            [openid.modifyAssertion](header: Record<string, unknown>) {
-              if (name === "EdDSA") header.alg = "EdDSA";
-            },
-          }),
-          { execute: [openid.allowInsecureRequests] },
-        );
-        const answer = await openid.clientCredentialsGrant(config, { scope: "orders:read" });
-        assert.equal(answer.scope, "orders:read", name);
-      }
-    });
+      assert.equal((await introspected()).active, true, name);
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(as, client, authentication, access_token, http),
+      );
+      assert.equal((await introspected()).active, false, name);
+    }
   });
+
+  test("PR-29, PR-36: openid-client gets a token by each algorithm", async () => {
+    for (const name of names) {
+      const config = await openid.discovery(
+        new URL(served.url),
+        name,
+        undefined,
+        openid.PrivateKeyJwt(keyOf(name), {
+          [openid.modifyAssertion](header: Record<string, unknown>) {
+            if (name === "EdDSA") header.alg = "EdDSA";
+          },
+        }),
+        { execute: [openid.allowInsecureRequests] },
+      );
+      const answer = await openid.clientCredentialsGrant(config, { scope: "orders:read" });
+      assert.equal(answer.scope, "orders:read", name);
+    }
+  });
+});

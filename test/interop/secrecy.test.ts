@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 import { inForm } from "../support/form.ts";
 import { commandsOn, type Environment, type ServedProcess, servedProcess } from "../support/process.ts";
-import { bearer, expectStatus, type Json, operatorsKey, type Proof, places } from "./management.ts";
+import { bearer, expectStatus, type Json, operatorsKey, type Proof, placesInForm } from "./management.ts";
 import { type Api, apiOf, distinct, type Made, makeEverything, root } from "./secrecy_fixture.ts";
 import { endOf, type Ledger, newLedger, noteStored } from "./secrecy_ledger.ts";
 
@@ -162,10 +162,7 @@ function addressOf({ folder, environment }: { folder: string; environment: Envir
     : { kind: "postgres", url: POSTERN_DATABASE_URL };
 }
 
-/** Commands print what the API answers, whatever the database is. */
-const hasCommands = ({ name }: { readonly name: string }) => inForm(name === "SQLite", true);
-
-for (const place of places) {
+for (const place of placesInForm) {
   test(`H-7: no secret and no stored form of one is in any response, log line, event, export or command on ${place.name}`, async () => {
     const { environment, drop } = await place.open();
     const server = await servedProcess({
@@ -193,7 +190,7 @@ for (const place of places) {
         }),
         { numRuns: inForm(1, 4), endOnFailure: true },
       );
-      if (hasCommands(place)) await runCommands(server, ledger);
+      await runCommands(server, ledger);
 
       const store = await openStore(addressOf({ folder: server.folder, environment }));
       try {
@@ -242,7 +239,7 @@ for (const place of places) {
         "/password": ["the answer 422 to POST /api/v1/users"],
       })) {
         const tellers = ledger.sourcesOf(what);
-        for (const each of places.filter((name) => hasCommands(place) || !name.startsWith("postern "))) {
+        for (const each of places) {
           assert.ok(tellers.includes(each), `${what} is in ${each}`);
         }
       }

@@ -1,12 +1,11 @@
 /** Service accounts as a client library sees them: the server is a process, the library is independent. */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { keyAlgorithms } from "../../src/records/names/names.ts";
-import { postgresDatabase } from "../support/postgres.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada, orders } from "./registrations.ts";
 
@@ -84,168 +83,75 @@ function assertion(aud: string, algorithm: string, key?: KeyObject): Promise<str
     .sign(by);
 }
 
-interface Place {
-  /** Variables that lead to a new database. */
-  readonly environment: Record<string, string>;
-  readonly drop: () => Promise<void>;
-}
+describe("a service account", () => {
+  let served: ServedProcess;
+  before(async () => {
+    served = await servedProcess({ manifest, environment: switchedOn });
+  });
+  after(() => served.stop());
 
-const places: Record<string, () => Promise<Place>> = {
-  SQLite: async () => ({ environment: {}, drop: async () => {} }),
-  async PostgreSQL() {
-    const { url, drop } = await postgresDatabase();
-    const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
-    return { environment: { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY }, drop };
-  },
-};
+  /** RFC 7521 4.1: the assertion is all there is; the library lets a client send nothing of its own. */
+  const noClient: oauth.ClientAuth = () => {};
 
-for (const [database, made] of Object.entries(places))
-  describe(`a service account on ${database}`, () => {
-    let served: ServedProcess;
-    let place: Place;
-    before(async () => {
-      place = await made();
-      served = await servedProcess({ manifest, environment: { ...switchedOn, ...place.environment } });
-    });
-    after(async () => {
-      await served.stop();
-      await place.drop();
-    });
-
-    /** RFC 7521 4.1: the assertion is all there is; the library lets a client send nothing of its own. */
-    const noClient: oauth.ClientAuth = () => {};
-
-    test("H-13: with oauth4webapi it gets a token by each of the six algorithms, and a resource server sees its owner", async () => {
-      const as = await discovered(served.url);
-      assert.ok(as.grant_types_supported?.includes(jwtBearer));
-      const nobody = { client_id: "nobody" };
-      for (const algorithm of keyAlgorithms) {
-        const answer = await oauth.processGenericTokenEndpointResponse(
+  test("H-13: with oauth4webapi it gets a token by each of the six algorithms, and a resource server sees its owner", async () => {
+    const as = await discovered(served.url);
+    assert.ok(as.grant_types_supported?.includes(jwtBearer));
+    const nobody = { client_id: "nobody" };
+    for (const algorithm of keyAlgorithms) {
+      const answer = await oauth.processGenericTokenEndpointResponse(
+        as,
+        nobody,
+        await oauth.genericTokenEndpointRequest(
           as,
           nobody,
-          await oauth.genericTokenEndpointRequest(
-            as,
-            nobody,
-            noClient,
-            jwtBearer,
-            { assertion: await assertion(as.token_endpoint ?? "", algorithm), scope: "orders:write" },
-            http,
-          ),
-        );
-        assert.deepEqual(
-          [answer.token_type, answer.scope, answer.refresh_token],
-          ["bearer", "orders:write", undefined],
-        );
-        const api = { client_id: orders.client_id };
-        const seen = await oauth.processIntrospectionResponse(
-          as,
-          api,
-          await oauth.introspectionRequest(
-            as,
-            api,
-            oauth.ClientSecretBasic(orders.secret),
-            answer.access_token,
-            http,
-          ),
-        );
-        assert.deepEqual([seen.active, seen.scope, seen.username], [true, "orders:write", undefined]);
-        const request = new Request("https://api.example/", {
-          headers: { authorization: `Bearer ${answer.access_token}` },
-        });
-        const [audience = ""] = [seen.aud].flat();
-        assert.match(audience, /^urn:postern:organization:/);
-        const claims = await oauth.validateJwtAccessToken(as, request, audience, http);
-        assert.equal(claims.sub, seen.sub);
-        await assert.rejects(oauth.validateJwtAccessToken(as, request, served.url, http), /audience/);
-      }
-    });
-
-    test("H-13: it learns the error from the response", async () => {
-      const as = await discovered(served.url);
-      const refusedAs = async (parameters: Record<string, string>) => {
-        const response = await oauth.genericTokenEndpointRequest(
-          as,
-          { client_id: "-" },
           noClient,
           jwtBearer,
-          parameters,
+          { assertion: await assertion(as.token_endpoint ?? "", algorithm), scope: "orders:write" },
           http,
-        );
-        assert.equal(response.headers.get("cache-control"), "no-store");
-        return oauth.processGenericTokenEndpointResponse(as, { client_id: "-" }, response).then(
-          () => assert.fail("a token"),
-          (error: unknown) => {
-            assert.ok(error instanceof oauth.ResponseBodyError, String(error));
-            return `${error.status} ${error.error}: ${error.error_description}`;
-          },
-        );
-      };
-      const used = await assertion(served.url, "ES256");
-      await oauth.genericTokenEndpointRequest(
+        ),
+      );
+      assert.deepEqual(
+        [answer.token_type, answer.scope, answer.refresh_token],
+        ["bearer", "orders:write", undefined],
+      );
+      const api = { client_id: orders.client_id };
+      const seen = await oauth.processIntrospectionResponse(
         as,
-        { client_id: "-" },
-        noClient,
-        jwtBearer,
-        { assertion: used },
-        http,
+        api,
+        await oauth.introspectionRequest(
+          as,
+          api,
+          oauth.ClientSecretBasic(orders.secret),
+          answer.access_token,
+          http,
+        ),
       );
-      const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
-      assert.match(
-        await refusedAs({ assertion: used }),
-        /^400 invalid_grant: the assertion was already used; create a new one for each request/,
-      );
-      assert.match(
-        await refusedAs({ assertion: await assertion("https://other.example", "ES256") }),
-        /invalid_grant: .* aud /,
-      );
-      assert.match(
-        await refusedAs({ assertion: await assertion(served.url, "ES256", stranger) }),
-        /invalid_grant: .* not signed with a key/,
-      );
-      assert.match(await refusedAs({ assertion: "garbage" }), /invalid_grant: .* compact serialization/);
-      assert.match(await refusedAs({}), /^400 invalid_request: .*assertion is missing/);
-      assert.match(
-        await refusedAs({ assertion: await assertion(served.url, "ES256"), scope: "orders:delete" }),
-        /^400 invalid_scope/,
-      );
-    });
-
-    test("design 6.22: with openid-client it gets a token through a client that authenticates itself", async () => {
-      const configuration = await openid.discovery(
-        new URL(served.url),
-        deployer.client_id,
-        undefined,
-        openid.ClientSecretBasic(deployer.secret),
-        { execute: [openid.allowInsecureRequests] },
-      );
-      const answer = await openid.genericGrantRequest(configuration, jwtBearer, {
-        assertion: await assertion(served.url, "RS256"),
+      assert.deepEqual([seen.active, seen.scope, seen.username], [true, "orders:write", undefined]);
+      const request = new Request("https://api.example/", {
+        headers: { authorization: `Bearer ${answer.access_token}` },
       });
-      assert.equal(answer.scope, "orders:read");
-      assert.equal(answer.expires_in, 900);
-      const seen = await openid.tokenIntrospection(configuration, answer.access_token);
-      assert.deepEqual([seen.active, seen.client_id], [true, deployer.client_id]);
-    });
+      const [audience = ""] = [seen.aud].flat();
+      assert.match(audience, /^urn:postern:organization:/);
+      const claims = await oauth.validateJwtAccessToken(as, request, audience, http);
+      assert.equal(claims.sub, seen.sub);
+      await assert.rejects(oauth.validateJwtAccessToken(as, request, served.url, http), /audience/);
+    }
   });
 
-test("design 6.14: without the setting the grant is neither advertised nor accepted", async () => {
-  const plain = await servedProcess({ manifest });
-  try {
-    const as = await discovered(plain.url);
-    assert.deepEqual(as.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
-    const client = { client_id: deployer.client_id };
-    const response = await oauth.genericTokenEndpointRequest(
-      as,
-      client,
-      oauth.ClientSecretBasic(deployer.secret),
-      jwtBearer,
-      { assertion: await assertion(plain.url, "ES256") },
-      http,
+  test("design 6.22: with openid-client it gets a token through a client that authenticates itself", async () => {
+    const configuration = await openid.discovery(
+      new URL(served.url),
+      deployer.client_id,
+      undefined,
+      openid.ClientSecretBasic(deployer.secret),
+      { execute: [openid.allowInsecureRequests] },
     );
-    await assert.rejects(oauth.processGenericTokenEndpointResponse(as, client, response), {
-      error: "unsupported_grant_type",
+    const answer = await openid.genericGrantRequest(configuration, jwtBearer, {
+      assertion: await assertion(served.url, "RS256"),
     });
-  } finally {
-    await plain.stop();
-  }
+    assert.equal(answer.scope, "orders:read");
+    assert.equal(answer.expires_in, 900);
+    const seen = await openid.tokenIntrospection(configuration, answer.access_token);
+    assert.deepEqual([seen.active, seen.client_id], [true, deployer.client_id]);
+  });
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
-import { ada, machine, manifest, redirect_uri, web } from "./registrations.ts";
+import { ada, manifest, redirect_uri, web } from "./registrations.ts";
 
 let served: ServedProcess;
 
@@ -29,60 +29,6 @@ function exchange(...lines: string[]): Promise<string> {
 }
 
 const head = (path: string) => [`POST ${path} HTTP/1.1`, "Host: localhost", "Connection: close"];
-const form = "Content-Type: application/x-www-form-urlencoded";
-
-describe("over a socket", () => {
-  const malformed: Readonly<Record<string, readonly string[]>> = {
-    "Content-Length beside Transfer-Encoding": [
-      "Content-Length: 4",
-      "Transfer-Encoding: chunked",
-      "",
-      "0",
-      "",
-      "",
-    ],
-    "two Content-Lengths": ["Content-Length: 4", "Content-Length: 5", "", "a=b&"],
-    "a Content-Length that is no number": ["Content-Length: +4", "", "a=b&"],
-    "an unknown Transfer-Encoding": ["Transfer-Encoding: xchunked", "", "0", "", ""],
-    "a header name with a space": ["Content-Length : 4", "", "a=b&"],
-    "a folded header": ["X-Folded: a", " b", "Content-Length: 0", "", ""],
-  };
-  for (const [what, lines] of Object.entries(malformed)) {
-    test(`H-3: ${what} is answered 400, in JSON, and the connection ends`, async () => {
-      const answer = await exchange(...head("/oauth/token"), form, ...lines);
-      assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
-      assert.match(answer, /\r\n\r\n\{"error":"invalid_request",/);
-      assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1);
-    });
-  }
-
-  test("H-3: headers of 20 kB are answered 431", async () => {
-    const answer = await exchange(...head("/oauth/token"), `X-Big: ${"a".repeat(20_000)}`, "", "");
-    assert.match(answer, /^HTTP\/1\.1 431 /);
-  });
-
-  test("H-3: stalled bodies delay no other request", async () => {
-    const stalled = Array.from({ length: 50 }, () => {
-      const socket = connect(served.port, "127.0.0.1").on("error", () => {});
-      socket.write([...head("/oauth/token"), form, "Content-Length: 100", "", "grant_type="].join("\r\n"));
-      return socket;
-    });
-    const begun = performance.now();
-    const headers = { authorization: basic(machine.client_id, machine.secret) };
-    const body = new URLSearchParams({ grant_type: "client_credentials", scope: "orders:read" });
-    const response = await fetch(`${served.url}/oauth/token`, { method: "POST", headers, body });
-    assert.equal(response.status, 200);
-    assert.ok(performance.now() - begun < 5000, "long before any of them times out");
-    for (const socket of stalled) socket.destroy();
-  });
-
-  test("H-2: TRACE is refused, and no header reveals the software", async () => {
-    const answer = await exchange("TRACE / HTTP/1.1", "Host: localhost", "Connection: close", "", "");
-    assert.match(answer, /^HTTP\/1\.1 (?:405|501) /);
-    assert.doesNotMatch(answer, /^(?:server|x-powered-by):/im);
-    assert.match(answer, /^x-content-type-options: nosniff/im);
-  });
-});
 
 test("H-7: at log level trace no code, token, secret, password, cookie, state or verifier is written", async () => {
   const code_verifier = "marker-verifier-0123456789-0123456789-0123456789";

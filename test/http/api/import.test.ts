@@ -7,7 +7,7 @@ import { mostImported } from "../../../src/api/import_routes.ts";
 import { matchTotp } from "../../../src/crypto/totp.ts";
 import { signIn } from "../../../src/people/entry/sign_in.ts";
 import { anOrganization, aProvider, aUser } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { inForm } from "../../support/form.ts";
 import { identityOn } from "../../support/identity_context.ts";
 import { aPasskey, testSite } from "../../support/passkeys.ts";
@@ -19,7 +19,7 @@ const hash = hashSync(password, 4);
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`importing people on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {

@@ -5,7 +5,7 @@ import { claimSurfaces } from "../../../src/records/names/names.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
 import { serverOn } from "../../support/authorization_server.ts";
 import { aMembership, anAttribute, aResource } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
 const ready = standardAttributes.map(({ name }) => name);
@@ -16,7 +16,7 @@ const everywhere = (...names: readonly string[]) =>
 const among = (claims: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name)));
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`claims of attributes on ${database.name}`, () => {
     const as = serverOn(database);
     const person = {

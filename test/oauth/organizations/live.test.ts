@@ -18,7 +18,7 @@ import {
   aToken,
   later,
 } from "../../support/builders.ts";
-import { databases, openStoreAt } from "../../support/databases.ts";
+import { databasesInForm, openStoreAt } from "../../support/databases.ts";
 import { deactivate } from "../../support/endings.ts";
 import { until } from "../../support/until.ts";
 import {
@@ -37,7 +37,7 @@ const given = {
   organization_mode: "auto",
 } as const;
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`membership claims during changes, on ${database.name}`, () => {
     let as: TestServer;
     /** Another process on the same database, with a memory of its own. */

@@ -7,7 +7,7 @@ import type { TokenPreview } from "../../../src/records/names/token_preview.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
 import { serverOn } from "../../support/authorization_server.ts";
 import { aMembership, anAttribute, aResource, aRole } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { databasesInForm } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
 /** Members that follow from the moment, the sign-in or the signature. */
@@ -25,7 +25,7 @@ const absences = ({ claims }: TokenPreview, surface: ClaimSurface) =>
 
 const standard = standardAttributes.map(({ name }) => name);
 
-for (const database of databases)
+for (const database of databasesInForm)
   describe(`the preview of tokens on ${database.name}`, () => {
     const as = serverOn(database);
 
