@@ -1,12 +1,15 @@
 /** Events in OpenAPI 3.1: the parameters of the feed, and a webhook for each type with its data schema. */
+import { resourceOf } from "../admin/resources/resources.ts";
 import {
   type EventShape,
   feedEventTypes,
   longestWait,
   mostEvents,
   shapeOfEvent,
+  subjectTypes,
 } from "../records/names/feed_events.ts";
-import type { Json, JsonSchema, Parameter } from "./operation.ts";
+import { schemaNames } from "./names.ts";
+import { type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 
 const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
   ...{ name, in: "query", description, schema },
@@ -64,6 +67,11 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       actor_kind: { type: "string" },
       created_at: { type: "string", format: "date-time" },
       data: dataSchema(shape),
+      record: {
+        ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
+        description: "With `include` of the endpoint, the record as its owner now reads it",
+      },
+      record_omitted: { const: "too_large", description: "The body would exceed 20 kB with the record" },
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { ManagementStore } from "../admin/access/actor.ts";
+import { recordForWebhook } from "../admin/records/webhook_record.ts";
 import { offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { type Deliverer, mostDeliveries } from "../oauth/deliveries/deliver.ts";
@@ -9,6 +11,7 @@ import type { OutboundLimits } from "./outbound_of.ts";
 /** Returns the sender of this server's outbox; undefined if no setting needs it. */
 export function delivererOf(
   server: AuthorizationServer,
+  store: ManagementStore,
   outbound: (limits: OutboundLimits) => Outbound,
   metrics: Pick<Metrics, "count">,
   onDisabled?: OnDisabled,
@@ -18,6 +21,7 @@ export function delivererOf(
   const most_at_once = mostDeliveries;
   return {
     server,
+    recordFor: (endpoint, event) => recordForWebhook(store, endpoint, event),
     ...(onDisabled && { onDisabled }),
     outbound: { public: outbound({ most_at_once, allow: [] }), internal: outbound({ most_at_once }) },
     onOutcome: (kind, outcome) => metrics.count("postern_deliveries_total", { kind, outcome }),

@@ -230,7 +230,7 @@ export async function startServer({
       isSharedAddress: isShared,
     };
     const tell = mail && endpointNotices({ server, identity, languages });
-    const deliverer = demo ? undefined : delivererOf(server, outbound, metrics, tell);
+    const deliverer = demo ? undefined : delivererOf(server, store, outbound, metrics, tell);
     const retention = {
       audit_events: config.audit_retention,
       events: config.event_retention,

@@ -72,6 +72,8 @@ describe("the page of a webhook endpoint", () => {
     assert.match((await browser.get(path)).body, /<option value="user.created">/);
     const form = await browser.get(`${path}/edit`);
     assert.ok(form.body.includes("no events are sent to it"));
+    assert.match(form.body, /name="include" value="record"[^>]*>/);
+    assert.ok(form.body.includes("as the API shows it to the endpoint"));
     assert.doesNotMatch(form.body, /revokes its tokens/);
     const csrf_token = hiddenField(form, "csrf_token");
     const refused = await browser.post(`${path}/edit`, { csrf_token, url: "http://hooks.example/in" });

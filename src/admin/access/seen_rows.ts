@@ -9,7 +9,7 @@ import type { AdminContext } from "./actor.ts";
  * permission or the scope.
  */
 export async function seenRows<R extends ResourceType>(
-  context: AdminContext,
+  context: Pick<AdminContext, "actor" | "store">,
   resourceType: R,
   ids: readonly string[],
 ): Promise<Row<(typeof tableOfResourceType)[R]>[]> {

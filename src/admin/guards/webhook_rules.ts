@@ -2,11 +2,12 @@ import { platformError } from "./platform_only.ts";
 import { type Rules, refuseAny } from "./rules.ts";
 
 export const webhookRules: Rules<"webhook_endpoints"> = {
-  platform: { fields: ["internal"] },
+  platform: { fields: ["internal", "include"] },
 
   async onChange({ actorPermissions, errors }, current, changes) {
-    // Private addresses were allowed for the one address that a platform administrator approved.
-    const redirected = current.internal && changes.url !== undefined && !actorPermissions.platform;
+    // A platform administrator approved these for one address.
+    const approved = current.internal || current.include.length > 0;
+    const redirected = approved && changes.url !== undefined && !actorPermissions.platform;
     refuseAny([...errors, ...(redirected ? [platformError("url")] : [])]);
   },
 };

@@ -33,6 +33,7 @@ const controls: Readonly<Record<Format, Control>> = {
   notice_url: { type: "url" },
   endpoint_url: { type: "url" },
   event_type: {},
+  webhook_part: {},
   provider_url: { type: "url" },
   provider_issuer: { type: "url" },
   domain: {},

@@ -3,6 +3,7 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { feedEventTypes, type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
 import { stateOfEndpoint } from "../../records/names/liveness.ts";
+import { webhookParts } from "../../records/names/webhooks.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, referenceTo } from "./presentation_parts.http.ts";
 
@@ -67,7 +68,7 @@ export const activityPresentations = {
     columns: ["url", "organization_id", "failing_since", "created_at"],
     state: by(stateOfEndpoint),
     help: { active: "endpoint_active", organization_id: "endpoint_organization_id" },
-    offered: { types: () => feedEventTypes },
+    offered: { types: () => feedEventTypes, include: () => webhookParts },
     brief: ["description", "created_at"],
     named_by: ["url"],
     related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],

@@ -7,7 +7,7 @@ import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
 import type { AttemptResult } from "../../storage/operation/deliveries.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
-import type { AfterAttempt, Delivery, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
+import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
 
 /** Maximum concurrent attempts per process. */
 export const mostDeliveries = 32;
@@ -45,7 +45,7 @@ function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
   return hint === undefined ? name : `${name}: ${hint}`;
 }
 
-export interface Deliverer extends AfterAttempt {
+export interface Deliverer extends DeliveryContext {
   /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
@@ -56,9 +56,10 @@ type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
-async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Promise<Tried | "held"> {
+async function tryOnce(delivery: Delivery, deliverer: Deliverer): Promise<Tried | "held"> {
+  const { outbound } = deliverer;
   const kind = allDeliveryKinds[delivery.kind];
-  const attempt = await kind.attempt(delivery, server);
+  const attempt = await kind.attempt(delivery, deliverer);
   if (attempt === undefined) return { fault: "no_receiver", lasts: true };
   if (attempt === "held") return attempt;
   const { internal, ...sent } = attempt;

@@ -1,6 +1,7 @@
 /** The outbox's interface for a kind of delivery: a plain object in the list of `all_kinds.ts`. */
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import type { OnDisabled } from "../../storage/operation/webhooks.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -21,9 +22,17 @@ interface Attempt {
 /** `held`: the target currently receives nothing, and the delivery waits until it does. */
 export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed" | "held";
 
-/** The dependencies of a kind's `after`. */
-export interface AfterAttempt {
+/** The dependencies of a kind. */
+export interface DeliveryContext {
   readonly server: AuthorizationServer;
+  /**
+   * Returns the record that an event is about, as the API now shows it to the endpoint's owner; undefined
+   * if the owner cannot read it.
+   */
+  readonly recordFor?: (
+    endpoint: Row<"webhook_endpoints">,
+    event: Row<"events">,
+  ) => Promise<PublicView | undefined>;
   /** Called in the transaction that disables a target. */
   readonly onDisabled?: OnDisabled;
 }
@@ -34,7 +43,7 @@ export interface DeliveryKind {
    * Returns the request of this attempt; undefined if the target receives none, `held` if it currently
    * receives none.
    */
-  attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | "held" | undefined>;
+  attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | undefined>;
   /** Maximum duration of an attempt, in milliseconds. */
   readonly timeout: number;
   /** The field that permits private addresses, if there is one. */
@@ -53,6 +62,6 @@ export interface DeliveryKind {
     delivery: Delivery,
     outcome: DeliveryOutcome,
     answer: OutboundAnswer | undefined,
-    context: AfterAttempt,
+    context: DeliveryContext,
   ): Promise<DeliveryOutcome>;
 }

@@ -21,7 +21,7 @@ export const logoutToken: DeliveryKind = {
    * Returns the token of 2.4. Its `sub` is the one that the app knows; `sid` is omitted if all sessions
    * ended.
    */
-  async attempt({ target_id, subject_key, event_id }, server) {
+  async attempt({ target_id, subject_key, event_id }, { server }) {
     const app = await server.store.find("oauth_apps", { id: target_id });
     if (app?.backchannel_logout_uri == null || !app.active) return undefined;
     const now = server.now();

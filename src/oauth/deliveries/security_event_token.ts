@@ -27,7 +27,7 @@ export const securityEventToken: DeliveryKind = {
   max_bytes: 4096,
   timeout: 5000,
 
-  async attempt({ target_id, event_id }, server) {
+  async attempt({ target_id, event_id }, { server }) {
     const { store, sealer } = server;
     const stream = await store.find("signal_streams", { app_id: target_id });
     const client = await store.findClientOfApp(target_id);

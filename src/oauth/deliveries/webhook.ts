@@ -2,9 +2,9 @@
 import { webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
-import { type WebhookSecrets, webhookPauses } from "../../records/names/webhooks.ts";
+import { mostBytesOfWebhook, type WebhookSecrets, webhookPauses } from "../../records/names/webhooks.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import type { Delivery, DeliveryKind } from "./delivery_kind.ts";
+import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts";
 
 /** If an endpoint had no success for this many milliseconds, giving up an event disables it. */
 const longestFailure = 71 * 3_600_000;
@@ -16,11 +16,23 @@ function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: Aut
   return former !== undefined && former.until > server.now().getTime() ? [current, former.secret] : [current];
 }
 
-/** Returns the body: the event as the feed shows it, or a ping. */
-async function bodyOf({ id, event_id, created_at }: Delivery, { store }: AuthorizationServer) {
-  if (event_id === null) return { id, type: "ping", created_at, data: {} };
-  const event = await store.find("events", { id: event_id });
-  return event && publicView("events", event);
+/**
+ * Returns the body: the event as the feed shows it, with the record if the endpoint includes it, or a ping.
+ * A record that would make the body too long is omitted, and the body says so (EV-5).
+ */
+async function bodyOf(
+  { id, event_id, created_at }: Delivery,
+  endpoint: Row<"webhook_endpoints">,
+  { server, recordFor }: DeliveryContext,
+): Promise<string | undefined> {
+  if (event_id === null) return JSON.stringify({ id, type: "ping", created_at, data: {} });
+  const event = await server.store.find("events", { id: event_id });
+  if (event === undefined) return undefined;
+  const view = publicView("events", event);
+  const record = endpoint.include.includes("record") ? await recordFor?.(endpoint, event) : undefined;
+  const whole = JSON.stringify({ ...view, record });
+  if (record === undefined || Buffer.byteLength(whole) <= mostBytesOfWebhook) return whole;
+  return JSON.stringify({ ...view, record_omitted: "too_large" });
 }
 
 /** Returns the delay in seconds that a response requests (RFC 9110 10.2.3), a day at most. */
@@ -37,13 +49,13 @@ export const webhook: DeliveryKind = {
   timeout: 10_000,
   permitted_by: "internal",
 
-  async attempt(delivery, server) {
+  async attempt(delivery, context) {
+    const { server } = context;
     const endpoint = await server.store.find("webhook_endpoints", { id: delivery.target_id });
     if (endpoint === undefined) return undefined;
     if (!endpoint.active) return "held";
-    const view = await bodyOf(delivery, server);
-    if (view === undefined) return undefined;
-    const text = JSON.stringify(view);
+    const text = await bodyOf(delivery, endpoint, context);
+    if (text === undefined) return undefined;
     const message = { id: delivery.event_id ?? delivery.id, at: server.now(), body: text };
     return {
       url: endpoint.url,

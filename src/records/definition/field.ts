@@ -31,6 +31,7 @@ export type Format =
   | "notice_url"
   | "endpoint_url"
   | "event_type"
+  | "webhook_part"
   | "provider_url"
   | "provider_issuer"
   | "domain"

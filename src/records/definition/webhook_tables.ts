@@ -47,6 +47,14 @@ export const webhookTables = {
       bool("whether events may go to a private address in POSTERN_OUTBOUND_ALLOW, also by http"),
       false,
     ),
+    include: defaulting(
+      strings("what the body contains in addition to the event", {
+        format: "webhook_part",
+        distinct: true,
+        most: { items: 10, characters: 64 },
+      }),
+      [],
+    ),
     active: defaulting(bool("whether events are sent"), true),
     position: defaulting(long("events up to this position were queued", kept), 0),
     failing_since: optional(time("when attempts began to fail without a success in between", kept)),

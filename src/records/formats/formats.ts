@@ -21,6 +21,7 @@ import {
 } from "../names/names.ts";
 import { isInlinePicture } from "../names/picture.ts";
 import { identifierReason } from "../names/resource_identifiers.ts";
+import { webhookParts } from "../names/webhooks.ts";
 import { attributeClaimsErrors } from "./attribute_claims.ts";
 import { brandErrors } from "./brand.ts";
 import { claimNameReason } from "./claim_names.ts";
@@ -126,6 +127,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         ? undefined
         : reason("not_one_of", { values: feedEventTypes }),
   },
+  webhook_part: { whyNot: (text) => notAmong(webhookParts, text), values: webhookParts },
   provider_url: { whyNot: providerUrlReason },
   // OpenID Connect Discovery 3, RFC 8414 2.
   provider_issuer: {

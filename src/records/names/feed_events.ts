@@ -13,6 +13,13 @@ export const subjectTables = {
   app: "oauth_apps",
 } as const satisfies Readonly<Record<SubjectKind, string>>;
 
+/** The resource type of each kind of subject. */
+export const subjectTypes = {
+  user: "users",
+  organization: "organizations",
+  app: "apps",
+} as const satisfies Readonly<Record<SubjectKind, string>>;
+
 const credentialKinds = [
   "password",
   "passkey",

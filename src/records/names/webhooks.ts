@@ -26,6 +26,12 @@ export const webhookPauses: readonly number[] = [
   36 * hour,
 ];
 
+/** What the body contains in addition to the event (EV-5). */
+export const webhookParts = ["record"] as const;
+
+/** Maximum bytes of a body; a record that exceeds them is omitted (EV-5). */
+export const mostBytesOfWebhook = 20_000;
+
 /** Why the server disabled an endpoint. */
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];

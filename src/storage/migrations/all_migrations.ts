@@ -54,6 +54,7 @@ import { providedAttributes } from "./0064_provided_attributes.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 import { imports } from "./0066_imports.ts";
 import { signInClaims } from "./0067_sign_in_claims.ts";
+import { webhookRecords } from "./0069_webhook_records.ts";
 import { invitedRoles } from "./0070_invited_roles.ts";
 import { endedSessions } from "./0071_ended_sessions.ts";
 import { fillWords } from "./fill_words.ts";
@@ -377,6 +378,12 @@ export const migrations: readonly Migration[] = [
     name: "sign_in_claims",
     does: "Lets APIs request claims on the sign-in",
     sql: signInClaims,
+  },
+  {
+    version: 69,
+    name: "webhook_records",
+    does: "Lets webhooks contain the record of their event",
+    sql: webhookRecords,
   },
   {
     version: 70,

@@ -126,6 +126,8 @@ export const fieldHelp = {
   url: "An https address of your program. It answers each event with a 2xx status.",
   types: "Choose none to receive all types.",
   endpoint_organization_id: "Leave empty to receive the events of the whole server.",
+  include:
+    "The user, organization or app of the event, as the API shows it to the endpoint's owner when it is sent, up to 20 kB.",
   internal: "Only addresses that POSTERN_OUTBOUND_ALLOW lists. Then http is allowed, too.",
   backchannel_logout_uri:
     "An https address of the app. It receives a signed logout token when a session ends.",

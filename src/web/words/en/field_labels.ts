@@ -238,6 +238,7 @@ export const fieldLabels: FieldLabels = {
   session_expiry_in_id_token: "Session end in ID tokens",
   remembered: "Stays signed in",
   idle_ends_at: "Ends if unused",
+  include: "Also send",
   internal: "Private address allowed",
   require_pushed_authorization_requests: "Require pushed requests",
   resources: "Allowed APIs",

@@ -17,6 +17,7 @@ import type {
   roles,
   SignInAudience,
 } from "../../../records/names/names.ts";
+import type { webhookParts } from "../../../records/names/webhooks.ts";
 import type { AppKind } from "../../../records/rules/app_kinds.ts";
 import { type MemberValues, memberValues } from "./member_fields.ts";
 import { type ProviderValues, providerValues } from "./provider_fields.ts";
@@ -47,6 +48,7 @@ export type FieldValues = ProviderValues &
     readonly value_type: Of<(typeof attributeTypes)[number]>;
     readonly writers: Of<(typeof attributeWriters)[number]>;
     readonly readers: Of<(typeof attributeReaders)[number]>;
+    readonly include: Of<(typeof webhookParts)[number]>;
   };
 
 export const fieldValues: FieldValues = {
@@ -134,4 +136,5 @@ export const fieldValues: FieldValues = {
   value_type: { string: "Text", number: "Number", boolean: "Yes or no", date: "Date", list: "List of texts" },
   writers: { user: "The user", admin: "Administrators", provider: "A provider, at sign-in" },
   readers: { user: "The user", admin: "Administrators" },
+  include: { record: "The record" },
 };

@@ -134,6 +134,8 @@ export const fieldHelp: FieldHelp = {
   url: "Una dirección https de tu programa. Responde a cada evento con un estado 2xx.",
   types: "No elijas ninguno para recibir todos los tipos.",
   endpoint_organization_id: "Vacío: recibe los eventos de todo el servidor.",
+  include:
+    "El usuario, la organización o la aplicación del evento, tal como la API lo muestra al propietario del destino al enviarlo, hasta 20 kB.",
   internal: "Solo direcciones que indica POSTERN_OUTBOUND_ALLOW. Entonces se permite también http.",
   backchannel_logout_uri:
     "Una dirección https de la aplicación. Recibe un token de cierre firmado cuando termina una sesión.",

@@ -146,6 +146,7 @@ export const fieldLabels: FieldLabels = {
   session_expiry_in_id_token: "Fin de sesión en los ID tokens",
   remembered: "Mantiene la sesión iniciada",
   idle_ends_at: "Termina si no se usa",
+  include: "Enviar también",
   internal: "Dirección privada permitida",
   require_pushed_authorization_requests: "Solo solicitudes enviadas por adelantado",
   resources: "API que puede pedir",

@@ -93,4 +93,5 @@ export const fieldValues: FieldValues = {
   },
   writers: { user: "El usuario", admin: "Los administradores", provider: "Un proveedor, al iniciar sesión" },
   readers: { user: "El usuario", admin: "Los administradores" },
+  include: { record: "El registro" },
 };

@@ -106,6 +106,7 @@ export const fieldHelp: FieldHelp = {
   url: "您的程序的 https 地址，对每个事件以 2xx 状态作答。",
   types: "不选择则接收所有类型。",
   endpoint_organization_id: "留空则接收整个服务器的事件。",
+  include: "事件所涉及的用户、组织或应用，内容为发送时 API 向该端点所有者显示的内容，最多 20 kB。",
   internal: "仅限 POSTERN_OUTBOUND_ALLOW 列出的地址，此时也允许 http。",
   backchannel_logout_uri: "应用的 https 地址。会话结束时，它会收到签名的注销令牌。",
   require_pkce: "拒绝没有 code challenge 的授权请求。公共应用始终需要它。",

@@ -146,6 +146,7 @@ export const fieldLabels: FieldLabels = {
   session_expiry_in_id_token: "ID 令牌含会话结束时间",
   remembered: "保持登录",
   idle_ends_at: "未使用则结束",
+  include: "同时发送",
   internal: "允许内网地址",
   require_pushed_authorization_requests: "只接受推送的请求",
   resources: "可请求的 API",

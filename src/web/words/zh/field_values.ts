@@ -79,4 +79,5 @@ export const fieldValues: FieldValues = {
   value_type: { string: "文本", number: "数字", boolean: "是或否", date: "日期", list: "文本列表" },
   writers: { user: "用户本人", admin: "管理员", provider: "提供方，登录时" },
   readers: { user: "用户本人", admin: "管理员" },
+  include: { record: "记录" },
 };

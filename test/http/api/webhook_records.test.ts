@@ -1,0 +1,163 @@
+/** What a webhook's body contains: ids, or the record as the API shows it to the endpoint's owner. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { deliver } from "../../../src/oauth/deliveries/deliver.ts";
+import type { Outbound } from "../../../src/outbound/outbound.ts";
+import type { Organization } from "../../../src/records/definition/definition.ts";
+import { manageScope } from "../../../src/records/definition/permissions.ts";
+import { delivererOf } from "../../../src/server/deliverer_of.ts";
+import { aMembership, anAttribute, anOrganization, aUser } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
+
+const [database] = databases as [(typeof databases)[number]];
+const url = "https://hooks.example.com/in";
+
+describe("the record in the body of a webhook", () => {
+  let it: ApiServer;
+  let acme: Organization;
+  let of_acme: string;
+
+  before(async () => {
+    const events = { ...database, open: () => database.open({ events: true }) };
+    it = await apiServer(events, {}, { extra_features: ["events"] });
+    acme = await anOrganization(it.store);
+    of_acme = (await anApiKeyText(it, { user_id: null, organization_id: acme.id, scopes: [manageScope] }))
+      .key;
+    await anAttribute(it.store, { name: "salary", readers: [] });
+    await anAttribute(it.store, { name: "desk", readers: ["admin"] });
+  });
+
+  async function call(
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    payload?: object,
+    key = it.key,
+  ) {
+    const answer = await it.app.inject({
+      ...{ method, url: `/api/v1/${path}`, headers: bearer(key) },
+      ...(payload && { payload }),
+    });
+    return { status: answer.statusCode, body: answer.body === "" ? undefined : answer.json() };
+  }
+  async function endpoint(given: object = {}): Promise<string> {
+    const { status, body } = await call("POST", "webhook-endpoints", { url, ...given });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id;
+  }
+  /** Makes the attempts that are due for an endpoint, and returns their bodies. */
+  async function bodiesTo(id: string): Promise<string[]> {
+    const { store, server, clock } = it;
+    await store.numberEvents();
+    await store.fillWebhooks(clock.now());
+    const bodies: string[] = [];
+    const way = {
+      async send({ body }: { body?: { text: string } }) {
+        bodies.push(body?.text ?? "");
+        return { status: 204, headers: {}, body: Buffer.alloc(0) };
+      },
+    };
+    const deliverer = delivererOf(server, store, () => way as unknown as Outbound, { count() {} });
+    assert.ok(deliverer);
+    for (;;) {
+      const due = await store.dueDeliveries(clock.now(), 200, []);
+      const [next] = due.filter(({ target_id }) => target_id === id);
+      if (next === undefined) return bodies;
+      for (const claimed of await store.claimDeliveries([next], id, clock.now()))
+        await deliver(claimed, deliverer);
+    }
+  }
+  const lastTo = async (id: string) => JSON.parse((await bodiesTo(id)).at(-1) ?? "{}");
+
+  test("EV-5: without include a body names ids and changed members, never an address or a name", async () => {
+    const id = await endpoint();
+    const { body: user } = await call("POST", "users", { email: "ada@acme.example", name: "Ada Lovelace" });
+    await call("PATCH", `users/${user.id}`, { name: "Ada King", email: "ada.king@acme.example" });
+    await call("PATCH", `organizations/${acme.id}`, { name: "Acme Works" });
+    await call("POST", "memberships", { user_id: user.id, organization_id: acme.id, role: "member" });
+    const bodies = await bodiesTo(id);
+    const types = bodies.map((body) => JSON.parse(body).type);
+    for (const type of ["user.created", "user.updated", "user.email_changed", "organization.updated"])
+      assert.ok(types.includes(type), type);
+    for (const body of bodies) {
+      assert.doesNotMatch(body, /ada|lovelace|king|acme|record/i);
+      assert.ok(Buffer.byteLength(body) < 1000, body);
+    }
+    const changed = bodies.map((body) => JSON.parse(body)).find(({ type }) => type === "user.updated");
+    assert.deepEqual(changed.data.changed.toSorted(), ["email", "name"]);
+  });
+
+  test("EV-5: with include the body has the record as the API shows it at the attempt, of a deleted one nothing", async () => {
+    const id = await endpoint({ include: ["record"] });
+    const { body: user } = await call("POST", "users", { email: "grace@example.com", name: "Grace" });
+    await call("PATCH", `users/${user.id}`, { name: "Grace Hopper" });
+    const created = JSON.parse((await bodiesTo(id))[0] ?? "{}");
+    assert.equal(created.type, "user.created");
+    const shown = await call("GET", `users/${user.id}`);
+    assert.equal(created.record.name, "Grace Hopper");
+    assert.deepEqual(created.record, shown.body);
+    assert.doesNotMatch(JSON.stringify(created), /hash|sealed|secret/);
+    await call("POST", `webhook-endpoints/${id}/ping`, {});
+    assert.deepEqual(Object.keys(await lastTo(id)), ["id", "type", "created_at", "data"]);
+    await call("DELETE", `users/${user.id}`);
+    const deleted = await lastTo(id);
+    assert.deepEqual(
+      [deleted.type, deleted.subject_id, "record" in deleted],
+      ["user.deleted", user.id, false],
+    );
+    const feed = await call("GET", "events?after=0");
+    assert.ok(feed.body.data.every((event: object) => !("record" in event)));
+  });
+
+  test("EV-5: an organization's endpoint has the record as the organization's API key reads it, while it can", async () => {
+    const id = await endpoint({ organization_id: acme.id, include: ["record"] });
+    const attributes = { salary: 5, desk: "B2" };
+    const user = await aUser(it.store, { attributes, last_login_at: it.clock.now() });
+    const membership = await aMembership(it.store, { user_id: user.id, organization_id: acme.id });
+    const tell = async () => {
+      await call("PATCH", `memberships/${membership.id}`, { role: "developer" });
+      return lastTo(id);
+    };
+    const { body: shown } = await call("GET", `users/${user.id}`, undefined, of_acme);
+    const { type, record } = await tell();
+    assert.deepEqual([type, record], ["membership.updated", shown]);
+    assert.deepEqual(record.attributes, { desk: "B2" });
+    assert.ok(!("last_login_at" in record) && !("is_platform_admin" in record));
+    await call("DELETE", `memberships/${membership.id}`);
+    const removed = await lastTo(id);
+    assert.deepEqual([removed.type, "record" in removed], ["membership.deleted", false]);
+    assert.equal((await call("GET", `users/${user.id}`, undefined, of_acme)).status, 404);
+  });
+
+  test("EV-5: a record that makes the body exceed 20 kB is omitted, and the body says so", async () => {
+    const id = await endpoint({ include: ["record"] });
+    for (const [length, fits] of [
+      [18_000, true],
+      [20_000, false],
+    ] as const) {
+      const settings = { note: "a".repeat(length) };
+      await call("PATCH", `organizations/${acme.id}`, { settings });
+      const [text = ""] = await bodiesTo(id);
+      const body = JSON.parse(text);
+      assert.ok(Buffer.byteLength(text) <= 20_000);
+      assert.deepEqual([body.type, "record" in body], ["organization.updated", fits]);
+      assert.equal(body.record_omitted, fits ? undefined : "too_large");
+    }
+    await call("PATCH", `organizations/${acme.id}`, { settings: null });
+  });
+
+  test("EV-5: only a platform administrator sets include, and the address of such an endpoint", async () => {
+    const given = { url, organization_id: acme.id };
+    const mine = await call("POST", "webhook-endpoints", { ...given, include: ["record"] }, of_acme);
+    assert.deepEqual([mine.status, mine.body.errors[0].path], [403, "/include"]);
+    const { body } = await call("POST", "webhook-endpoints", given, of_acme);
+    const change = (changes: object, key = of_acme) =>
+      call("PATCH", `webhook-endpoints/${body.id}`, changes, key);
+    assert.equal((await change({ include: ["record"] })).body.errors[0].path, "/include");
+    assert.equal((await change({ include: ["secrets"] }, it.key)).status, 422);
+    assert.deepEqual((await change({ include: ["record"] }, it.key)).body.include, ["record"]);
+    const moved = await change({ url: "https://elsewhere.example/in" });
+    assert.deepEqual([moved.status, moved.body.errors[0].path], [403, "/url"]);
+    assert.equal((await change({ description: "People" })).status, 200);
+  });
+});
