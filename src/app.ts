@@ -60,7 +60,6 @@ import { type Language, languages } from "./web/words/language.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** All routes, once the instance is ready. */
     readonly route_methods: RouteMethods;
   }
 }

@@ -52,7 +52,7 @@ export interface Config {
    * created if it is missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
-  /** A program with arguments that prints them instead. */
+  /** A program with arguments that prints the keys instead. */
   readonly secret_key_command: readonly [string, ...string[]] | undefined;
   /** The external signer for new signing keys, instead of the database. */
   readonly signer:

@@ -21,7 +21,6 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
   readonly onProgress?: ApplyOptions["onProgress"];
 }
 
-/** A password reset link. */
 interface SentReset {
   readonly user_id: string;
   /** Seconds. */

@@ -21,10 +21,8 @@ export type ApiOperation = {
     | undefined;
   answers: readonly { status: string; description: string }[];
   refusals: readonly string[];
-  /** The request as a shell command. */
   is_tried: boolean;
   curl: string;
-  /** The response to a successful request. */
   example?: string | undefined;
 };
 

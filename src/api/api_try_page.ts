@@ -13,7 +13,6 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   csrf_token: string;
   parameters: readonly { name: string; description: string; required: boolean; value: string }[];
   body: string | undefined;
-  /** The request that awaits confirmation. */
   waiting?: { url: string } | undefined;
   answer?:
     | { url: string; status: number; headers: readonly (readonly [string, string])[]; body: string }

@@ -28,6 +28,5 @@ const namesOf = (name: string) => ({
   change: `${name}Change`,
 });
 
-/** Returns the plural of a resource's name. */
 export const pluralOf = ({ path }: Pick<Resource, "path">) =>
   path.replaceAll("-", " ").replace(/^api /, "API ");

@@ -90,7 +90,6 @@ export function includeParameter(resource: Resource): Parameter[] {
   ];
 }
 
-/** Returns an operation that requires a permission. */
 export function operation(
   resource: Resource,
   permission: Permission,
@@ -140,7 +139,6 @@ export function listSchema(name: string): JsonSchema {
   };
 }
 
-/** Returns an example of a record in its list form. */
 export function listedExample(resource: Resource): Json {
   const example = Object.entries(exampleFor(recordSchema(resource)));
   return Object.fromEntries(example.filter(([name]) => !resource.unlisted?.includes(name)));

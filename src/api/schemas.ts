@@ -278,7 +278,6 @@ export function changeSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** Returns the schema of an action's input. */
 export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   const fields = givenFields(resource, verb);
   return {

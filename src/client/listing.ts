@@ -14,7 +14,7 @@ export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
   page(): Promise<P>;
   /** The pages, starting at the first or the page of `cursor`. */
   pages(): AsyncIterable<P>;
-  /** At most `most` records, in memory. Throws `RangeError` if there are more. */
+  /** Collects at most `most` records in memory. Throws `RangeError` if there are more. */
   all(most: number): Promise<RecordOf<P>[]>;
 }
 

@@ -1,7 +1,6 @@
 /** The address of a syslog server. */
 import { Unfit } from "./unfit.ts";
 
-/** A syslog server. */
 export interface SyslogAddress {
   readonly transport: "udp" | "tcp" | "tls";
   readonly host: string;

@@ -63,12 +63,10 @@ export type DashboardPage = ConsoleLocale & {
   first_steps: boolean;
 };
 
-/** The counts whose increase is bad news. */
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
 /** The relative increase that counts as unusual: twice as many. */
 const unusualChange = 1;
 
-/** The lists of the counted records. */
 const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {
   tokens: { href: resourceTypeHref("tokens"), resourceType: "tokens" },
   sign_ins: {

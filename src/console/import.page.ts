@@ -16,7 +16,6 @@ export type ImportPage = ConsoleLocale & {
   systems: readonly string[];
   most_bytes: number;
   state: ImportState | undefined;
-  /** Whether the uploaded file is still stored. */
   has_upload: boolean;
   is_running: boolean;
   /** The entered values, without the file. */

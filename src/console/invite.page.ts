@@ -13,20 +13,17 @@ type InvitedRole = keyof InvitationWords["roles"];
 export type InvitePage = ConsoleLocale & {
   organization: { id: string; name: string };
   csrf_token: string;
-  /** The lifetime of a link. */
   days: number;
   /** Roles that the reader may grant, highest first. */
   roles: readonly InvitedRole[];
   /** Additional roles, each with the list that it belongs to. */
   further: readonly { id: string; called: string; list: string }[];
-  /** The ids of the chosen additional roles. */
   chosen?: readonly string[] | undefined;
   email?: string | undefined;
   role?: InvitedRole | undefined;
   error?: keyof InviteWords["errors"] | undefined;
   /** A new invitation: its link, shown once if no mail is sent. */
   made?: { email: string; link: string | undefined } | undefined;
-  /** Whether an invitation was just withdrawn. */
   withdrawn?: boolean | undefined;
   open: readonly {
     id: string;

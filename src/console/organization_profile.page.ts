@@ -36,7 +36,6 @@ type ProfileInvitation = {
   expires_at: Date;
 };
 
-/** A record as the management API returns it. */
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Parts that the reader may not see are absent from the object. */

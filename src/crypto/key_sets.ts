@@ -3,7 +3,6 @@ import type { KeyObject } from "node:crypto";
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
 
-/** A key with which a client signs. */
 export interface ClientKey {
   readonly kid: string | undefined;
   readonly key: KeyObject;

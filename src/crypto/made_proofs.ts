@@ -16,7 +16,6 @@ export interface ProvenRequest {
   readonly method: string;
   /** The URL without query and fragment. */
   readonly url: string;
-  /** The access token sent with it. */
   readonly access_token?: string | undefined;
   readonly nonce?: string | undefined;
 }

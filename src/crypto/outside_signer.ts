@@ -4,7 +4,6 @@
  */
 import type { SigningAlgorithm, SigningPublicJwk } from "./signing_algorithms.ts";
 
-/** A key that an external signer created. */
 interface OutsideKey {
   /** Identifies the key to the signer: a text that the signer chose, of at most 512 characters. */
   readonly reference: string;

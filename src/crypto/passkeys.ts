@@ -20,7 +20,6 @@ export interface ExpectedAnswer {
   readonly require_up?: boolean | undefined;
 }
 
-/** A new passkey as it is stored. */
 export interface RegisteredPasskey {
   /** Base64url of at most 1023 bytes. */
   readonly credential_id: string;
@@ -287,7 +286,6 @@ interface AuthenticatorData {
   };
 }
 
-/** The required flags of the authenticator. */
 interface ExpectedAuthenticatorData {
   readonly rp_id: string;
   /** Whether a PIN, face or fingerprint must have verified the user. */

@@ -53,7 +53,6 @@ export interface PasswordHasher {
    * (L-11).
    */
   needsRehash(phc: string): boolean;
-  /** Returns the numbers of running and waiting jobs. */
   load(): HashingLoad;
 }
 

@@ -6,7 +6,6 @@
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 
-/** A code, divided as it is stored. */
 export interface RecoveryCode {
   /** 4 characters, distinct within a set. They identify the code and are not secret. */
   readonly selector: string;

@@ -43,7 +43,6 @@ export interface SigningKeyRecord {
 export type JwtType = (typeof jwtTypes)[number];
 const jwtTypes = ["at+jwt", "JWT", "logout+jwt", "secevent+jwt"] as const;
 
-/** A signing key ready for use. */
 export interface SigningKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;

@@ -42,7 +42,7 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
     if (step < 0) continue;
     if (equalBytes(HOTP.generate({ secret: key, counter: step, ...shape }), digits)) matches.push(step);
   }
-  // If two steps have the same code, uses the later one, which is less likely to be used already.
+  // If two steps have the same code, uses the later one, which is less likely to have been used.
   const step = matches.at(-1);
   if (step === undefined) return undefined;
   return step >= current - tolerance ? { step } : { late_by: current - step };

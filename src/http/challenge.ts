@@ -34,7 +34,6 @@ declare module "fastify" {
 }
 
 interface Challenged {
-  /** The ID under which the refusal is explained. */
   readonly short_id: string | undefined;
   readonly server: AuthorizationServer;
 }

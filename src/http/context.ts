@@ -39,7 +39,6 @@ export interface HttpMetrics {
   ): void;
 }
 
-/** The queue of outgoing mail. */
 interface HttpMail {
   /**
    * Creates a mail and sends it, both later; `make` returns undefined if there is none to send. Mails that
@@ -61,7 +60,6 @@ export interface Readiness {
  * it.
  */
 export interface ShellContext {
-  /** The storage ports that management uses. */
   readonly store: ManagementStore;
   readonly server: AuthorizationServer;
   readonly log: HttpLog;

@@ -15,7 +15,6 @@ export function formIdIn(params: Params): string | undefined {
 interface SentForm {
   readonly params: Params;
   readonly form_id: string | undefined;
-  /** The form's target. */
   readonly path: string;
 }
 

@@ -63,7 +63,6 @@ interface Answer {
   readonly errors?: readonly FieldError[];
   /** Set if the error page has its own texts for this refusal. */
   readonly kind?: ErrorKind | undefined;
-  /** The ID under which the refusal is explained. */
   readonly short_id?: string | undefined;
 }
 

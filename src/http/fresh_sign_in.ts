@@ -38,7 +38,6 @@ export class InsufficientSignIn extends Problem {
   }
 }
 
-/** Returns the level of a user's recent proofs. */
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**

@@ -83,7 +83,6 @@ export function rateLimits(limit = 0): RateLimits | undefined {
   };
 }
 
-/** The context with the request counter. */
 interface Counting {
   readonly rate_limits?: RateLimits | undefined;
   readonly server: { readonly now: () => Date };

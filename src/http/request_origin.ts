@@ -36,12 +36,10 @@ export function clientAddresses(
   };
 }
 
-/** Returns the origin of a request. */
 export function originOf({ client_ip, headers, id }: FastifyRequest): RequestOrigin {
   return { client_ip, user_agent: userAgentOf(headers), request_id: id };
 }
 
-/** Returns as much of the header as is stored. */
 export function userAgentOf(headers: IncomingHttpHeaders): string | null {
   return headers["user-agent"]?.slice(0, longestUserAgent) ?? null;
 }

@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import { type Params, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
-/** The URL of a request as it was received. */
 export interface Target {
   /** Path and query. */
   readonly url: string;

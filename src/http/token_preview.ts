@@ -18,7 +18,6 @@ import type { TokenPreview } from "../records/names/token_preview.ts";
 import type { ClientRecord } from "../records/rules/client_record.ts";
 import type { Member } from "../records/rules/member.ts";
 
-/** The request parameters, as text. */
 export interface PreviewQuestion {
   /** ID or email address. */
   readonly user?: string | undefined;

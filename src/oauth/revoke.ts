@@ -129,7 +129,7 @@ async function end(
 ): Promise<{ readonly id: string; readonly half: TokenHalf } | undefined> {
   const { store } = server;
   const now = server.now();
-  // Most requests revoke an active access token of the client itself: that one needs no separate look-up.
+  // Most requests revoke an active access token of the client itself; such a token needs no separate look-up.
   const access = readAccessToken(presented);
   if (access !== undefined) {
     const { jti, signature } = access;

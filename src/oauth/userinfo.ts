@@ -14,7 +14,6 @@ export interface UserinfoRequest {
   readonly authorization: string | undefined;
   /** The `DPoP` header as sent. */
   readonly dpop?: string | undefined;
-  /** The form parameters of a POST. */
   readonly params: Params | undefined;
   readonly origin: RequestOrigin;
 }
@@ -34,7 +33,7 @@ export async function userinfo(
   const live =
     found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined) {
-    // Finding its organization would take another look-up.
+    // Finding the app's organization would take another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };
     throw refuse("access_token_inactive", { found, server }).about(app);
   }

@@ -19,7 +19,6 @@ export interface Log {
 }
 
 export interface LogOptions {
-  /** The lowest level that is written. */
   level: LevelWithSilent;
   /** Receives a line, which ends with a newline. */
   destination: { write(line: string): void };

@@ -11,7 +11,6 @@ interface MailLoad {
   readonly waiting: number;
   /** Mails that were given up, dropped, or could not be composed. */
   readonly failed: number;
-  /** Whether the most recent mail failed. */
   readonly failing: boolean;
 }
 

@@ -163,7 +163,6 @@ export const metricNames: readonly string[] = [counters, histograms, gauges].fla
 
 export type GaugeName = keyof typeof gauges;
 export type GaugeLabels<N extends GaugeName> = Record<(typeof gauges)[N]["labels"][number], string>;
-/** A value of a gauge, with its labels. */
 export interface Reading<N extends GaugeName = GaugeName> {
   readonly labels: GaugeLabels<N>;
   readonly value: number;

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { cannotListen } from "../errors.ts";
 
 export interface MetricsServer {
-  /** The port in use, also if 0 was requested. */
   readonly port: number;
   close(): Promise<void>;
 }

@@ -24,7 +24,6 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** The tracing of requests; undefined if no traces are exported. */
   readonly tracing: Tracing | undefined;
-  /** Whether metrics are exported. */
   readonly has_metrics: boolean;
   /** Starts to export these metrics. */
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;

@@ -8,7 +8,6 @@ import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetr
 import type { Resource } from "@opentelemetry/resources";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 
-/** The attributes of a span. */
 export interface SpanFacts {
   readonly "http.request.method"?: string;
   /** The pattern of the route, never the path. */
@@ -33,7 +32,6 @@ export interface SpanStart {
   readonly facts?: SpanFacts;
 }
 
-/** A span that the caller ends. */
 export interface OpenSpan {
   /** Runs work inside the span. */
   within<R>(work: () => R): R;

@@ -82,7 +82,6 @@ export interface OutboundOptions {
   readonly allow?: readonly string[];
   /** Maximum concurrent requests; further ones are rejected as `busy`. */
   readonly most_at_once?: number;
-  /** Returns all addresses of a host name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Certificates of trusted authorities in addition to those of Node.js, in PEM. */
   readonly ca?: string;
@@ -238,7 +237,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     let read = 0;
     connection.on("data", (chunk: Buffer) => {
       read += Math.max(chunk.length, leastOfRead);
-      // A chunk of one byte takes six.
+      // A chunk of one byte takes six bytes.
       const most = received === undefined ? mostBefore : mostAround + 8 * request.max_bytes;
       if (read > most) (received ?? outgoing).destroy(new OutboundError("too_large", url.host));
     });

@@ -15,7 +15,6 @@ const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 /** Accepted `typ` values of such a token: the one of section 2.4, and that of earlier drafts. */
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
-/** The ended sessions at a provider. */
 export interface UpstreamLogout {
   /** The account whose sessions ended; undefined if only the session is named. */
   readonly subject: string | undefined;

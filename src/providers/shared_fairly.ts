@@ -4,7 +4,6 @@ import { UpstreamError } from "./upstream_error.ts";
 /** A request, and the owner of its provider: an organization, or the server if omitted. */
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
-/** The outbound transport to providers. */
 export interface SharedOutbound {
   /** Sends a request. Throws `UpstreamError`, and what the underlying transport throws. */
   send(request: SharedRequest): Promise<OutboundAnswer>;

@@ -34,9 +34,7 @@ export interface UpstreamRequest extends UpstreamBinding {
   readonly login_hint?: string;
 }
 
-/** The stored data of the request. */
 export interface ExpectedAnswer extends UpstreamBinding {
-  /** The provider of the request. */
   readonly slug: string;
   /**
    * The user must have signed in there after this time, by this server's clock; `clockTolerance` is added

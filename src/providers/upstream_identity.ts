@@ -9,7 +9,6 @@ import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
-/** The result of a sign-in at a provider. */
 export interface UpstreamIdentity {
   /** Together with the slug, the key of the account there, compared byte for byte (EP-7). */
   readonly subject: string;

@@ -44,7 +44,6 @@ export interface AccountLookupParts {
 
 type Reason = "sign_in" | "password_reset";
 
-/** The hook's response about a user. */
 interface Found {
   readonly password: unknown;
   readonly person: Readonly<Record<string, unknown>> & { readonly email: string };

@@ -1,13 +1,11 @@
 import type { Config } from "../config.ts";
 import { createOutbound, type Outbound, type OutboundOptions } from "../outbound/outbound.ts";
 
-/** The settings of outbound requests. */
 export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
 
 /** Limits of the outbound requests of one purpose. */
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 
-/** Returns outbound requests with these settings. */
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
   more: OutboundLimits = {},

@@ -1,7 +1,6 @@
 /** The parts of the process that a server needs. */
 export interface ServerProcess {
   readonly now: () => Date;
-  /** The process whose end stops the server. */
   readonly launcher?: number | undefined;
   /** Writes a message for the operator to standard error. */
   err(text: string): void;

@@ -76,7 +76,6 @@ const mostForClients = 20;
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
 
 export interface RunningServer {
-  /** The URL on which the server listens. */
   readonly url: string;
   readonly metrics: Metrics;
   /** The components of the protocol and of sign-in. */

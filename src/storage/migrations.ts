@@ -7,7 +7,6 @@ import { lockStatement } from "./database/locks.ts";
 import { type Migration, migrations } from "./migrations/all_migrations.ts";
 import { requireProfile, storeProfile } from "./used_profile.ts";
 
-/** The version of this program's tables. */
 export const newestMigration = Math.max(...migrations.map(({ version }) => version));
 
 export interface MigrationStatus {

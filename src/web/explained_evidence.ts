@@ -24,7 +24,6 @@ export type ExplainedValue =
   | { readonly type: "time"; readonly time: Date };
 
 export interface ExplainedEvidence {
-  /** The name of the parameter, header or fact. */
   readonly name: string;
   readonly what: string;
   /** The received value in pieces; undefined if there is nothing to show. */

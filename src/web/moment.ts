@@ -15,7 +15,6 @@ export function moment(time: Date, precision: keyof typeof formats, language: La
   return html`<time datetime="${time.toISOString()}" data-precision="${precision}">${text}</time>`;
 }
 
-/** Returns a point in time as text, for a mail. */
 export function momentText(time: Date, precision: keyof typeof formats, language: Language): string {
   const text = dateFormat(dateLocale(language), formats[precision]).format(time);
   return precision === "minute" ? `${text} UTC` : text;

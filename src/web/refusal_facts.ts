@@ -7,7 +7,6 @@ import type { PageLocale } from "./words/page_locale.ts";
 /** The facts about a refusal that a page shows the client's developer. */
 export interface RefusalFacts {
   readonly detail?: { readonly text: string; readonly language: Language } | undefined;
-  /** The OAuth error code. */
   readonly error?: string | undefined;
   /** The ID by which the app's administrators look up the received and the expected values. */
   readonly short_id?: string | undefined;

@@ -7,9 +7,7 @@ export type OwnDescriptions = (scope: string) => { text: string; language?: stri
 
 export type ScopeDescription = {
   name: string;
-  /** A readable description. */
   description?: string | undefined;
-  /** Whether another party wrote the text. */
   own?: boolean | undefined;
   /** The language of the text, if it differs from the page's. */
   lang?: string | undefined;

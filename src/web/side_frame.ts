@@ -10,10 +10,8 @@ export type SideSection = { label: string; links: readonly SideLink[] };
 
 export type SideFrame = PageLocale & {
   title: string;
-  /** The accessible name of the navigation. */
   nav_label: string;
   sections: readonly SideSection[];
-  /** The content below the navigation. */
   side_end?: Html | undefined;
   /** CSS classes of the part next to the navigation. */
   marks?: string | undefined;
@@ -29,7 +27,6 @@ export type SideFrame = PageLocale & {
   /** Links and buttons next to the heading. */
   actions?: Printable;
   width?: "wide" | "full";
-  /** The content below the heading. */
   lead?: Printable;
   /** The confirmation of a finished action, shown above everything else. */
   done?: string | undefined;

@@ -83,7 +83,6 @@ export interface MadeInvitation {
   readonly organization: Organization;
   readonly inviter: User;
   readonly token: string;
-  /** The names of additional roles. */
   readonly further_roles: readonly string[];
 }
 
@@ -95,14 +94,12 @@ export interface AccountNotice {
   readonly email?: string | undefined;
   /** The language of the last sign-in, for a deleted user. */
   readonly language?: string | null;
-  /** The name of the added or removed item. */
   readonly name?: string | undefined;
 }
 
-/** The result of sending an email between users, sent or not. */
+/** The kinds of mail that may be refused. */
 type RefusedMail = "invitation" | "password_reset";
 
-/** The storage interfaces that management uses. */
 export type ManagementStore = Rows &
   Clients &
   Codes &
@@ -133,7 +130,6 @@ export interface AdminContext {
   readonly issuer?: string | undefined;
   /** The features that the server's settings enable. */
   readonly switches: Switches;
-  /** The program that imported users come from. */
   readonly import_source?: string;
   /** The hosts whose pictures pages may show; undefined if unknown. */
   readonly picture_hosts?: readonly string[] | undefined;

@@ -22,7 +22,6 @@ type Reads = Pick<Verbs, "find" | "list">;
 /** Tables of organization records that a platform administrator may switch off. */
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
-/** Returns the derived columns of a new record. */
 export async function ownColumnsOfNew<T extends TableName>(
   reads: Reads,
   context: AdminContext,
@@ -40,7 +39,6 @@ export async function ownColumnsOfNew<T extends TableName>(
   return own as Partial<Row<T>>;
 }
 
-/** Returns the derived columns of a changed record. */
 export async function ownColumnsOfChange<T extends TableName>(
   reads: Reads,
   context: AdminContext,

@@ -127,7 +127,7 @@ export async function requireAttributes<T extends TableName>(
     (name) => !isDeepStrictEqual(own(was, name), own(is, name)),
   );
   if (changed.length === 0) return;
-  // Before patterns are matched: this bounds their time.
+  // Checked before patterns are matched, to bound the time that matching takes.
   if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)
     throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
   const whole = { ...current, ...written };

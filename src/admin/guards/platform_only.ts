@@ -11,9 +11,7 @@ import type { EffectivePermissions } from "../access/actor.ts";
 type Name<T extends TableName> = keyof Row<T> & string;
 
 export interface PlatformOnly<T extends TableName> {
-  /** The error text for creating a record. */
   readonly create?: Detail;
-  /** The error text for deleting a record. */
   readonly remove?: Detail;
   /** Fields that others may neither set on a new record nor change. */
   readonly fields?: readonly Name<T>[];

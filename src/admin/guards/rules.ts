@@ -10,7 +10,6 @@ import { type PlatformOnly, platformError } from "./platform_only.ts";
 
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 
-/** The actor of a change, and its transaction. */
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;

@@ -10,7 +10,6 @@ import type { Member } from "./carried.ts";
 import type { PersonLine } from "./person_line.ts";
 
 interface Added {
-  /** The kinds for which something was added. */
   readonly added: readonly Member[];
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];

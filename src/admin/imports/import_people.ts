@@ -19,7 +19,6 @@ import { keptAttributes } from "./kept_attributes.ts";
 import { type Done, makePeople, type NewPerson, newRecord } from "./new_people.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
 
-/** The result for one user. */
 export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
   /** The user's id; undefined if the line was refused. */

@@ -15,7 +15,6 @@ const keptFor = 86_400;
 export interface ImportUpload {
   readonly system: string;
   readonly source: string;
-  /** The owner of the export's roles and groups. */
   readonly organization?: string | undefined;
   /** Email address of the user who owns the imported apps. */
   readonly owner?: string | undefined;

@@ -18,7 +18,6 @@ const kind = "idempotency";
 export interface OnceRequest {
   readonly method: string;
   readonly path: string;
-  /** The key that the caller chose. */
   readonly key: string;
   /** Everything else that identifies a repetition of the same request. */
   readonly body: string;

@@ -121,7 +121,6 @@ function readLimit(text: string | undefined): number {
   return limit;
 }
 
-/** The filters of a list, parsed from text. */
 type Requested = Pick<
   ListQuery<Resource["table"]>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
@@ -195,7 +194,6 @@ function keysOf(email: string): string | readonly string[] {
   return more.length === 0 ? key : [key, ...more];
 }
 
-/** Returns a record in its list form. */
 export function listedView(
   resource: Resource,
   row: Row<Resource["table"]>,

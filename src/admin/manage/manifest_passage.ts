@@ -18,7 +18,6 @@ export type Refused = readonly [code: ProblemCode, why: Reason];
 
 /** The records as they will be after the manifest is written and pruned records are deleted. */
 export interface Outcome {
-  /** The records as they are stored now. */
   readonly stored: Pick<Verbs, "find" | "list">;
   /** Returns the remaining rows that match all of `where`. */
   list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]>;

@@ -21,7 +21,6 @@ export interface ManifestRules<T extends TableName = TableName> {
   readonly requested?: readonly string[];
   /** Further members of an entry. */
   readonly members?: readonly ManifestMember[];
-  /** A new record, checked. */
   draft(context: AdminContext, input: Input): Checked<Values>;
   /** Returns a validated change of a record. */
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;

@@ -29,9 +29,9 @@ export interface PlannedRecord extends PlannedRow {
 export interface PreparedRow extends PlannedRow {
   /** Its name within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Generated here and shown once, so no file contains it. */
+  /** Whether the value is generated here: it is shown once, so no file contains it. */
   readonly generated?: true;
-  /** No visible member distinguishes it from others. */
+  /** Whether no visible member distinguishes the row from others. */
   readonly unshown?: true;
 }
 
@@ -44,7 +44,6 @@ export interface ErrorCollector {
 
 /** The entry of a manifest whose members are read. */
 export interface Reading {
-  /** The id that the record has or will have. */
   readonly id: string;
   /** The position of the entry in the file, such as `apps[2]`. */
   readonly path: string;
@@ -58,14 +57,12 @@ export interface Reading {
 /** Rows of a separate table that a manifest nests within a record. */
 export interface ManifestPart {
   readonly table: TableName;
-  /** The column that refers to the record. */
   readonly column: string;
 }
 
 /** Members of an entry that are not columns of the record, such as `password` or `secrets`. */
 export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
-  /** The rows that the member lists. */
   readonly part?: ManifestPart;
   /**
    * Returns the value that the entry sets, or undefined if it has none; adds its errors to the errors of
@@ -96,7 +93,7 @@ export interface PreparedMember {
   readonly rows?: readonly PreparedRow[];
   /** The ids of the rows of its part that the file names; undefined if the file does not mention them. */
   readonly named?: readonly string[] | undefined;
-  /** Every row of its part is deleted. */
+  /** Whether every row of the part is deleted. */
   readonly dropped?: boolean;
   /** Changed members whose values are never shown. */
   readonly hidden?: readonly string[];

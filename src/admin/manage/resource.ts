@@ -9,7 +9,6 @@ import { type Input, nounOf } from "../access/errors.ts";
 import type { CreatedRow, Expected } from "../changes/changes.ts";
 import type { ManifestRules } from "./manifest_rules.ts";
 
-/** A query parameter of a list. */
 export interface Filter {
   readonly name: string;
   /**
@@ -18,7 +17,6 @@ export interface Filter {
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
-  /** The allowed values, if there are few. */
   readonly values?: readonly string[];
   /** Maps a filter word to column values, if the word is not a value itself. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
@@ -144,7 +142,7 @@ export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
 /** Returns whether records of this type are deleted or revoked. */
 export const hasEnding = ({ remove, revoke }: Resource): boolean => (remove ?? revoke) !== undefined;
 
-/** Returns the actions of its own that a resource type has. */
+/** Returns the resource type's own actions. */
 export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
   return ownVerbs.filter((verb) => verbs[verb] !== undefined);
 }
@@ -155,7 +153,6 @@ type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
 type Following = "resourceType" | "table" | "path" | "noun";
 type Usual = "server_set" | "fixed";
 
-/** Returns the resource of this type. */
 export function resource<R extends ResourceType>(
   resourceType: R,
   stated: Omit<Resource<TableOf<R>>, Following | Usual> &
@@ -166,7 +163,6 @@ export function resource<R extends ResourceType>(
   return { resourceType, table, path, noun: nounOf(table), server_set: [], fixed: [], ...stated };
 }
 
-/** The operations that set fields of a record. */
 export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
 /**

@@ -37,7 +37,7 @@ export function searchFor(
   within?: string,
 ): (resource: Resource, limit: number) => Promise<FoundRecords> {
   const named = new Map<TableName, Promise<string[]>>();
-  /** The same records have the name in each list that refers to them. */
+  /** Looks each table up once: every list that refers to its records searches for the same name. */
   const idsNamed = (table: TableName) => {
     const known = named.get(table) ?? idsOf(table);
     named.set(table, known);

@@ -17,7 +17,6 @@ import type { Filter } from "./resource.ts";
 
 const name = "attribute";
 
-/** The filter of the list of users. */
 export const attributeFilter: Filter = {
   name,
   kind: "text",
@@ -56,7 +55,7 @@ export async function attributeSought(
   if (attribute === undefined)
     throw refused(reason("no_searchable_attribute", { names: known.map((each) => each.name) }));
   const typed = valueOfText(attribute, rest.join(":"));
-  // A list is found by one of its entries.
+  // A record whose value is a list is found by any entry of the list.
   const [value] = Array.isArray(typed) ? typed : [typed];
   const whole = attribute.value_type === "list" ? [value ?? ""] : value;
   const why = valueReason({ ...attribute, pattern: null }, whole);

@@ -44,7 +44,6 @@ export function keyText(table: TableName, where: Values): string {
   return `${table} ${JSON.stringify(where)}`;
 }
 
-/** Returns the columns that describe a record. */
 function callingColumns({ table, called_by }: Resource): readonly string[] {
   const key = naturalKeyOf(table);
   return key.length > 0 ? key : (called_by ?? ["id"]);

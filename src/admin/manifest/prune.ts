@@ -18,7 +18,6 @@ import { labelOf } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
 import { sections } from "./sections.ts";
 
-/** A record to be deleted. */
 export interface PrunedRecord {
   readonly resource: Resource;
   readonly table: TableName;

@@ -2,7 +2,7 @@ import type { ManifestRules } from "../manage/manifest_rules.ts";
 import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
 
-/** A resource type with a section of its own name in manifests. */
+/** A resource type that has a section in manifests, under its own name. */
 export type Section = Resource & { readonly manifest: ManifestRules };
 
 /** The sections in writing order: a record refers only to earlier ones. */

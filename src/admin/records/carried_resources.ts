@@ -10,10 +10,8 @@ import type { AdminContext } from "../access/actor.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 
-/** The members of an app that name APIs. */
 export type Naming = Pick<OAuthApp, "id" | "name" | "organization_id" | "metadata" | "resources">;
 
-/** An API to be created or changed. */
 export interface CarriedResource {
   readonly identifier: string;
   readonly current: ApiResource | undefined;

@@ -134,7 +134,6 @@ async function keepWayIn(
     throw new Problem("conflict", detail("last_way_in"));
 }
 
-/** The columns that identify a linked account. */
 export const linkedAccountFixed = ["user_id", "provider", "provider_user_id"] as const;
 
 function isToken(value: unknown): value is string {

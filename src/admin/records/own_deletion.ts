@@ -52,7 +52,7 @@ async function countHandover(
 export interface ToSettle {
   /** The user is the last active platform administrator. */
   readonly last_administrator: boolean;
-  /** The names of organizations whose last active owner they are. */
+  /** The names of organizations whose last active owner is the user. */
   readonly owned: readonly string[];
   /** Records for which no successor was named. */
   readonly handover: readonly Handover[];

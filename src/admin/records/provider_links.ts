@@ -106,7 +106,7 @@ async function removeLinks(
 ): Promise<number> {
   const links = await tx.list("oauth_accounts", { provider_id }, limit === undefined ? {} : { limit });
   for (const { id } of links) await tx.remove("oauth_accounts", { id });
-  // In the order of users, whose records it may lock.
+  // Sorted by user, because the users' records may be locked.
   const ordered = links.toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1));
   for (const link of ordered) await store.endLink(tx, link, { at });
   return links.length;

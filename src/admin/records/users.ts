@@ -65,7 +65,6 @@ export async function createUser(context: AdminContext, requested: Input): Promi
   return insertRecord(context, "users", { ...record, password_hash });
 }
 
-/** Returns the user of this id or email. */
 export async function findUser(
   { store }: { readonly store: Pick<Verbs, "find"> },
   name: string,

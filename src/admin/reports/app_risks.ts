@@ -28,7 +28,6 @@ export type SecretState = Pick<
   "secret_prefix" | "created_at" | "expires_at" | "last_used_at" | "revoked"
 >;
 
-/** The records related to the app. */
 export interface RiskSurroundings {
   readonly now: Date;
   /** {base_url}: the site of a first-party app. */

@@ -7,7 +7,6 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import type { SecretState } from "./app_risks.ts";
 
-/** An app with its related records. */
 export interface AppState {
   readonly app: OAuthApp;
   /** The public properties of all its secrets; undefined for an actor who may not read them. */

@@ -4,7 +4,6 @@ import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Resource } from "../manage/resource.ts";
 
-/** The limit at which counting stops. */
 export const impactLimit = 10_000;
 
 /**

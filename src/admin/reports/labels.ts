@@ -10,7 +10,6 @@ import type { NamedRole } from "../../storage/people/given_roles.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-/** A record of any table, by its id. */
 export interface Reference {
   readonly table: string;
   readonly id: string;

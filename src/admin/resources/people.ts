@@ -182,7 +182,7 @@ export const linkedAccounts = resource("linked_accounts", {
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {
     members: [tokensMember],
-    // Accepted without tokens too, as in an export: they are placeholders until they are sealed.
+    // Also accepts accounts without tokens, as in an export: placeholders replace the tokens until they are sealed.
     ...readyMade("oauth_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },

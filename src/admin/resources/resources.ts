@@ -50,7 +50,6 @@ const resourceByType = {
 /** The order in which a manifest writes records: a record refers only to earlier ones. */
 export const resources: readonly Resource[] = Object.values(resourceByType);
 
-/** Returns the resource of this type. */
 export function resourceOf(resourceType: ResourceType): Resource {
   return resourceByType[resourceType];
 }

@@ -19,7 +19,6 @@ export const settingOptions: readonly { readonly option: Option; readonly name: 
     name,
   }));
 
-/** Returns whether a setting was passed as a flag. */
 export function isFlagGiven(setting: EnvName, options: Options): boolean {
   const found = settingOptions.find(({ name }) => name === setting);
   return found !== undefined && options[found.option.attributeName()] !== undefined;

@@ -1,7 +1,6 @@
 /** The options of a command, including those given before its name. */
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
-/** The capabilities of an output stream. */
 export interface Screen {
   /** The width of the terminal in characters; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
@@ -44,7 +43,6 @@ export function print({ out }: Pick<Terminal, "out">, options: Options, value: u
   out(output.endsWith("\n") ? output : `${output}\n`);
 }
 
-/** Returns a value as readable text on one line. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(" ") || "–";

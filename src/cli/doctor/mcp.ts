@@ -29,7 +29,6 @@ export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
     });
 }
 
-/** Returns the issuer that the address names. */
 function addressOf(url: string | undefined): string {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {

@@ -8,7 +8,6 @@ export type Identity = "metadata_document" | "registration" | "registered_before
 
 /** The members of a document (draft-ietf-oauth-client-id-metadata-document 4). */
 interface ClientDocument {
-  /** Its address. */
   readonly client_id: string;
   readonly client_name: string;
   readonly redirect_uris: readonly string[];

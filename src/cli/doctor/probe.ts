@@ -4,7 +4,6 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { Finding } from "./findings.ts";
 import type { McpClient } from "./mcp_clients.ts";
 
-/** The result of a simulated client. */
 export interface Played extends Finding {
   /** The client_id that the server assigned at registration. */
   readonly left?: string | undefined;
@@ -147,7 +146,6 @@ async function play(client: McpClient, probe: Probe): Promise<Played> {
   }
 }
 
-/** Returns the client_id of the new client. */
 async function register(client: McpClient, { metadata, token }: Probe): Promise<string> {
   const endpoint = String(metadata.registration_endpoint);
   const headers = {

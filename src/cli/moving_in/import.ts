@@ -69,7 +69,7 @@ async function importFiles(
     import("../../web/words/error_text.ts"),
     import("../../web/words/english.ts"),
   ]);
-  // The file of a dry run would stop the real run after it.
+  // A file of losses from a dry run would make the real run fail.
   const lossesFile = given.losses ?? (given.dryRun === true ? undefined : "losses.csv");
   const losses = lossesIn(lossesFile, (reason) =>
     typeof reason === "string" ? reason : fieldErrorText(reason, english),

@@ -9,7 +9,6 @@ import { WrongUsage } from "../core/terminal.ts";
 const chunk = 65_536;
 
 export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
-  /** The name of the file, if there is one. */
   readonly file: string | undefined;
   add(loss: Loss): void;
   close(): void;

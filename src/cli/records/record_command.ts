@@ -23,7 +23,6 @@ export interface RecordCommand {
   readonly own?: readonly string[];
   /** Adds the command's own options to `create` and `update`. */
   readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
-  /** Returns the input from these options. */
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for values that are shown once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
@@ -217,7 +216,6 @@ function verbsOf(resource: Resource): string[] {
   return ["list", "get", ...offered, ...ownVerbsOf(resource).map(spelledVerb)];
 }
 
-/** Returns the records that belong to this one. */
 async function partsOf(
   records: Server,
   resourceOf: (resourceType: ResourceType) => Resource,

@@ -9,7 +9,6 @@ import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { makeFolder } from "../../server/make_folder.ts";
 import { type Terminal, WrongUsage } from "../core/terminal.ts";
 
-/** The tokens of a sign-in through the browser. */
 export interface Session {
   readonly client_id: string;
   readonly access_token: string;

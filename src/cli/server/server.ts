@@ -13,7 +13,6 @@ import { WrongUsage } from "../core/terminal.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A page of records. */
 interface RecordPage {
   readonly data: readonly PublicView[];
   readonly next_cursor: string | null;

@@ -11,9 +11,9 @@ export type NamedApi = {
 };
 
 export type ApisOfApp = {
-  /** APIs that it may request, and the reason. */
+  /** APIs that the app may request, each with the reason. */
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
-  /** Number of further APIs that it may request. */
+  /** Number of further APIs that the app may request. */
   more: number;
   /** APIs that the app represents; it introspects their tokens. */
   is: readonly NamedApi[];

@@ -3,7 +3,6 @@ import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Words } from "../../web/words/words.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 
-/** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";
 
 export type AppHead = {

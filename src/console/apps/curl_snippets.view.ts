@@ -68,7 +68,6 @@ export function curlClient({
   ];
 }
 
-/** Returns the text as one quoted shell word. */
 export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export const command = (parts: readonly (string | undefined)[]) =>

@@ -23,9 +23,8 @@ export type PlaygroundPage = ConsoleLocale & {
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
   actions: readonly PlaygroundAction[];
-  /** How long it lasts. */
+  /** How long the playground lasts, in seconds. */
   seconds: number;
-  /** Whether there is a playground to end. */
   running: boolean;
   done?: keyof PlaygroundWords["done"] | undefined;
 };

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { perKey } from "../../lazily.ts";
 
-/** Returns whether a program belongs to a sample. */
 export const isOfSample = (file: string): boolean => file.includes("/");
 
 /**

@@ -7,7 +7,6 @@ import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
 import { filledQuickstart, isOfSample, springPlaceholder } from "./quickstart_text.view.ts";
 import { type Comments, hasOpenid, type SignIn, type SnippetApp, secretName } from "./snippet_parts.view.ts";
 
-/** A program as a page shows it. */
 export interface Quickstart {
   readonly stack: keyof UseWords["kinds"];
   readonly hint?: keyof UseWords["hints"] | undefined;
@@ -24,9 +23,9 @@ export interface Quickstart {
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
-  /** Whether the page shows the address at which its commands serve it. */
+  /** Whether the page shows the address at which the commands serve the program. */
   readonly served?: true;
-  /** Whether its library verifies only id_tokens that are signed with RSA. */
+  /** Whether the stack's library verifies only id_tokens that are signed with RSA. */
   readonly rsa_alone?: true;
   /** Contains `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
   readonly run: readonly string[];

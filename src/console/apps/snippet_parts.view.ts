@@ -11,7 +11,6 @@ export type SnippetApp = {
   proves_keys: boolean;
   /** Whether it runs in the browser and not on a server. */
   in_browser: boolean;
-  /** Whether it runs on the user's device. */
   on_device: boolean;
   /** Whether its id_tokens are signed with RSA, the only algorithm that some libraries support. */
   rsa_id_tokens: boolean;
@@ -33,7 +32,6 @@ export type Comments = UseWords["comments"];
 /** The environment variable that the snippets read the secret from. */
 export const secretName = "OAUTH_CLIENT_SECRET";
 
-/** Returns any text as a JavaScript string literal. */
 export const js = (text: string) => JSON.stringify(text);
 
 /** Joins these lines; omitted lines leave no gap. */

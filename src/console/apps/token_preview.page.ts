@@ -6,7 +6,6 @@ import { textField } from "../../web/html/text_field.ts";
 import { type ConsoleLocale, consoleFrame, tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { plainTable } from "../frame/plain_table.view.ts";
 
-/** The values of the form. */
 export type PreviewForm = Readonly<Record<"app" | "user" | "organization" | "scope" | "resource", string>>;
 
 export type TokenPreviewPage = ConsoleLocale & {

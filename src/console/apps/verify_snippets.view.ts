@@ -8,9 +8,7 @@ export type SnippetApi = {
   issuer: string;
   jwks_uri: string;
   introspection_endpoint: string;
-  /** The audience of the API's tokens. */
   identifier: string;
-  /** The signature algorithms of its tokens. */
   algorithms: readonly string[];
   /** One of the API's scopes, as an example. */
   scope: string | undefined;

@@ -28,7 +28,6 @@ export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;
 }
 
-/** Returns the sign-in levels in readable form. */
 function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, string>> {
   return {
     "urn:postern:acr:password": levels.password,

@@ -19,14 +19,12 @@ export type ShownField = FieldShape & {
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
 };
 
-/** A record as a row of a list. */
 export type ListedRecord = {
   /** The value sent if the record is selected; if omitted, it cannot be selected. */
   id?: string | undefined;
   href?: string | undefined;
   name: string;
   state?: RecordState | undefined;
-  /** The labels of columns, by their names. */
   fields: readonly ShownField[];
 };
 
@@ -52,7 +50,6 @@ export type FieldControl = FieldShape & {
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The label of an attribute, if its definition or the language has one. */
   titled?: string | undefined;
-  /** The type of an attribute's values. */
   value_type?: AttributeDefinition["value_type"] | undefined;
   /** Texts that a typed value can begin with. */
   beginnings?: readonly string[] | undefined;

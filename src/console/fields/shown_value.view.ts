@@ -62,7 +62,6 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   return text(field, String(value), locale, place);
 }
 
-/** Returns a user's sign-in methods, and the time. */
 function methods(input: readonly unknown[], { words, language }: Said): Html {
   const known: Readonly<Record<string, string>> = words.account.sessions.methods;
   const proof = (each: unknown) => {

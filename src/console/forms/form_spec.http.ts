@@ -23,7 +23,7 @@ export interface FormField
     > {
   /** Whether the field may be cleared. */
   readonly nullable: boolean;
-  /** The table of the records whose ids it contains. */
+  /** The table of the records whose ids the field contains. */
   readonly refers_to?: string | undefined;
   /** The default value of a new record. */
   readonly initial?: unknown;
@@ -95,7 +95,6 @@ interface FormContext {
   readonly chosen_value?: string | undefined;
   /** The result of `offeredIn`. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
-  /** The permissions that a grid offers. */
   readonly givable?: ReadonlySet<Permission> | undefined;
 }
 

@@ -24,7 +24,6 @@ interface Candidate {
 
 export interface Candidates {
   readonly found: readonly Candidate[];
-  /** Whether there are more than requested. */
   readonly more: boolean;
 }
 

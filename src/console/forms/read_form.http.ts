@@ -31,7 +31,6 @@ export interface ReadForm {
   readonly errors: ErrorsByField;
 }
 
-/** A stored record as a form shows it. */
 export interface StoredForm {
   readonly view: PublicView;
   /** Its values by field name (`valuesOf`). */

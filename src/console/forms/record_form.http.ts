@@ -19,7 +19,6 @@ export type Values = Readonly<Record<string, unknown>>;
 
 const idsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Returns the records that these fields refer to. */
 export function referencesOf(fields: readonly FormField[], values: Values): Reference[] {
   const found: Reference[] = [];
   for (const { name, refers_to: table } of fields) {

@@ -50,7 +50,7 @@ export type ConsoleUser = SignedInPerson & {
   api_names: boolean;
   /** The organizations to choose from; undefined if the reader manages none. */
   organizations?: OrganizationSwitch | undefined;
-  /** The resource types whose records they may see, at least in part. */
+  /** The resource types whose records the reader may see, at least in part. */
   resourceTypes: ReadonlySet<ResourceType>;
 };
 

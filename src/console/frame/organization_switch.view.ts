@@ -6,7 +6,7 @@ export type OrganizationName = { readonly id: string; readonly name: string };
 
 /** The organization that the reader works in, and those available. */
 export type OrganizationSwitch = {
-  /** Undefined means all that they may see. */
+  /** Undefined means all organizations that the reader may see. */
   readonly chosen: OrganizationName | undefined;
   /** The first organizations by name; empty if there is nothing to choose. */
   readonly choices: readonly OrganizationName[];

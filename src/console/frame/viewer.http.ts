@@ -1,4 +1,4 @@
-/** The user who views the console, and the parts of it that they may see. */
+/** The viewer of the console, and the parts that the viewer may see. */
 import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";

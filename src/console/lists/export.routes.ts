@@ -14,7 +14,6 @@ import { consolePages } from "../frame/viewer.http.ts";
 import { listRequestOf, queryOf, withinOf } from "./list_filters.http.ts";
 import { requestedOrder } from "./list_order.http.ts";
 
-/** Returns the path of a list's export. */
 export const exportPath = ({ resourceType }: Resource): string => `${resourceTypeHref(resourceType)}/export`;
 
 const types: Readonly<Record<ExportFormat, string>> = {

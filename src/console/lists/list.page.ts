@@ -31,13 +31,11 @@ export type ListPage = ConsoleLocale & {
   records: readonly ListedRecord[];
   /** The filter called `q` is the search. */
   filters: readonly FieldControl[];
-  /** Whether any filter is set. */
   narrowed: boolean;
   /** The organization of these records, or `everywhere` if they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;
   /** Parameters other than the filters, preserved when the list is filtered. */
   kept?: Readonly<Record<string, string>> | undefined;
-  /** The preset filters of the list. */
   presets?: readonly SideLink[] | undefined;
   place?: ListPlace | undefined;
   /** The address of the export, with the list's filters and order. */
@@ -168,7 +166,6 @@ type Selection = {
   action: string;
   csrf_token: string;
   verbs: readonly ManyVerb[];
-  /** The query of the list, to return to it. */
   back: string;
 };
 

@@ -14,7 +14,6 @@ export type ListPlace = {
   total_is_more?: boolean | undefined;
   previous_href?: string | undefined;
   next_href?: string | undefined;
-  /** The page size. */
   lengths: readonly { length: number; href: string; current: boolean }[];
 };
 

@@ -9,7 +9,6 @@ import type { ListWords } from "../../web/words/en/lists.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { plainTable } from "../frame/plain_table.view.ts";
 
-/** An action on many records at once. */
 export type ManyVerb = keyof ListWords["many"]["title"];
 
 export type NamedRecord = { readonly id: string; readonly name: string };
@@ -25,7 +24,6 @@ type Many = ConsoleLocale & {
   resourceType: ResourceType;
   verb: ManyVerb;
   not_done: readonly NotDone[];
-  /** The address of the list, as it was. */
   back: string;
 };
 
@@ -34,10 +32,8 @@ export type ManyPage = Many & {
   csrf_token: string;
   /** Each record with its state, which must be unchanged when the action is applied. */
   records: readonly (NamedRecord & { readonly state: string })[];
-  /** The combined impact of all records. */
   impact: ShownImpact;
   signs_out: boolean;
-  /** The limit of counting. */
   limit: number;
   /** Whether a number other than that of the records was typed. */
   confirm_wrong: boolean;

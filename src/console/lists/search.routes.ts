@@ -58,7 +58,6 @@ const searchedResources = ({ viewer }: ConsoleLocale): Resource[] =>
     ({ resourceType }) => viewer.resourceTypes.has(resourceType) && shownResourceTypes.includes(resourceType),
   );
 
-/** Returns the record with this id. */
 function byId(admin: AdminContext, id: string) {
   return async (resource: Resource): Promise<FoundRecords> => {
     try {

@@ -39,7 +39,6 @@ export function endingsOfMany(resource: Resource): readonly EndingOfMany[] {
   );
 }
 
-/** Returns the target of a list's selected records. */
 export const selectionPath = ({ resourceType }: Resource): string =>
   `${resourceTypeHref(resourceType)}/selected`;
 

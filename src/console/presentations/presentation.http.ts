@@ -34,9 +34,7 @@ export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform
 /** A list of another resource type on a record's page; `vouched` are records created from there. */
 export interface Related extends Vouched {
   readonly resourceType: ResourceType;
-  /** The filter of that resource type's list. */
   readonly by: string;
-  /** Whether it precedes the rarely used fields. */
   readonly near_top?: true;
   /** The member of the record that the filter must equal; its id when absent. */
   readonly of?: string;
@@ -55,7 +53,7 @@ export interface DestructiveChange extends Vouched {
    */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
-  /** The label of its button, if it is not the action with the name of the field. */
+  /** The label of the button, if the action is not named after the field. */
   readonly label?: Action["label"];
   /** Members that users must also send when they change their own record. */
   readonly with?: readonly string[];
@@ -102,7 +100,7 @@ export interface Presentation {
    * one.
    */
   readonly rare_columns?: Readonly<Record<string, string>>;
-  /** The fields that make up a record's label: of an id its last characters, of a reference the name. */
+  /** The fields that make up a record's label: an id is shown by its last characters, a reference by its name. */
   readonly named_by: readonly string[];
   /** The fields of the label where another record refers to this one and the context does not show its parent. */
   readonly referred_by?: readonly string[];

@@ -27,14 +27,12 @@ export interface Describer {
   state(resource: Resource, view: PublicView): RecordState | undefined;
   /** Returns the fields of these names that the view has. */
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
-  /** Returns a row of its resource type's list. */
   listed(resource: Resource, view: PublicView, without?: string): ListedRecord;
 }
 
 /** Returns the last part of an id, if there is no name: ids created together start alike (RFC 9562 5.7). */
 export const endOfId = (id: string) => id.slice(-12);
 
-/** Returns the path of a record's page. */
 function recordHref({ resourceType }: Resource, view: PublicView): string {
   const { addressed_by = "id" } = presentations[resourceType];
   return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
@@ -61,7 +59,6 @@ export function columnsFor(
   return [...rare, ...columns].filter((name) => isExposed({ platform: is_platform_admin }, table, name));
 }
 
-/** Returns the target of a record's field. */
 function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
   const value = view[name];
   if (typeof value !== "string") return undefined;
@@ -71,7 +68,6 @@ function referenceIn(resource: Resource, view: PublicView, name: string): Refere
   return table === undefined ? undefined : { table, id: value };
 }
 
-/** Returns the labels of a list of ids. */
 function listedIn(resource: Resource, view: PublicView, name: string): Reference[] {
   const table = shapeOf(resource, name)?.ids_of;
   const ids = view[name];

@@ -13,7 +13,6 @@ export interface EndpointCard {
   readonly active: boolean;
   /** The position up to which it has received its events. */
   readonly position: number;
-  /** All types of events. */
   readonly types: readonly string[];
   /** Absent if the reader may not write the endpoint. */
   readonly csrf_token?: string | undefined;

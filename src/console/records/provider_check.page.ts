@@ -11,7 +11,6 @@ const list = resourceTypeHref("providers");
 export interface ProviderCard {
   readonly id: string;
   readonly redirect_uri: string;
-  /** Whether it has the credentials it needs. */
   readonly is_ready: boolean;
   /** Absent if the reader may not check the provider. */
   readonly csrf_token?: string | undefined;

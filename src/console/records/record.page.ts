@@ -26,7 +26,6 @@ export type RelatedList = {
   near_top?: boolean | undefined;
 };
 
-/** The target and the text of its form. */
 export type RecordButton = { readonly action: string; readonly label: string };
 
 export type RecordPage = ConsoleLocale & {

@@ -157,7 +157,7 @@ async function relatedList(
     data,
     resourceType,
     near_top: related.near_top,
-    // A value that all of them share is omitted.
+    // A value that all records share is omitted.
     columns: columnsFor(resource, viewer, data).filter((column) => column !== by),
     all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,

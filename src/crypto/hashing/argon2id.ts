@@ -18,7 +18,6 @@ export interface Argon2Parameters {
  */
 export type Argon2Type = "i" | "d" | "id";
 
-/** The parts of an Argon2 PHC string. */
 export interface Argon2Hash extends Argon2Parameters {
   readonly type: Argon2Type;
   /** 19 is Argon2 1.3 (RFC 9106); 16 is the earlier 1.0. */
@@ -145,5 +144,4 @@ export function nativeArgon2(): Argon2Engine | undefined {
   };
 }
 
-/** The fastest installed implementation. */
 export const argon2Engine = once((): Argon2Engine => nativeArgon2() ?? nodeArgon2);

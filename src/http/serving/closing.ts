@@ -32,7 +32,6 @@ export interface Exchanges {
   begin(socket: Socket, answer: ServerResponse): void;
   /** Call when the response has been handed to the connection. */
   end(socket: Socket, answer: ServerResponse): void;
-  /** Returns whether the server is stopping. */
   areEnding(): boolean;
 }
 

@@ -19,7 +19,6 @@ export interface FastRequest extends EndpointRequest {
 }
 
 interface FastJson {
-  /** Returns the JSON of a 200 response. */
   readonly json: (request: FastRequest) => Promise<object>;
   /** Parameters whose values are accepted as sent (`formOf`). */
   readonly takenAsSent?: ReadonlySet<string>;
@@ -56,7 +55,6 @@ export interface HandedOver {
 }
 
 interface FastPathParts {
-  /** The framework's request handler. */
   readonly otherwise: Answer;
   /** Requests handed over to the framework. */
   readonly handed_over: WeakMap<IncomingMessage, HandedOver>;

@@ -42,7 +42,7 @@ function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
-/** The app keeps running after the server has stopped, and so do the routes to it. */
+/** The app keeps running after the server has stopped, and its routes remain. */
 const refuseAfterEnd: Answer = (_request, response) => {
   response.writeHead(503, {
     "content-type": "application/json",

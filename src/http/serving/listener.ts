@@ -50,7 +50,7 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
 
 /** Delivers requests to an app: from the port of the process, or from the Fastify of another program. */
 export interface Listener {
-  /** The server that an app receives its requests from, and closes together with itself. */
+  /** The HTTP server from which an app receives its requests; closing the app closes it. */
   readonly server?: Server;
   /**
    * Returns the port. If the system chooses it, this starts listening; requests wait until an app answers.

@@ -33,7 +33,6 @@ interface AppliedRecords {
 
 type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 
-/** The server that the export is written to. */
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
   /**

@@ -6,7 +6,6 @@ import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names
 import type { AppKind } from "../../records/rules/app_kinds.ts";
 import type { Loss, Sink } from "./moved.ts";
 
-/** A client as the source describes it. */
 export interface FoundClient {
   readonly client_id: string;
   readonly name?: string | undefined;

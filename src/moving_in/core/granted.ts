@@ -1,4 +1,4 @@
-/** The memberships, roles and groups that users get by their identifiers, before the users are read. */
+/** Collects memberships, roles and groups by user identifier, before the users are read. */
 import type { Loss, MovedMembership, Sink } from "./moved.ts";
 
 interface Given {

@@ -18,7 +18,6 @@ interface Container {
   expects_key: boolean;
 }
 
-/** The text being collected. */
 interface Kept {
   parts: string[];
   length: number;

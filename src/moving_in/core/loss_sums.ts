@@ -1,7 +1,6 @@
 /** Counts the losses of an import by kind. */
 import type { Loss } from "./moved.ts";
 
-/** The columns of a file of losses. */
 export const lossColumns = ["object", "member", "reason"] as const;
 
 /** Maximum number of distinct kinds of losses; any others in a hostile file count as one kind. */

@@ -28,7 +28,6 @@ export interface Members {
   end(reason?: string): void;
   /** Returns the names of unread members that have a value. */
   unread(): string[];
-  /** Returns the value unchanged. */
   raw(name: string): unknown;
 }
 

@@ -4,7 +4,6 @@ import { isEmail } from "../../records/names/email.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
 import type { Loss, MovedPasskey, MovedPerson, Sink } from "./moved.ts";
 
-/** A user as the source describes them. */
 export interface FoundPerson {
   readonly external_id: string | undefined;
   readonly email: string | undefined;

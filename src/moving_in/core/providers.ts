@@ -3,7 +3,6 @@ import type { ProviderPreset } from "../../records/names/names.ts";
 import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
 import { slugOf } from "./slug.ts";
 
-/** A provider as the source describes it. */
 export interface FoundProvider {
   /** Its name in the source, by which accounts refer to it. */
   readonly alias: string;

@@ -6,7 +6,6 @@ import { addPerson, fromBase32, joinedName, type Totp } from "../core/people.ts"
 import { linkedAccount } from "../core/providers.ts";
 import type { RealmRoles } from "./keycloak_roles.ts";
 
-/** The records that users refer to. */
 export interface Realm {
   readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
   /** The host (RP ID) of security keys. */

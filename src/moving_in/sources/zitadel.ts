@@ -19,7 +19,7 @@ export const zitadel: Source = {
   name: "zitadel",
   arrays: ["orgs/*/humanUsers"],
   begin(sink, map) {
-    /** Slugs by the place of their users. */
+    /** The organizations' slugs, by the path of their users in the export. */
     const organizations = new Map<string, string>();
     const read: Read = { granted: grantedTo(sink), links: new Map() };
     return {
@@ -41,7 +41,6 @@ interface Read {
   readonly links: Map<string, { readonly alias: string; readonly id: string | undefined }[]>;
 }
 
-/** Returns the slug of the organization. */
 function takeOrganization(value: unknown, { granted, links }: Read, map: ImportMap, sink: Sink): string {
   let object = "organization ?";
   const found = membersOf(value, () => object, sink.lose);

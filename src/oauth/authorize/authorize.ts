@@ -101,7 +101,6 @@ export interface AuthorizeInput {
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
-  /** The user's action on the organization page. */
   readonly organization?: { readonly chosen?: string | undefined; readonly search?: string | undefined };
 }
 

@@ -77,7 +77,6 @@ export interface SignInState {
   /** Whether the session took the step that this very request required. */
   readonly satisfied: boolean;
   readonly required: RequiredInteraction;
-  /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
   /** The sign-in claims in tokens of this request (SU-3). */
   readonly authentication: Omit<AuthenticationClaims, "acr"> & { readonly acr: string };

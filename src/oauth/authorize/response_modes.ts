@@ -113,7 +113,6 @@ export function answerWithCode(
 }
 
 interface RefusedAuthorization {
-  /** The path of the endpoint that refused it. */
   readonly endpoint: string;
   readonly identified: IdentifiedClient;
   readonly signedIn: SignedIn | undefined;

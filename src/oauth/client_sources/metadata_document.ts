@@ -35,7 +35,7 @@ export const metadataDocument: ClientSource = {
   async find(client_id, lookUp, server) {
     const { store, clientDocuments } = server;
     const stored = client_id.length > longestIdentifier ? undefined : await store.findClient(client_id);
-    // An administrator registered the client, or it existed before documents did.
+    // An administrator registered the client, or its record predates client documents.
     if (stored !== undefined && stored.app.provenance !== "metadata_document") return stored;
     if (!isHostAllowed(client_id, server)) {
       if (lookUp.for === "authorize") throw refuse("client_host_refused", { client_id });

@@ -72,7 +72,7 @@ export async function storeClient(
     });
   }
   const client = await store.findClient(client_id);
-  // An administrator has deleted it in the meantime.
+  // An administrator deleted the client in the meantime.
   if (client === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
   return client;
 }

@@ -43,9 +43,7 @@ export interface Authorization {
   /** The audience of the whole authorization; a later refresh may request any part of it. */
   readonly authorized_audience: readonly string[];
   readonly family_id: string;
-  /** Whether the response includes a refresh token. */
   readonly refreshable: boolean;
-  /** The latest time at which the family ends. */
   readonly family_ends_at: Date;
   /** How the user signed in; undefined if there is no user. */
   readonly authentication: Authentication | undefined;
@@ -75,7 +73,6 @@ export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit
 interface CodeCommit {
   readonly kind: "code";
   readonly code: OAuthAuthCode;
-  /** The session in which the code was issued. */
   readonly session_id: string;
 }
 
@@ -114,7 +111,6 @@ interface InsertCommit {
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
-  /** The key to which its token is bound. */
   readonly bound_to: BoundKey | null;
   /** The membership of its token; null if the token is for no organization. */
   readonly membership_id: string | null;

@@ -93,7 +93,6 @@ export function refuseRepeated(params: Params): void {
   }
 }
 
-/** Returns the value of a required parameter. */
 export function required(params: Params, name: string): string {
   const value = params.get(name);
   if (value === undefined) throw refuse("parameter_missing", { name });

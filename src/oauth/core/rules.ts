@@ -15,7 +15,7 @@ export interface Rules {
   readonly assertion_algorithms: readonly string[];
   /** Whether its assertions may name the token endpoint as their audience instead of the issuer. */
   readonly token_endpoint_as_audience: boolean;
-  /** Whether their audience must be a string rather than a list of one. */
+  /** Whether the audience of assertions must be a string rather than a list of one. */
   readonly audience_as_string: boolean;
   /** Whether its tokens must be bound to a key. */
   readonly bound_tokens: boolean;

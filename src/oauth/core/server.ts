@@ -44,7 +44,6 @@ import type { Params } from "./params.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { Rules } from "./rules.ts";
 
-/** The storage ports that the protocol uses. */
 type ProtocolStore = Rows &
   Clients &
   Codes &
@@ -274,9 +273,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
-/** An authenticated client. */
 export interface AuthenticatedClient extends ClientRecord {
-  /** The name of the method that it used. */
   readonly method: string;
   /** The records that must still be active when the client's own token is stored. */
   readonly proof: MachineProof;

@@ -13,7 +13,6 @@ import { among, type Demands } from "../../records/names/profiles.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** The parts of a request that a proof covers. */
 export interface ProvenRequest {
   readonly method: string;
   /** The path below the issuer, without a query. */

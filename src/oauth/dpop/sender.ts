@@ -80,7 +80,6 @@ export function requireBinding(
   if (cnf.jkt !== sender.jkt) throw refuse("token_of_other_key", input);
 }
 
-/** Returns the type of a token bound to this key. */
 export const tokenTypeOf = (cnf: BoundKey | null): TokenType => (cnf === null ? "Bearer" : "DPoP");
 
 /** Marks the proof as used. Throws if any process has used it before (RFC 9449 11.1). */

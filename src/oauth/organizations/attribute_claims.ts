@@ -22,7 +22,6 @@ export interface ClaimedAttributes {
   readonly member: Member | undefined;
   readonly scopes: readonly string[];
   readonly app: OAuthApp;
-  /** The APIs of an access token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
 

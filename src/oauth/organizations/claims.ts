@@ -13,7 +13,6 @@ export interface ClaimedMembership {
   /** In a token, each claim needs the scope of the same name. */
   readonly scopes: readonly string[];
   readonly app: Pick<OAuthApp, "claims"> & Partial<Pick<OAuthApp, "claims_dialect" | "client_id">>;
-  /** The APIs of an access token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
 

@@ -111,7 +111,6 @@ async function requireConsentIn(
 interface Wanted {
   readonly named: string | undefined;
   readonly scopes: readonly string[];
-  /** The id that the user chose. */
   readonly chosen?: string | undefined;
   readonly search?: string | undefined;
   readonly silent: boolean;

@@ -9,7 +9,6 @@ import { refuse } from "../refusals/refuse.ts";
 import { knowsOrganizations } from "./context.ts";
 
 interface Bound {
-  /** The APIs of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];
   readonly member: Member | undefined;
   readonly app: Pick<OAuthApp, "organization_mode">;

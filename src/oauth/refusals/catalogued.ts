@@ -57,7 +57,6 @@ export interface Requested {
 
 export const missing = (name: string) => () => evidence("missing", name);
 
-/** The age of a code or token, and its limit. */
 export interface Lifetime {
   readonly created_at: Date;
   readonly expires_at: Date;

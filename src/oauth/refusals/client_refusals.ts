@@ -29,7 +29,6 @@ export type WhyUnproven = "client_id" | "client_inactive" | "client_authenticati
 export type WhySecretFailed = "client_secret" | "client_secret_expired" | "client_secret_revoked";
 
 export interface Methods {
-  /** The names of the accepted methods. */
   readonly methods: readonly string[];
 }
 

@@ -23,7 +23,6 @@ interface EvidenceSources {
 }
 
 export interface OfOtherApp {
-  /** The id of that app. */
   readonly issued_to: string;
   readonly client: { readonly app: Pick<OAuthApp, "client_id" | "organization_id" | "owner_id"> };
   readonly server: EvidenceSources;

@@ -9,15 +9,12 @@ import type { LeakyBuckets, Rate } from "../../records/names/leaky_buckets.ts";
 import type { Audit } from "../../storage/ports.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
-/** A refused request and where it came from. */
 export interface RefusedRequest {
-  /** The path of the endpoint, as registered. */
   readonly endpoint: string;
   readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
-  /** The signed-in user. */
   readonly user_id?: string | undefined;
   readonly origin: RequestOrigin;
-  /** True if another event already counts it. */
+  /** True if another event already counts the refusal. */
   readonly uncounted?: true;
 }
 

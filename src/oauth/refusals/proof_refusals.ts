@@ -7,7 +7,6 @@ const useNonce = refusalsOf("use_dpop_nonce");
 const invalidToken = refusalsOf("invalid_token");
 
 export interface Member {
-  /** The value in the header or claims. */
   readonly received: unknown;
 }
 

@@ -52,7 +52,6 @@ export type RefusalKind = keyof Catalogue;
 
 export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
 
-/** The argument of a refusal of this kind. */
 export type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
 
@@ -62,7 +61,6 @@ export type EvidenceMade = {
 
 type Arguments<Value> = [Value] extends [undefined] ? [] : [input: Value];
 
-/** Returns whether the error is this refusal. */
 export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthError {
   return error instanceof OAuthError && error.kind === kind;
 }

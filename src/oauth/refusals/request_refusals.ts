@@ -7,7 +7,7 @@ const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : 
 
 export interface Repeated {
   readonly name: string;
-  /** How often it was sent. */
+  /** How often the parameter was sent. */
   readonly times: number;
 }
 

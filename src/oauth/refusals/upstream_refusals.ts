@@ -3,7 +3,6 @@ import { refusalsOf } from "./catalogued.ts";
 
 /** An error at an external provider, without secrets. */
 export interface UpstreamRefusal {
-  /** Its slug. */
   readonly provider: string;
   /** The invalid member, as the provider spells it. */
   readonly field: string;

@@ -12,7 +12,6 @@ import { activeToken, findToken, readAccessToken } from "../presented/active_tok
 import { refuse } from "../refusals/refuse.ts";
 import { isForThisServer } from "../resources/audience.ts";
 
-/** A request to register. */
 export interface RegistrationRequest {
   readonly authorization: string | undefined;
   /** The `DPoP` header as sent. */
@@ -22,7 +21,6 @@ export interface RegistrationRequest {
 
 interface Holder {
   readonly scopes: readonly string[];
-  /** The user who owns the credential. */
   readonly user: { readonly is_platform_admin: boolean } | undefined;
 }
 

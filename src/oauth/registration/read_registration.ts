@@ -49,7 +49,6 @@ export function readMembers(bytes: Uint8Array): ClientMembers {
   return value;
 }
 
-/** The app columns that a registration sets. */
 export type RegisteredMembers = Required<
   Pick<
     NewRow<"oauth_apps">,

@@ -190,7 +190,7 @@ export function coversScopes(held: readonly string[], wanted: readonly string[])
 
 export interface UnderstoodScopes {
   readonly understood: readonly string[];
-  /** Scopes that neither this server nor an API of the app, its owner or the server defines. */
+  /** Scopes that no API available to the app defines, and that are not this server's own. */
   readonly passed_over: readonly string[];
 }
 

@@ -62,7 +62,6 @@ export const statusOf = ({ id, status, status_reason }: Stream) => ({
   ...(status_reason !== null && { reason: status_reason }),
 });
 
-/** The columns that a receiver sets. */
 type Given = Pick<
   Stream,
   | "delivery_method"

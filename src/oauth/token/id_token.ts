@@ -19,7 +19,7 @@ interface IdTokenInput {
   readonly issuer: string;
   /** The end of the user's session, if the app requests it. */
   readonly session_ends_at: Date | undefined;
-  /** The claims about its records (`recordClaims`). */
+  /** The claims about the authorization's records (`recordClaims`). */
   readonly record_claims: Readonly<Record<string, unknown>>;
 }
 

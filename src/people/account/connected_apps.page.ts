@@ -9,7 +9,6 @@ import { type AccountDone, type AccountLocale, accountFrame } from "../core/page
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
-  /** The ID of the app's record. */
   id: string;
   /** The app's name. For a self-registered client, its verified host; undefined if no host is verified. */
   name: string | undefined;

@@ -46,10 +46,8 @@ type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_
 /** Maximum number of places whose descriptions one page reads. */
 const mostPlaces = 200;
 
-/** The records that describe scopes, by place. */
 export interface Places {
   readonly apis: ReadonlyMap<string, ApiResource>;
-  /** The names of the user's organizations. */
   readonly organizations: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +66,6 @@ export async function placesOf(
   const audiences = places.filter((place) => !isUuid(place));
   const [recorded, requested, names] = await Promise.all([
     store.rowsSeen("resources", places),
-    // A cached look-up.
     Promise.all(audiences.map(async (place) => [place, await store.findResource(place)] as const)),
     store.namesOf(
       "organizations",
@@ -114,7 +111,6 @@ export async function connectedApps(user: User, context: IdentityContext): Promi
   return found.flat().sort((one, other) => one.app.name.localeCompare(other.app.name, "en"));
 }
 
-/** Returns one connected app by the ID of the app. */
 export async function findConnectedApp(
   user: User,
   app_id: string,

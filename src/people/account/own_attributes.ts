@@ -8,7 +8,6 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
   /** The stored value as form text; undefined if there is none. */
   readonly text: string | undefined;
   readonly is_editable: boolean;
-  /** The name of its field in the form. */
   readonly field: string;
 }
 

@@ -14,7 +14,6 @@ import type { SudoRequirement } from "../core/sudo/require_sudo.http.ts";
 import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {
-  /** The path of the page that lists the records. */
   readonly path: string;
   /** The last path segment. */
   readonly verb: string;

@@ -8,7 +8,6 @@ import { type AccountDone, type AccountLocale, accountFrame } from "../core/page
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedMembership = {
-  /** The ID of the membership. */
   id: string;
   name: string;
   logo_url: string | null;

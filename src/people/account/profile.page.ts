@@ -27,7 +27,6 @@ export type ProfilePage = AccountLocale & {
   email_is_theirs: boolean;
   /** The page for changing the address by proving another mailbox; absent if disabled. */
   email_href?: string | undefined;
-  /** The address that is waiting to be confirmed. */
   pending_email?: string | undefined;
   /** Further links of the page; each is absent if its feature is disabled. */
   data_href?: string | undefined;

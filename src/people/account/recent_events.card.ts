@@ -7,7 +7,6 @@ import { type Device, deviceName } from "../core/notices/device.view.ts";
 type ShownAccountEvent = {
   kind: AccountEventKind;
   at: Date;
-  /** Whether another user performed the action. */
   by_other: boolean;
   address: string | null;
   device: Device;

@@ -37,7 +37,6 @@ export type SessionsPage = AccountLocale & {
   /** Whether the server can send mail. */
   has_mail: boolean;
   csrf_token: string;
-  /** Whether there are sessions other than this one. */
   has_others: boolean;
   first_href?: string | undefined;
   next_href?: string | undefined;

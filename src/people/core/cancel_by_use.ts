@@ -20,7 +20,6 @@ export async function cancelByUse(
   await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
 }
 
-/** A passkey use to be recorded. */
 export interface PasskeyUse {
   readonly user: Pick<User, "id">;
   readonly method: SignInMethod;

@@ -69,7 +69,6 @@ export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">)
   return hasPassed(due_at, now()) && mails === allMails;
 }
 
-/** Returns the pending recovery of a user. */
 export async function waitingRecovery(
   user: User,
   context: Reads,
@@ -110,7 +109,6 @@ export async function recoveryState(
 export interface NewRecovery {
   readonly lost: Lost;
   readonly origin: RequestOrigin;
-  /** The language of the mails. */
   readonly language: string;
   /** Queues the first mail in the same commit. */
   readonly keep: EnqueueRecoveryMail;

@@ -14,10 +14,8 @@ import { mailboxProved, owesMailbox, provesMailbox } from "./owed_mailbox.ts";
 import { useRememberedDevice } from "./remembered_devices.ts";
 import { openSession, startSession } from "./sessions.ts";
 
-/** A user who has just authenticated. */
 export interface Entrance {
   readonly user: User;
-  /** The proofs that the user just gave. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   /**

@@ -1,7 +1,6 @@
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { CommitProof } from "./sessions.ts";
 
-/** The result of checking a second factor. */
 export type FactorProof =
   | {
       readonly type: "proved";
@@ -21,7 +20,6 @@ export type FactorProof =
 /** Why the user is asked again. */
 export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
 
-/** The form field for a code. */
 export type FactorField = {
   name: string;
   error?: FactorError | undefined;

@@ -27,9 +27,7 @@ interface AuthenticatorContext {
   readonly holder: string;
   /** The half sign-in; undefined for a signed-in user. */
   readonly half?: HalfSignIn | undefined;
-  /** The session of the sudo page. */
   readonly signedIn?: SignedIn | undefined;
-  /** The factors of that session's user. */
   readonly enrolled?: EnrolledMethods;
 }
 
@@ -48,14 +46,12 @@ interface AuthenticatorGiven extends AuthenticatorContext {
   readonly answer: string | undefined;
 }
 
-/** An authenticator's part of a form. */
 interface AuthenticatorPart {
   readonly html: Html;
   /** Set for a button that continues without any field. */
   readonly button?: boolean;
 }
 
-/** A user viewing their sign-in methods. */
 interface CardRequest {
   readonly signedIn: SignedIn;
   readonly page: PageLocale;

@@ -29,14 +29,12 @@ const seenPrecision = 60_000;
 
 export interface NewSession {
   readonly user: User;
-  /** The proofs that the user has just given. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
-  /** Whether the user chose "Keep me signed in". */
   readonly keep?: boolean | undefined;
 }
 
@@ -109,7 +107,6 @@ async function limitsFor(
 }
 
 interface LimitsOfSession extends SessionLimits {
-  /** Whether the cookie outlives the browser window. */
   readonly remembered: boolean;
 }
 

@@ -15,7 +15,6 @@ import { isShared } from "../core/shared_address.ts";
 export interface NewProviderSignIn {
   readonly provider: Provider;
   readonly purpose: ProviderPurpose;
-  /** The form cookie of the browser. */
   readonly browser: string;
   readonly signedIn: SignedIn | undefined;
   /** The page to continue on, as path and query. */
@@ -29,7 +28,6 @@ export interface NewProviderSignIn {
   readonly login_hint?: string | undefined;
   /** Consecutive failed attempts so far. */
   readonly failures: number;
-  /** Whether the user chose "Keep me signed in". */
   readonly keep?: boolean | undefined;
   readonly origin: RequestOrigin;
 }

@@ -2,7 +2,6 @@ interface Slugged {
   readonly slug: string;
 }
 
-/** Returns the target of a provider's button. */
 export const leavePath = ({ slug }: Slugged): string => `/sign-in/${slug}`;
 
 /** Returns the page that continues with the account waiting in this browser. */

@@ -14,7 +14,6 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import { continuePath } from "./page_paths.view.ts";
 import { type OfferedProvider, providerButtons } from "./provider_buttons.view.ts";
 
-/** The common input of the pages. */
 export type ProviderPage = PageLocale & {
   provider: OfferedProvider;
   csrf_token: string;
@@ -64,7 +63,6 @@ export function newAccountPage({
   ...page
 }: ProviderPage & {
   email: string;
-  /** The user's name at the provider. */
   account: string;
   name: string | undefined;
   error?: "name" | "email" | undefined;
@@ -112,7 +110,6 @@ export function provePage({
   failure?: ProveFailure | undefined;
   /** Whether this server can send a code. */
   mails: boolean;
-  /** The login page with the waiting request. */
   back_href: string;
 }): Html {
   const { provider, csrf_token } = page;
@@ -160,7 +157,6 @@ export function offerLinkPage({
   organization,
   ...page
 }: ProviderPage & {
-  /** The user's name at the provider. */
   account: string;
   email: string;
   skip_href: string;

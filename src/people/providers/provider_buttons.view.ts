@@ -5,7 +5,6 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import { leavePath } from "./page_paths.view.ts";
 import { providerMark } from "./provider_mark.view.ts";
 
-/** A provider as its button shows it. */
 export interface OfferedProvider {
   readonly slug: string;
   readonly label: string;

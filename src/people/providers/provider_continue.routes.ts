@@ -61,7 +61,6 @@ interface Waiting extends Visit {
   readonly cookie: string;
 }
 
-/** Returns the user's name at the provider. */
 const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?? name ?? subject;
 
 interface Said {

@@ -23,7 +23,6 @@ import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_acco
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import { isWithinReach } from "./provider_people.ts";
 
-/** A user who returned, and the browser. */
 export interface Returned {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
@@ -213,7 +212,6 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
   }
 }
 
-/** The user's answers to the pages. */
 export type Answer =
   /** EP-18. */
   | { readonly type: "switch" }

@@ -12,7 +12,6 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 import { type ProviderPage, type ProviderRefusal, providerRefusalPage } from "./provider.pages.ts";
 import type { OfferedProvider } from "./provider_buttons.view.ts";
 
-/** Returns a provider as pages show it. */
 export function offered({ slug, label, preset }: Provider): OfferedProvider {
   return { slug, label, preset };
 }
@@ -33,7 +32,6 @@ export interface Visit {
   readonly reply: FastifyReply;
 }
 
-/** Returns the common input of the pages. */
 export async function providerPage(
   { provider, url, browser, request, reply }: Visit,
   context: HttpContext,

@@ -45,7 +45,7 @@ export async function endUpstreamSessions(
 
 const linksOf = ({ id: provider_id, slug: provider }: Provider) => ({ provider, provider_id });
 
-/** Returns the users whose sessions may depend on it. */
+/** Returns the users whose sessions may depend on the ended session. */
 async function usersOf(
   { subject: provider_user_id, sid }: UpstreamLogout,
   provider: Provider,

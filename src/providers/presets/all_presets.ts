@@ -29,7 +29,6 @@ const presets: Readonly<Record<ProviderPreset, Preset>> = {
 /** Every preset, in the order of selection lists. */
 export const allPresets: readonly Preset[] = providerPresets.map((name) => presets[name]);
 
-/** Returns the preset of this name. */
 export function presetOf({ preset }: { readonly preset: ProviderPreset }): Preset {
   return presets[preset];
 }

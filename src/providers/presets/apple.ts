@@ -32,7 +32,7 @@ export const apple: Preset = {
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Private relay addresses accept mail, but no account here has one.
+  // Private relay addresses accept mail; no existing account can have one.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

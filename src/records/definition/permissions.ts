@@ -58,7 +58,7 @@ export const permissions: readonly Permission[] = resourceTypes.flatMap(
 /** Resource types that only the server writes, so their write permission has no effect. */
 const onlyRead: readonly ResourceType[] = ["audit_events", "refusals", "events"];
 
-/** Returns whether the permission allows its holder anything. */
+/** Returns whether the permission has any effect. */
 export function isUseful(permission: Permission): boolean {
   return !onlyRead.some((resourceType) => permission === `${resourceType}:write`);
 }

@@ -42,9 +42,7 @@ interface Rule {
   readonly whyNot?: (text: string, record: Values) => Reason | undefined;
   /** The other field that `whyNot` depends on: when it changes, the rule is checked again. */
   readonly decided_by?: string;
-  /** Returns the errors of an object. */
   readonly errors?: (value: Values) => FieldError[];
-  /** Returns the canonical spelling of a text. */
   readonly stored?: (text: string) => string;
   /** All possible texts as stored, if there are only a few. */
   readonly values?: readonly string[];
@@ -207,7 +205,6 @@ const rules: Readonly<Record<Format, Rule>> = {
   current_password: {},
 };
 
-/** Returns the format errors of a record's field. */
 export function formatErrors(name: string, { format }: Field, record: Values): FieldError[] {
   if (format === undefined) return [];
   const { whyNot, errors } = rules[format];

@@ -82,7 +82,6 @@ export function knownMembersOf(table: TableName, column: string): Members {
   return Object.fromEntries(Object.entries(members).map(([steps, field]) => [`${column}.${steps}`, field]));
 }
 
-/** Returns the column that the member belongs to. */
 export const columnOfMember = (name: string): string => name.split(".")[0] ?? "";
 
 const stepsOf = (name: string): readonly string[] => name.split(".").slice(1);
@@ -160,7 +159,6 @@ export function putTogether(rest: unknown, members: Readonly<Record<string, unkn
   );
 }
 
-/** Returns whether an object has the member. */
 export function hasMember(value: unknown, name: string): boolean {
   return within(value, stepsOf(name)) !== undefined;
 }

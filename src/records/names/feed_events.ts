@@ -122,7 +122,6 @@ export function shapeOfEvent(type: FeedEventType): EventShape {
   return eventShapes[type];
 }
 
-/** The data of an event. */
 type EventData = Readonly<Record<string, string | readonly string[]>>;
 
 /** Records whose change affects the tokens of many members: each of them gets an event. */

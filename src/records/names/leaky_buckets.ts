@@ -6,7 +6,6 @@ export interface Rate {
   readonly every: number;
 }
 
-/** A key that is counted, with its rate. */
 export type Share = readonly [key: string, rate: Rate];
 
 interface Bucket {

@@ -69,7 +69,6 @@ export function parsePattern(text: string): LinearPattern | undefined {
   return places.length === 0 ? undefined : places;
 }
 
-/** Whether the pattern matches the whole text. */
 export function matchesPattern(pattern: LinearPattern, text: string): boolean {
   let reached = passed(pattern, [0]);
   for (const character of text) {

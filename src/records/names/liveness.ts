@@ -22,7 +22,7 @@ type Moment = Date | string;
 
 export type RecordState = "active" | "failing" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-/** Returns whether a record with this end has ended: it has at that very time. */
+/** Returns whether this end has passed; it has at that very moment. */
 export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }
@@ -255,7 +255,7 @@ export function stateOfRefresh(
   return hasPassed(refresh_expires_at, now) ? "expired" : "active";
 }
 
-/** Returns whether the token is active, as it is if either half is. */
+/** Returns the state of a token, which is active while either half is. */
 export function stateOfToken(token: TokenHalves, now: Date): "active" | "revoked" | "expired" {
   const access = stateOfAccess(token, now);
   return access === "expired" && stateOfRefresh(token, now) === "active" ? "active" : access;

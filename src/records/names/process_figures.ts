@@ -1,4 +1,3 @@
-/** The figures of one server process. */
 export interface ProcessFigures {
   readonly version: string;
   readonly started_at: Date;

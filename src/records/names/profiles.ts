@@ -50,7 +50,6 @@ export interface Demands {
    * then do not need prior configuration and may run on pages of any origin.
    */
   readonly resource_metadata: boolean;
-  /** Whether self-registered clients are allowed. */
   readonly open_clients: boolean;
 }
 

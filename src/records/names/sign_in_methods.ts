@@ -19,7 +19,7 @@ export type SignInMethod = {
   readonly credential: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** For a passkey: it verified its user, and is known to be able to (PK-6). */
+  /** For a passkey: whether it verified its user and is known to be able to (PK-6). */
   readonly uv?: boolean;
   /** From a trusted provider (`trust_amr`): its claims about its own sign-in (RFC 8176). */
   readonly amr?: readonly string[];
@@ -163,7 +163,6 @@ function best(combinations: readonly Combination[]): Combination | undefined {
   return found;
 }
 
-/** The claims of tokens about a sign-in. */
 export interface AuthenticationClaims {
   readonly acr: Acr;
   readonly amr: readonly string[];
@@ -253,7 +252,6 @@ export function withMethods(
 
 /** A linked account at an active provider that signs the user in. */
 export interface EnrolledProvider {
-  /** The id of the linked account. */
   readonly id: string;
   readonly slug: string;
   readonly preset: ProviderPreset;
@@ -261,7 +259,6 @@ export interface EnrolledProvider {
   readonly of_organization?: true;
 }
 
-/** The enrolled authenticators of an account. */
 export interface EnrolledMethods {
   readonly password: boolean;
   /** Ids of passkeys that verify their user and are sufficient to sign in. */

@@ -39,7 +39,6 @@ export type Control = {
   readonly event: Readonly<Record<string, string>>;
 };
 
-/** The scopes of receivers. */
 export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
 
 export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);

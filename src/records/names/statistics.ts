@@ -13,7 +13,6 @@ export const statisticKinds = [
 ] as const;
 export type StatisticKind = (typeof statisticKinds)[number];
 
-/** The kinds that count issued tokens. */
 export const tokenKinds = [
   "tokens_code",
   "tokens_refresh",

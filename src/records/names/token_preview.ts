@@ -1,7 +1,6 @@
 /** The content of a token preview: the claims that the tokens would have, and why others are absent. */
 import type { ClaimSurface } from "./names.ts";
 
-/** The source of a claim. */
 export const claimSources = ["protocol", "user", "membership", "attribute"] as const;
 export type ClaimSource = (typeof claimSources)[number];
 

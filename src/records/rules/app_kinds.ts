@@ -13,7 +13,6 @@ type Defaults = Pick<OAuthApp, "app_type" | "public" | "allowed_grants" | "allow
  */
 export const usualReuseWindow = 30;
 
-/** The fields of an app that signs users in. */
 const people = {
   allowed_grants: ["auth_code", "refresh"],
   allowed_scopes: ["openid", "profile", "email"],

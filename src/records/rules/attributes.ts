@@ -175,7 +175,6 @@ export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text:
   return lines.filter((line) => line !== "");
 }
 
-/** Returns a value as the text of a form. */
 export const textOfValue = (value: unknown): string =>
   isStrings(value) ? value.join("\n") : textOfJson(value ?? "");
 

@@ -37,7 +37,6 @@ export interface DependencyReads {
   ): Promise<ServiceAccountKeyPair | undefined>;
 }
 
-/** A service account with its organization. */
 export type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
 /** The columns of a code or token that name the records that it depends on. */

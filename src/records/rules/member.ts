@@ -19,7 +19,10 @@ export interface Member {
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
 }
 
-/** Returns what follows from a member's roles: tokens contain it, so it is computed once for all of them. */
+/**
+ * Returns the names and permissions that a member's roles grant. Tokens contain them, so they are computed once for all
+ * tokens.
+ */
 export function namesOfRoles(
   { role }: Pick<Membership, "role">,
   roles: Member["roles"],

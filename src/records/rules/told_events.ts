@@ -21,7 +21,6 @@ export type ToldAudit = Pick<
 > &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** The events for an audit event of one type. */
 type Telling = (event: ToldAudit) => readonly (Told | undefined)[];
 
 const part = ({ details }: ToldAudit, name: "before" | "after"): JsonObject => {
@@ -43,7 +42,6 @@ function told(
   return key == null ? undefined : { type, key, data, ...(from && { from }) };
 }
 
-/** An event whose subject is the target. */
 const ofTarget =
   (type: FeedEventType): Telling =>
   ({ target_id }) => [told(type, target_id)];

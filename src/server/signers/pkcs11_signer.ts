@@ -9,11 +9,8 @@ import type { SigningAlgorithm, SigningPublicJwk } from "../../crypto/signing_al
 import { perKey } from "../../lazily.ts";
 
 export interface Pkcs11Settings {
-  /** The vendor's library. */
   readonly module_path: string;
-  /** The label of the token. */
   readonly token: string;
-  /** A file with the user PIN. */
   readonly pin_file: string;
 }
 

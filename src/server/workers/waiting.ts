@@ -18,7 +18,6 @@ const lineInterval = 10_000;
 
 export interface Waiting {
   readonly config: Config;
-  /** The listener of the server. */
   readonly listener: OwnListener;
   readonly log: Log;
   /** Ends the wait, because the server has to stop. */

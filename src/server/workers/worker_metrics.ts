@@ -1,7 +1,6 @@
 /** Metrics of all workers: each worker is queried, and the results are added up. */
 import { countersOf, type MetricsSnapshot, mergedSnapshot, mergedText } from "../../ops/metrics.ts";
 
-/** The response of a worker. */
 export interface WorkerSnapshot {
   readonly type: "metrics";
   readonly id: number;

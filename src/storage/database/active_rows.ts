@@ -9,7 +9,6 @@ type Condition = RawBuilder<boolean>;
 
 const column = (row: string, name: string) => sql.ref(`${row}.${name}`);
 
-/** Whether a moment is in the future. */
 const ends = (row: string, name: string, now: Moment): Condition =>
   sql<boolean>`${column(row, name)} > ${now}`;
 

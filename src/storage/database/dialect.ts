@@ -58,7 +58,6 @@ export interface Dialect {
   readonly arrival: RawBuilder<number>;
   /** Returns a UUID as lower-case text with hyphens. */
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
-  /** A JSON object with one member. */
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Merges the members of two JSON objects. */
   merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;

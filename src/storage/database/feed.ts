@@ -21,7 +21,6 @@ import { arg, type Statement, statement } from "./statement.ts";
 
 type Audited = Omit<AuditEvent, "organization_id"> & Partial<Pick<AuditEvent, "organization_id">>;
 
-/** An event that no audit event accompanies. */
 interface About {
   readonly at: Date;
   readonly actor_kind?: AuditEvent["actor_kind"];

@@ -85,7 +85,6 @@ export function termsOf(search: string): string[] | undefined {
   return terms.length === 0 ? undefined : terms.slice(0, mostTerms);
 }
 
-/** Returns the words of these fields of a record. */
 function wordsOfRow(row: object, fields: readonly string[]): string[] {
   const values = row as Readonly<Record<string, unknown>>;
   const texts = fields.map((name) => values[name]);

@@ -78,7 +78,6 @@ export interface VerbsShared {
  */
 type StatementCache = Map<string, Statement<unknown>>;
 
-/** Whether a change of these columns ends sessions. */
 export const endsSessions = (table: TableName, changes: Arguments): boolean =>
   (table === "sessions" && changes.ended_at instanceof Date) ||
   (table === "users" && changes.tokens_not_before instanceof Date);
@@ -140,7 +139,6 @@ export function verbsOn(
       .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
       .where(sql<boolean>`${condition()}`);
 
-  /** The values of all columns of a new row. */
   function wholeRow(table: TableName, input: Arguments): Arguments {
     const fields = fieldsOf(table);
     const row: Record<string, unknown> = {};

@@ -16,7 +16,6 @@ import type { Where } from "../database/verbs.ts";
 import { comparedPlaces, isBehind, keyOf, type Place, placeIn } from "./order.ts";
 import { type FoundBy, wordsFound } from "./word_parts.ts";
 
-/** The requested rows. */
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
@@ -54,7 +53,6 @@ export interface Branch {
   readonly words?: FoundBy & { readonly most?: number };
 }
 
-/** The range of a branch to read. */
 export interface Stretch {
   /** The bounds of the ids, both exclusive. */
   readonly above: string;

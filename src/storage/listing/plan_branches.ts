@@ -121,7 +121,7 @@ async function branchOfTheirs(
 }
 
 /**
- * Returns the ids of the caller's records in a table, one more than the limit at most. If the filter names
+ * Returns the ids of the caller's records in a table, at most one more than the limit. If the filter names
  * an id, returns it if the caller owns that record.
  */
 async function idsOf(

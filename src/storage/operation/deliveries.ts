@@ -18,7 +18,6 @@ export type Delivery = Row<"deliveries">;
  */
 const lease = 20_000;
 
-/** The result of an attempt. */
 export interface AttemptResult {
   readonly last_status: number | null;
   readonly last_fault: string | null;

@@ -21,7 +21,6 @@ const [firsts, lasts] = ["created", "deleted"].map((change) =>
   sql.join(subjectKinds.map((kind) => sql.lit(`${kind}.${change}` as FeedEventType))),
 ) as [RawBuilder<unknown>, RawBuilder<unknown>];
 
-/** A request to read part of the feed. */
 export interface FeedQuery {
   /** The last position that the reader knows. */
   readonly after: number;

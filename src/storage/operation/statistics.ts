@@ -14,7 +14,6 @@ export interface HourlyCount {
 
 export interface BusyApp {
   readonly app_id: string;
-  /** The number of tokens issued to the app. */
   readonly tokens: number;
 }
 

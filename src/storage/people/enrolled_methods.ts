@@ -46,7 +46,6 @@ export function enrolledRules(database: Database) {
   );
 
   return {
-    /** Returns the second factors of a user. */
     secondFactorsOf,
     /** Returns the kinds of second factors of each of these users, in the order of `secondFactorKinds`. */
     async secondFactorKindsOf(

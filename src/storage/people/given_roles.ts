@@ -15,7 +15,7 @@ export interface NamedRole {
   readonly name: string;
   /** The name that callers use. An app role's name begins with its API. */
   readonly called: string;
-  /** Null if every organization may assign it. */
+  /** Null if every organization may assign the role. */
   readonly organization_id: string | null;
 }
 
@@ -92,7 +92,6 @@ export function givenRoleRules({ dialect, driver }: Database) {
     assignableRoles: (list: RoleList, organization_id: string, most: number): Promise<NamedRole[]> =>
       assignable[list].all(driver, { organization_id, most }),
 
-    /** Returns the roles among these ids that exist. */
     rolesById: (list: RoleList, ids: readonly string[]): Promise<NamedRole[]> =>
       byId[list].all(driver, { ids }),
 

@@ -7,7 +7,6 @@ import { allColumns, arg, statement } from "../database/statement.ts";
 export interface SoughtPeople {
   readonly source: string;
   readonly external_ids: readonly string[];
-  /** The ids that the lines of the import assign. */
   readonly ids: readonly string[];
   readonly email_keys: readonly string[];
 }

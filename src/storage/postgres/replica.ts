@@ -11,7 +11,7 @@ import { postgresPool } from "./pool.ts";
 
 /** Maximum milliseconds that a reader waits for the replica to catch up with the primary. */
 const longestWait = 300;
-/** Milliseconds between two checks of its progress. */
+/** Milliseconds between two checks of the replica's progress. */
 const step = 10;
 /** Maximum milliseconds for a connection, and for the replica's response about its progress. */
 const roundTripLimit = 1000;

@@ -184,7 +184,6 @@ export function connectionTo(
   };
 }
 
-/** The steps of a commit, prepared once. */
 function commitSteps(
   writing: DatabaseSync,
   connection: Connection,

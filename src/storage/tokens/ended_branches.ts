@@ -132,7 +132,6 @@ export interface EndedRecord extends Position {
   readonly up_to: number;
   /** Limits the work to tokens that were issued for this key pair. */
   readonly key_pair_id?: string;
-  /** The owner of an ended grant. */
   readonly user_id?: string;
   readonly reason?: RevokedReason;
   /** Limits the work to tokens with more scopes than the narrowed consent. */

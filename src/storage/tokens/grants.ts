@@ -198,7 +198,7 @@ function chained(dialect: Dialect, redeemer: (builder: Builder) => Redeemer) {
   );
 }
 
-/** Redeems in one statement if the database supports it, otherwise in a transaction of two. */
+/** Redeems in one statement if the database supports it, otherwise in a transaction of two statements. */
 function redeeming(database: Database, table: TableName, redeemer: (builder: Builder) => Redeemer): Redeem {
   const { dialect, driver } = database;
   if (!dialect.chainsChanges) {

@@ -13,7 +13,6 @@ import type { PageLocale } from "../words/page_locale.ts";
 /** A requested scope. Without a description, its own name is shown. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
-/** A requested API. */
 export type RequestedResource = { readonly name: string; readonly identifier: string };
 
 export type ConsentPage = PageLocale & {
@@ -31,9 +30,7 @@ export type ConsentPage = PageLocale & {
   };
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
-  /** The names of the requested APIs. */
   resources?: readonly RequestedResource[] | undefined;
-  /** The organization of the token. */
   organization_name?: string | undefined;
   /** The names of further details about the user that the app receives. */
   details?: readonly string[] | undefined;
@@ -43,7 +40,6 @@ export type ConsentPage = PageLocale & {
   /** The sealed request that the decision is bound to. */
   request: string;
   switch_account_href: string;
-  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 

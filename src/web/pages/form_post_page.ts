@@ -10,13 +10,10 @@ export type FormPostPage = Omit<PageLocale, "return_to"> & {
   redirect_uri: string;
   /** The origin of `redirect_uri`. */
   redirect_to: string;
-  /** The parameters of the response. */
   fields: Readonly<Record<string, string>>;
-  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 
-/** The script that submits the page's form. */
 export const submitScript = "document.forms[0].submit()";
 
 /** Lets the page's policy allow exactly this script (CSP3, section 2.3.1). */

@@ -19,7 +19,6 @@ export type OpenConsentPage = PageLocale & {
   client: OpenClientOnPage;
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
-  /** The names of the APIs that the token is for. */
   resources: readonly RequestedResource[];
   /** Where the browser continues after either decision: an origin in ASCII, or a scheme. */
   redirect_to: string;

@@ -29,7 +29,6 @@ export async function resourcesOfApps(
   const carried = new Map<string, CarriedResource>();
   const stored = new Map<string, ApiResource>();
 
-  /** The records, including the derived APIs. */
   const reads = {
     async find(_: "resources", where: { identifier?: string; identifier_key?: string | null }) {
       const fits = (resource: ApiResource) =>

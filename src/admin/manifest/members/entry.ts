@@ -8,7 +8,6 @@ import { givenFields, type Resource } from "../../manage/resource.ts";
 export interface Reference {
   readonly column: string;
   readonly to: TableName;
-  /** The column is a list of such references. */
   readonly is_list: boolean;
 }
 

@@ -10,13 +10,13 @@ import { appLock, appResourcesLock } from "../../../records/names/lock_names.ts"
 import type { Outcome, Passage, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
-/** Returns the APIs that the app's metadata newly declares it to be. */
+/** Returns the APIs that the app newly claims to represent, in its metadata. */
 function resourcesAdded({ before, after }: Passage<"oauth_apps">): string[] {
   const had = resourcesInMetadata(before?.metadata ?? null).own;
   return resourcesInMetadata(after?.metadata ?? null).own.filter((resource) => !had.includes(resource));
 }
 
-/** Returns the apps that are an API by their metadata, by identifier, computed once per outcome. */
+/** Returns the apps that represent an API according to their metadata, by identifier; computed once per outcome. */
 const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthApp[]>> => {
   const holders = new Map<string, OAuthApp[]>();
   for (const app of await outcome.list("oauth_apps", {})) {

@@ -65,9 +65,7 @@ type KnownAccount = ServiceAccount & { readonly organization: Organization | und
 
 /** The accounts found so far, for the report of a refusal. */
 interface Seen {
-  /** The account that the assertion names. */
   named?: { readonly id: string };
-  /** The account whose key signed it. */
   proven?: { readonly id: string };
 }
 

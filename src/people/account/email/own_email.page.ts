@@ -12,7 +12,6 @@ type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
   email: string;
-  /** The address that is waiting to be confirmed. */
   pending?: string | undefined;
   /** When the address can be changed again. */
   locked_until?: Date | undefined;

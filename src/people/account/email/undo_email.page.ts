@@ -13,13 +13,11 @@ import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
 
 export type UndoEmailPage = PageLocale &
   StolenList & {
-    /** The address that is restored. */
     email: string;
     /** Hours for which the address then cannot be changed. */
     lock_hours: number;
     token: string;
     csrf_token: string;
-    /** Whether the submitted form was outdated. */
     out_of_date?: boolean | undefined;
   };
 

@@ -77,12 +77,10 @@ const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since
 export interface UndoneEmail {
   /** The account before the undo. */
   readonly before: User;
-  /** The restored address. */
   readonly email: string;
   /** Whether a pending deletion of the account was canceled. */
   readonly kept: boolean;
   readonly ended: readonly StolenThings[];
-  /** The time of the undo. */
   readonly at: Date;
 }
 

@@ -5,7 +5,6 @@ import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type FactorsLostPage = PageLocale & {
-  /** The page to continue on. */
   continue_href: string;
 };
 

@@ -45,7 +45,6 @@ interface MailboxPart {
   readonly email: string;
   /** How long a code is valid. */
   readonly minutes: number;
-  /** Whether a code has been mailed. */
   readonly requested: boolean;
   readonly wrong: boolean;
 }

@@ -70,7 +70,6 @@ export async function newMailboxCode(
   return storeMailedCode("mailbox_code", { ...whereIs({ session }), user, data: {} }, context);
 }
 
-/** Returns whether this session has an unused code. */
 export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   const { place, bonds } = whereIs(signedIn);
   return (await openProof("mailbox_code", place, bonds, context)) !== undefined;

@@ -23,9 +23,7 @@ import {
 interface MailboxStep {
   /** The purpose of the code, as the mail states it. */
   readonly code_purpose: "factor" | "email";
-  /** The page that canceling leads back to. */
   readonly back_href: string;
-  /** The path of the page with the code's form. */
   readonly path: string;
   /** Returns the hidden fields that the page passes on. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;

@@ -31,7 +31,6 @@ export interface MadeCredential {
 }
 
 export interface ProvedCredential {
-  /** The columns of the user's row. */
   readonly columns: Pick<User, "password_hash" | "webauthn_handle">;
   /** Returns whether another account has the passkey. Called before the user is created. */
   isTaken(tx: Transaction): Promise<boolean>;

@@ -11,14 +11,11 @@ import type { Requested } from "./passkey_questions.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { type NewPasskeyProof, proveNewPasskey } from "./register_passkey.ts";
 
-/** The passkey in the form of a new account. */
 export interface FirstPasskey {
-  /** The posted answer. */
   readonly answer: string;
   /** A secret of this browser, such as its CSRF token. */
   readonly holder: string;
   readonly site: PasskeySite;
-  /** The passkey's name in the user's list. */
   readonly name: string;
 }
 

@@ -19,7 +19,6 @@ import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
 const fields = { sign_in: "passkey", sudo: "sudo_passkey" } as const;
 const purposes = { sign_in: "second_factor", sudo: "sudo" } as const;
 
-/** A passkey or security key of the account. */
 export const passkeyAuthenticator: Authenticator = {
   kind: "passkey",
   fields,

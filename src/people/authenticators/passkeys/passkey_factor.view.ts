@@ -5,7 +5,6 @@ import { type PasskeyFailure, passkeyQuestion, passkeysUnable } from "./passkey_
 export type PasskeyFactor = {
   /** `PublicKeyCredentialRequestOptionsJSON`. */
   options: Readonly<Record<string, unknown>>;
-  /** The form field that submits the answer. */
   name: string;
   failure?: PasskeyFailure | undefined;
 };

@@ -20,7 +20,6 @@ interface QuestionLook {
   readonly primary?: boolean;
   /** Whether the browser also offers passkeys at the field with `autocomplete="… webauthn"` (PK-8). */
   readonly conditional?: boolean;
-  /** The form field that submits the answer. */
   readonly name?: string;
   /**
    * The form field that the passkey replaces. The other fields are filled in first; `email` and `name`

@@ -8,7 +8,6 @@ import { type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.vi
 export type PasskeyOfferPage = PageLocale & {
   form: PasskeyForm;
   csrf_token: string;
-  /** The page to continue on. */
   redirect: string;
   later_action: string;
   brand?: Brand | undefined;

@@ -5,12 +5,10 @@ import { askToSignIn } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 import type { PasskeySignIn } from "./sign_in_with_passkey.view.ts";
 
-/** The path that receives the passkey's answer. */
 export const passkeySignInPath = "/sign-in/passkey";
 
 interface SignInQuestion {
   readonly csrf_token: string;
-  /** The page to continue on. */
   readonly redirect: string;
   /** The login page for the same request. */
   readonly here: string;

@@ -6,7 +6,6 @@ import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
 
 export type PasskeyUpgradePage = PageLocale & {
   form: PasskeyForm;
-  /** The page to continue on. */
   continue_href: string;
 };
 

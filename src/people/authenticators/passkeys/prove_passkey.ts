@@ -16,7 +16,6 @@ import type { PasskeySite } from "./passkey_site.ts";
 import { isFirstUse } from "./register_passkey.ts";
 
 export interface PasskeyAnswer {
-  /** The posted answer. */
   readonly answer: string;
   readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
   readonly holder: string;

@@ -19,9 +19,7 @@ export interface NewPasskey {
   readonly kind: PasskeyKind;
   /** The user's name for it; the caller has validated it against the record definition. */
   readonly name: string;
-  /** The posted answer. */
   readonly answer: string;
-  /** The purpose of the challenge. */
   readonly requested: ChallengeUse;
 }
 

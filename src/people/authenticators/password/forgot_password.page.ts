@@ -10,7 +10,6 @@ import { loginHref } from "../../core/pages/login_href.view.ts";
 
 export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;
-  /** The interrupted sign-in to return to. */
   redirect: string;
   email?: string | undefined;
   /** Why no mail was sent; no value reveals anything about an account. */

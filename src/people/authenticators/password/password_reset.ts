@@ -55,7 +55,6 @@ export type ResetMail =
 /** The sign-in methods of an account other than a password. */
 export interface OtherMethods {
   readonly passkey: boolean;
-  /** The names of the linked providers. */
   readonly providers: readonly string[];
 }
 

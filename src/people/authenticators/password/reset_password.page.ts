@@ -7,7 +7,6 @@ import { plainMessage } from "../../../web/plain_message.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type ResetPasswordPage = PageLocale & {
-  /** The one-time token of the link. */
   token: string;
   csrf_token: string;
   /** The email address of the account, under which password managers store the new password. */

@@ -34,7 +34,6 @@ async function* allRecoveries({ store }: Pick<IdentityContext, "store">): AsyncG
   }
 }
 
-/** A recovery under the lock of its user. */
 export interface LockedRecovery {
   readonly user: User;
   readonly recovery: Recovery;

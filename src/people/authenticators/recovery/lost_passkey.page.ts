@@ -10,7 +10,6 @@ export type LostPasskeyPage = AccountLocale & {
   state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
   /** The address that the code was sent to. */
   email: string;
-  /** The names of the passkeys to remove. */
   names: readonly string[];
   /** When the passkeys are removed, if a removal is pending. */
   due_at?: Date | undefined;

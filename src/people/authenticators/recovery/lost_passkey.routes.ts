@@ -18,7 +18,6 @@ import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkey
 
 interface PageState {
   readonly status?: number;
-  /** Whether a code has been mailed. */
   readonly requested?: boolean;
   readonly error?: RecoveryError;
 }

@@ -21,7 +21,6 @@ export type RecoveryPage = PageLocale & {
   hours: number;
   /** How long the code is valid. */
   minutes: number;
-  /** The second-factor page. */
   back_href: string;
   csrf_token: string;
   error?: RecoveryError | undefined;

@@ -14,7 +14,6 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { dueRecoveryMails } from "./due_recoveries.ts";
 import { removeLostPasskeys } from "./remove_lost_passkeys.ts";
 
-/** The target of the link in these mails. */
 export const cancelRecoveryPath = "/cancel-recovery";
 
 type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;

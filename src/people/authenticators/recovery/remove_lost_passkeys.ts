@@ -47,7 +47,6 @@ export async function lostPasskeysState(
   return { type: "possible", names };
 }
 
-/** The removed passkeys of a user. */
 export interface RemovedPasskeys {
   readonly user: User;
   readonly recovery: Recovery;

@@ -13,7 +13,6 @@ import { dropProof, makeProof, openProof, redeemProof } from "../../core/proofs/
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
-/** The stored factor. */
 export interface Enrolled {
   /** The added factor; undefined if only codes were created. */
   readonly factor: EnrolledFactor | undefined;
@@ -126,7 +125,6 @@ export async function waitingFactor(
   return shown && factor !== null ? { factor, until: shown.expires_at } : undefined;
 }
 
-/** Returns the name that the user gave a factor. */
 export const nameOfFactor = (factor: ProvedFactor): string =>
   factor.kind === "totp" ? factor.app.name : factor.passkey.name;
 

@@ -49,7 +49,6 @@ type StolenKind =
 
 interface Rule<T extends TableName> {
   readonly kind: StolenKind;
-  /** Returns created records that still work. */
   made(reads: Reads, theft: Theft): Promise<readonly Row<T>[]>;
   /** Returns the record's name, chosen by its creator. */
   nameOf?(row: Row<T>): string;

@@ -8,7 +8,6 @@ import { findTotp } from "./find_totp.ts";
 
 const fields = { sign_in: "code", sudo: "sudo_totp" } as const;
 
-/** The code of an authenticator app. */
 export const totpAuthenticator: Authenticator = {
   kind: "totp",
   fields,

@@ -16,7 +16,6 @@ export interface AccountLookup {
   byPassword(typed: {
     readonly email: string;
     readonly password: string;
-    /** The account with this address. */
     readonly user: User | undefined;
     /** The source that the hash is queued under. */
     readonly source: string;

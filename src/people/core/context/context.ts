@@ -8,7 +8,6 @@ import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from
 import type { AccountLookup } from "./account_lookup.ts";
 import type { ProviderClient } from "./provider_client.ts";
 
-/** The storage ports that sign-in uses. */
 type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
 
 /** Everything that sign-in needs. It is passed to each operation, so tests can replace any part. */
@@ -20,7 +19,6 @@ export interface IdentityContext {
   readonly report: (event: IdentityEvent) => void;
   /** Limits that are counted in the memory of this process. */
   readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
-  /** Whether guessing is limited. */
   readonly throttle: boolean;
   /** Limits per IP address; the defaults if omitted. */
   readonly address_limits?: AddressLimits;

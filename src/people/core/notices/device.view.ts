@@ -39,7 +39,6 @@ export function deviceOf(user_agent: string | null): Device {
   return { browser: named(browsers), system: named(systems) };
 }
 
-/** Returns the name of a device for a page. */
 export function deviceName({ browser, system }: Device, words: AccountWords["sessions"]): Printable {
   if (browser !== undefined && system !== undefined) return words.onSystem(browser, system);
   return browser ?? system ?? words.unknownDevice;

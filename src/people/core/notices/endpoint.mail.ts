@@ -12,11 +12,9 @@ export type EndpointMail = MailReader & {
   readonly organization_name: string | undefined;
   /** The position up to which the endpoint received its events. */
   readonly position: number;
-  /** The URL of the endpoint's page. */
   readonly page_url: string;
 };
 
-/** Returns the mail to an owner of the endpoint. */
 export function endpointMail(mail: EndpointMail): MailText {
   const { words, language, server_name, at, reason, organization_name, position, page_url } = mail;
   const say = words.notices.endpoint;

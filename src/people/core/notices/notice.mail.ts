@@ -12,7 +12,6 @@ export type NoticeMail = MailReader & {
   readonly words: { readonly password: PasswordWords; readonly notices: NoticeWords };
   readonly kind: NoticeKind;
   readonly at: Date;
-  /** The name of the created or removed item. */
   readonly name?: string | undefined;
   /** Number of unused recovery codes. */
   readonly codes_left?: number | undefined;

@@ -13,7 +13,6 @@ export type AccountPlace = keyof AccountWords["places"];
 /** A finished action, named in the page's URL. */
 export type AccountDone = keyof AccountWords["done"];
 
-/** The members common to all account pages. */
 export type AccountLocale = PageLocale & {
   /** True if the user administers anything; the page then links to the console. */
   administers: boolean;

@@ -17,7 +17,6 @@ import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 import { deviceFor } from "./device_cookie.http.ts";
 import { rememberBrowser } from "./mark_browser.http.ts";
 
-/** The path of the second-factor page. */
 export const secondFactorPath = "/sign-in/second-factor";
 
 /** Returns the second-factor path for a signed-in user who first has to reach this level. */

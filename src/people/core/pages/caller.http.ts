@@ -68,7 +68,6 @@ interface Known {
   readonly credential: string;
 }
 
-/** Returns the management context with this actor. */
 export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
   const { server, store, log } = context;
   const { passwords, sealer, now, issuer } = server;

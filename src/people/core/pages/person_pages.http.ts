@@ -28,7 +28,6 @@ export interface PageContext {
   /** The management context, with this user as its actor. */
   readonly admin: AdminContext;
   readonly locale: PageLocale;
-  /** The CSRF token for forms in the response. */
   readonly csrf_token: string;
   /**
    * The form fields of a POST, otherwise the query. A name may occur several times (`all`), as with check

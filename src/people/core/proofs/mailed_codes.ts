@@ -11,7 +11,6 @@ import type { Bonds, MailedCode, ProofData, ProofPurpose } from "./purposes.ts";
 /** Maximum attempts at one code. */
 const mostTries = 5;
 
-/** A purpose whose proof is a mailed code. */
 export type CodePurpose = {
   [P in ProofPurpose]: ProofData[P] extends MailedCode ? P : never;
 }[ProofPurpose];
@@ -24,7 +23,6 @@ interface CodePlace<P extends CodePurpose> {
   readonly bonds: Bonds<P>;
 }
 
-/** The data stored with a code. */
 type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
 
 /** Creates a code, which replaces an earlier one, and returns it formatted for a mail. */
@@ -54,7 +52,6 @@ export async function isCodeWaiting<P extends CodePurpose>(
   return proof !== undefined && proof.data.tried < mostTries;
 }
 
-/** The result of one attempt at a code. */
 export type CodeTry<P extends CodePurpose> =
   /** The code was correct, and this caller consumed it. Of several concurrent attempts, one succeeds. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }

@@ -40,7 +40,6 @@ export interface OpenProof<P extends ProofPurpose> {
   readonly user: User | undefined;
   readonly data: ProofData[P];
   readonly expires_at: Date;
-  /** The proof's row as it was read. */
   readonly row: { readonly id: string; readonly key: Buffer; readonly value: string };
   readonly sealed: Sealed<P>;
 }

@@ -27,7 +27,6 @@ export interface UpstreamJourney {
 
 /** A provider account, as returned by the provider. */
 export interface ReturnedAccount {
-  /** The provider record that was used. */
   readonly provider_id: string;
   /** Together with the slug, this identifies the account at the provider (EP-7). */
   readonly subject: string;

@@ -49,7 +49,6 @@ export interface SudoPost {
   readonly params: Params;
   readonly csrf_token: string;
   readonly requirement: SudoRequirement;
-  /** The page that canceling leads back to. */
   readonly return_to: string | undefined;
 }
 

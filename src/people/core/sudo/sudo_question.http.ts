@@ -50,7 +50,6 @@ export async function findMissing(
 export interface SudoQuestion extends SudoPerson {
   /** The missing proofs. If there are none, the form continues. */
   readonly missing: MissingProofs;
-  /** The form that waits for the proof. */
   readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
