@@ -25,7 +25,14 @@ import { signalsRoutes } from "./http/oauth/signals_routes.ts";
 import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
-import { clientAddresses, namesOneHost, routeOf, trustedProxies } from "./http/request_origin.ts";
+import {
+  clientAddresses,
+  forwardingHeader,
+  namesOneHost,
+  routeOf,
+  trustedProxies,
+  warnOfUntrustedProxy,
+} from "./http/request_origin.ts";
 import { type RouteMethods, routeMethods } from "./http/route_methods.ts";
 import { schemaless } from "./http/schemaless.ts";
 import { securityHeaders } from "./http/security_headers.ts";
@@ -36,7 +43,6 @@ import { createHttpServer } from "./http/serving/http_server.ts";
 import { malformed, refuseConnection } from "./http/serving/refused_connection.ts";
 import { isOwnPlace, targetOf } from "./http/target.ts";
 import { type RequestTracing, traceRequests } from "./http/traced_requests.ts";
-import { forwardingHeader, warnOfUntrustedProxy } from "./http/untrusted_proxy.ts";
 import { accountRoutes } from "./people/account/account.routes.ts";
 import { undoDeletionRoutes } from "./people/account/endings/undo_deletion.routes.ts";
 import { allAuthenticators } from "./people/authenticators/all_authenticators.http.ts";
