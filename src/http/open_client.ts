@@ -2,7 +2,8 @@
 import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";
-import { isOpenClient, verifiedHost } from "../records/rules/open_clients.ts";
+import { isOpenClient } from "../records/rules/client_record.ts";
+import { verifiedHost } from "../records/rules/open_clients.ts";
 import type { OpenClientOnPage } from "../web/html/open_client.ts";
 import type { ShellContext } from "./context.ts";
 

@@ -3,7 +3,7 @@ import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import type { Params } from "./core/params.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 import { proveSenderAtResource, useProofAtResource } from "./dpop/sender.ts";
-import { recordClaims } from "./organizations/attribute_claims.ts";
+import { recordClaims } from "./organizations/claims.ts";
 import { activeToken, findToken, type PresentedToken, readAccessToken } from "./presented/active_token.ts";
 import { refuse } from "./refusals/refuse.ts";
 import { isForThisServer } from "./resources/audience.ts";

@@ -7,7 +7,7 @@ import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/a
 import { patchRecord } from "../../src/admin/manage/patch_record.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { recordClaims } from "../../src/oauth/organizations/attribute_claims.ts";
+import { recordClaims } from "../../src/oauth/organizations/claims.ts";
 import { aMembership, anApp, anAttribute, anEvent, anOrganization, aUser } from "../support/builders.ts";
 import { databases, databasesInForm } from "../support/databases.ts";
 import { errorsOf, testContext } from "./context.ts";

@@ -10,7 +10,7 @@ import { revokeEverything } from "../../src/admin/resources/end_access.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { withdrawApp } from "../../src/admin/resources/withdraw_app.ts";
 import type { OAuthApp, OAuthConsent, OAuthToken } from "../../src/records/definition/definition.ts";
-import { isEndedGrant } from "../../src/records/rules/ended_grants.ts";
+import { isEndedGrant } from "../../src/records/rules/dependencies.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../src/records/definition/definition.ts";
 import {
+  endedGrantName,
   hasPassed,
   idleSince,
   stateOfAccess,
@@ -18,7 +19,7 @@ import {
   stateOfToken,
   stateSince,
 } from "../../src/records/names/liveness.ts";
-import { endedGrantName, isEndedGrant } from "../../src/records/rules/ended_grants.ts";
+import { isEndedGrant } from "../../src/records/rules/dependencies.ts";
 import { rowIsActive } from "../../src/storage/database/active_rows.ts";
 import { type Database, databaseOn } from "../../src/storage/database/database.ts";
 import type { Driver } from "../../src/storage/database/driver.ts";

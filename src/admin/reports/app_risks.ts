@@ -17,8 +17,7 @@ import {
   reachesAcr,
 } from "../../records/names/sign_in_methods.ts";
 import { usualReuseWindow } from "../../records/rules/app_kinds.ts";
-import { hasSecret } from "../../records/rules/client_record.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { hasSecret, isOpenClient } from "../../records/rules/client_record.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "../records/profile_misfits.ts";
 import { idleScopes } from "./idle_scopes.ts";
 

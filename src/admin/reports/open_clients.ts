@@ -1,6 +1,6 @@
 /** The self-registered clients, for operators of the server. */
 import { isUuid } from "../../records/formats/check.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { ListedOpenClient } from "../../storage/clients/open_clients.ts";
 import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";

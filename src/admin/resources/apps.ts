@@ -19,7 +19,7 @@ import { stateOfConsent } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { isBuiltInClient } from "../../records/names/names.ts";
 import { appKinds } from "../../records/rules/app_kinds.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { isOpenClient } from "../../records/rules/client_record.ts";
 import { removal } from "../changes/ready_made.ts";
 import { resource } from "../manage/resource.ts";
 import { refusingApps } from "../manifest/members/refused_apps.ts";

@@ -23,7 +23,8 @@ import {
 } from "../../oauth/signals/streams.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
-import { deliveryUrns, type signalScopes } from "../../records/names/signals.ts";
+import type { signalScopes } from "../../records/names/names.ts";
+import { deliveryUrns } from "../../records/names/signals.ts";
 import { jsonRepresentation, sendConditionally } from "../conditional.ts";
 import type { ShellContext } from "../context.ts";
 import { bodyLimit, mediaTypeOf, type RawBody } from "../form.ts";

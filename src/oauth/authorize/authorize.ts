@@ -9,9 +9,8 @@ import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
 import { isSignUpOpen } from "../../records/formats/sign_up.ts";
 import type { Acr } from "../../records/names/sign_in_methods.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
+import { consentedScopes, consentInForce, isConsentedFor } from "../../records/rules/consented_scopes.ts";
 import type { Member } from "../../records/rules/member.ts";
-import { consentInForce } from "../core/consent_in_force.ts";
 import type { Params } from "../core/params.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -20,8 +19,8 @@ import {
   notAdmitted,
   type OrganizationChoice,
   organizationFor,
+  requireScopesOfRoles,
 } from "../organizations/context.ts";
-import { requireScopesOfRoles } from "../organizations/role_scopes.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { defaultAudience } from "../resources/audience.ts";
 import { allowedScopes, coversScopes } from "../resources/requested.ts";

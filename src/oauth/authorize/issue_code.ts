@@ -1,11 +1,11 @@
 /** Issues authorization codes (spec 2.9, RFC 6749 4.1.2). Every rule has been checked before. */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
+import type { Session } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
-import { isShortened } from "../../records/formats/session_limits.ts";
-import { madeAt } from "../../records/names/liveness.ts";
+import { usualLimits } from "../../records/formats/session_limits.ts";
+import { clocksDiffer, endOfGrant, madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
-import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import type { Member } from "../../records/rules/member.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import { offersFeature, rulesFor } from "../core/rules_for.ts";
@@ -123,4 +123,13 @@ export async function issueCode(
     });
   } else await server.store.insert("oauth_auth_codes", row);
   return answerWithCode(code, request, server);
+}
+
+/**
+ * Returns whether the server, an organization or a provider ends the session earlier than usual (OR-12). A
+ * difference of less than a minute can only come from the clocks.
+ */
+function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
+  const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;
+  return expires_at.getTime() < usual - clocksDiffer;
 }

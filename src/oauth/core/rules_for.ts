@@ -17,7 +17,7 @@ import {
   isFeatureOn,
   isMethodOn,
 } from "../../records/names/profiles.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { Rules } from "./rules.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant, Offer } from "./server.ts";
 

@@ -1,11 +1,21 @@
 /**
- * The claims about a user's organization (OC-3): one function for id_token, access token, userinfo and
- * introspection, so that they agree. Names and shapes are those of RFC 9068 2.2.3.1 and RFC 7643 4.1.2.
+ * The claims about a user's organization (OC-3) and of attributes (OC-7): one function for id_token, access token,
+ * userinfo, introspection and the preview, so that they agree. Names and shapes of the former are those of RFC 9068
+ * 2.2.3.1 and RFC 7643 4.1.2; an attribute is released only if `claims` of the app names its claim.
  */
-import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
-import { emits } from "../../records/formats/claim_surfaces.ts";
+import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
+import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";
+import { attributeRecords } from "../../records/names/attributes.ts";
 import { type ClaimSurface, type MembershipScope, membershipScopes } from "../../records/names/names.ts";
+import {
+  type Attribute,
+  attributesOf,
+  isForeignAddress,
+  standardAttribute,
+  usernameAttribute,
+} from "../../records/rules/attributes.ts";
 import { type Member, roleNames } from "../../records/rules/member.ts";
+import type { Clients } from "../../storage/ports.ts";
 
 /** The subject of the claims, and the granted scopes. */
 export interface ClaimedMembership {
@@ -18,7 +28,7 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Maximum bytes of JSON for the claims of one token: tokens travel in headers (OC-5). */
+/** Maximum bytes of JSON for the claims about records in one token: tokens travel in headers (OC-5). */
 const mostBytes = 4096;
 
 /** Maximum number of roles and groups in one token. */
@@ -122,4 +132,140 @@ function mostBytesOf(value: unknown): number {
   else
     for (const name in value) bytes += longestEscape * name.length + 4 + mostBytesOf((value as Claims)[name]);
   return bytes;
+}
+
+interface ClaimedAttributes {
+  readonly user: User | undefined;
+  readonly member: Member | undefined;
+  readonly scopes: readonly string[];
+  readonly app: OAuthApp;
+  readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
+}
+
+export interface AttributeReads {
+  readonly store: Pick<Clients, "attributeDefinitions">;
+}
+
+/** Why the claim of an attribute is absent. */
+type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
+
+/** A claim with its value, or why it is absent. */
+interface AttributeClaim {
+  readonly attribute: Attribute;
+  readonly claim: string;
+  readonly value?: unknown;
+  readonly absent?: AbsentClaim;
+}
+
+/** Returns the attributes that the app's tokens could contain. */
+export async function claimedAttributes(
+  { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },
+  { store }: AttributeReads,
+): Promise<readonly Attribute[]> {
+  const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
+  const definitions = await store.attributeDefinitions(...owners);
+  return attributeRecords.flatMap((record_type) => {
+    const owner = record_type === "apps" ? app.organization_id : (member?.organization.id ?? null);
+    return attributesOf(record_type, owner, definitions);
+  });
+}
+
+/**
+ * Returns the names of the details about a user that these scopes release to an app, apart from those of the
+ * scope `profile`. The consent page lists them, because any API may define and describe such a scope.
+ */
+export async function releasedDetails(
+  app: OAuthApp,
+  organization: Pick<Organization, "id"> | undefined,
+  scopes: readonly string[],
+  { store }: AttributeReads,
+): Promise<readonly string[]> {
+  if (!namesAttributes(app)) return [];
+  const attributes = await claimedAttributes({ app, member: organization && { organization } }, { store });
+  return attributes.flatMap((attribute) => {
+    const { record_type, name, label, claim } = attribute;
+    const isAboutUser = record_type === "users" || record_type === "memberships";
+    const described = standardAttribute(attribute)?.scopes ?? [];
+    const releasing = attribute.scopes.filter(
+      (scope) => scopes.includes(scope) && !described.includes(scope),
+    );
+    const isReleased = claim !== null && app.claims !== null && Object.hasOwn(app.claims, claim);
+    return isAboutUser && isReleased && releasing.length > 0 ? [label ?? name] : [];
+  });
+}
+
+/** Returns those of the attributes that have a claim, each with its value or the reason for its absence. */
+export function attributeClaims(
+  claimed: ClaimedAttributes,
+  surface: ClaimSurface,
+  attributes: readonly Attribute[],
+): AttributeClaim[] {
+  const told = new Set<string>();
+  return attributes.flatMap((attribute): AttributeClaim[] => {
+    const { claim } = attribute;
+    // The server's own claims take precedence: an organization cannot replace them.
+    if (claim === null || told.has(claim)) return [];
+    told.add(claim);
+    const absent = absenceOf(claim, attribute, claimed, surface);
+    if (absent !== undefined) return [{ attribute, claim, absent }];
+    const value = valueAt(attribute, claimed);
+    return [
+      value === undefined ? { attribute, claim, absent: "value_lacking" } : { attribute, claim, value },
+    ];
+  });
+}
+
+function absenceOf(
+  claim: string,
+  { scopes: releasing }: Attribute,
+  { app, resources, scopes }: ClaimedAttributes,
+  surface: ClaimSurface,
+): AbsentClaim | undefined {
+  if (!wants(app, claim, surface)) return "not_in_claims_of_app";
+  const isOfApi = surface === "access_token" || surface === "introspection";
+  if (isOfApi && !resources.every((each) => emits(each, claim, surface))) return "not_in_claims_of_api";
+  return releasing.length === 0 || releasing.some((name) => scopes.includes(name))
+    ? undefined
+    : "scope_lacking";
+}
+
+/**
+ * Returns the record's current value. An email address that is a username is returned only with the scope
+ * that releases it.
+ */
+function valueAt(
+  { record_type, name }: Attribute,
+  { user, member, app, scopes }: ClaimedAttributes,
+): unknown {
+  const values = {
+    users: user?.attributes,
+    memberships: member?.membership.attributes,
+    organizations: member?.organization.attributes,
+    apps: app.attributes,
+  }[record_type];
+  const isUsername = record_type === "users" && name === usernameAttribute;
+  const value = values && Object.hasOwn(values, name) ? values[name] : undefined;
+  const isForeign = isUsername && user !== undefined && isForeignAddress(value, user);
+  if (value !== undefined && !isForeign) return value;
+  return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
+}
+
+/**
+ * Returns the claims about a token's records: the membership and the attributes. If the token would be too
+ * large, it omits the attributes and sets `attributes_overage`; userinfo and introspection contain all of
+ * them.
+ */
+export async function recordClaims(
+  claimed: ClaimedAttributes,
+  surface: ClaimSurface,
+  server: AttributeReads,
+): Promise<Readonly<Record<string, unknown>>> {
+  const ofMembership = membershipClaims(claimed, surface);
+  if (!namesAttributes(claimed.app)) return ofMembership;
+  const attributes = await claimedAttributes(claimed, server);
+  const present = attributeClaims(claimed, surface, attributes).filter(({ absent }) => absent === undefined);
+  const whole = { ...Object.fromEntries(present.map(({ claim, value }) => [claim, value])), ...ofMembership };
+  const isToken = surface === "id_token" || surface === "access_token";
+  const isSmall = !isToken || Buffer.byteLength(JSON.stringify(whole)) <= mostBytes;
+  return isSmall ? whole : { ...ofMembership, attributes_overage: true };
 }

@@ -3,11 +3,17 @@
  * the user's choice. It belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthError } from "../../errors.ts";
-import type { OAuthApp, OAuthToken, Organization, User } from "../../records/definition/definition.ts";
+import type {
+  ApiResource,
+  OAuthApp,
+  OAuthToken,
+  Organization,
+  User,
+} from "../../records/definition/definition.ts";
 import { stateOfSwitch } from "../../records/names/liveness.ts";
-import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
+import { isReservedScope, membershipScopes, openidScopes } from "../../records/names/names.ts";
+import { consentedScopes, consentInForce, isConsentedFor } from "../../records/rules/consented_scopes.ts";
 import { type Member, roleNames } from "../../records/rules/member.ts";
-import { consentInForce } from "../core/consent_in_force.ts";
 import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { type RefusalKind, refuse } from "../refusals/refuse.ts";
@@ -245,3 +251,53 @@ const admissionRefusals = {
   token_members: "membership_lacking",
   token_others: "role_or_group_ended",
 } as const satisfies Record<string, RefusalKind>;
+
+/**
+ * The inputs that limit a user's scopes: of API scopes that are bound to roles (OC-6), a token has only those that the
+ * user's app roles grant in its organization.
+ */
+interface Bound {
+  readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];
+  readonly member: Member | undefined;
+  readonly app: Pick<OAuthApp, "organization_mode">;
+}
+
+const openid: ReadonlySet<string> = new Set(openidScopes);
+
+/** Returns those of the scopes that the user's app roles grant. */
+export function scopesOfRoles(
+  scopes: readonly string[],
+  { resources, member, app }: Bound,
+): readonly string[] {
+  const bound = resources.filter(({ role_bound }) => role_bound);
+  if (bound.length === 0) return scopes;
+  const ofMembership: readonly string[] = knowsOrganizations(app) ? membershipScopes : [];
+  const isFree = (scope: string) =>
+    openid.has(scope) || isReservedScope(scope) || ofMembership.includes(scope);
+  const granted = new Set(
+    (member?.app_roles ?? []).flatMap(({ resource_id, scopes: its }) =>
+      its.map((scope) => `${resource_id} ${scope}`),
+    ),
+  );
+  return scopes.filter((scope) =>
+    bound.every(({ id, scopes: own }) => {
+      // An API that defines no scopes accepts every scope of the app.
+      const isOwn = Object.hasOwn(own, scope) || (Object.keys(own).length === 0 && !isFree(scope));
+      return !isOwn || granted.has(`${id} ${scope}`);
+    }),
+  );
+}
+
+/**
+ * Returns the same scopes. Throws `access_denied`, or at the token endpoint `invalid_grant`, if scopes were
+ * requested and none remain.
+ */
+export function requireScopesOfRoles(
+  requested: readonly string[],
+  bound: Bound,
+  at: "authorize" | "token",
+): readonly string[] {
+  const allowed = scopesOfRoles(requested, bound);
+  if (allowed.length > 0 || requested.length === 0) return allowed;
+  throw at === "authorize" ? refuse("app_role_lacking", { requested, allowed }) : refuse("app_role_ended");
+}

@@ -1,5 +1,5 @@
 import { evidence, fact } from "../../records/names/evidence.ts";
-import { signalScopes } from "../../records/names/signals.ts";
+import { signalScopes } from "../../records/names/names.ts";
 import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
 
 /** Refusals of requests by receivers of shared signals (SSF 1.0 8.1). */

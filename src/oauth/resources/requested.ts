@@ -5,12 +5,17 @@
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
-import { releasesPhone, resourceError } from "../../records/formats/metadata.ts";
+import { resourceError } from "../../records/formats/metadata.ts";
 import { isDefinedScope, scopesOf } from "../../records/formats/resource_scopes.ts";
-import { isReservedScope, isScopeToken, membershipScopes, openidScopes } from "../../records/names/names.ts";
-import { isSignalScope } from "../../records/names/signals.ts";
-import type { ClientRecord } from "../../records/rules/client_record.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import {
+  isReservedScope,
+  isScopeToken,
+  isSignalScope,
+  membershipScopes,
+  openidScopes,
+  releasesPhone,
+} from "../../records/names/names.ts";
+import { type ClientRecord, isOpenClient } from "../../records/rules/client_record.ts";
 import type { Params } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";

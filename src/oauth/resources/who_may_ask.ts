@@ -3,7 +3,7 @@
 import type { ApiResource, OAuthApp, Organization } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { nearestFirst } from "../refusals/nearest.ts";
 

@@ -1,7 +1,7 @@
 /** Decides who may manage a stream: a confidential app with a token of its own (RFC 6749 4.4). */
 import type { OAuthApp } from "../../records/definition/definition.ts";
-import { signalScopes } from "../../records/names/signals.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { signalScopes } from "../../records/names/names.ts";
+import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";
 import { activeToken, findToken, readAccessToken } from "../presented/active_token.ts";

@@ -6,9 +6,8 @@
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition/definition.ts";
-import { madeAt, stateOfIdleSession } from "../../records/names/liveness.ts";
+import { endOfGrant, madeAt, stateOfIdleSession } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
-import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import type {
   Authentication,
   Authorization,
@@ -18,7 +17,7 @@ import type {
 } from "../core/authorization.ts";
 import { exposesAuthentication, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
-import { type AttributeReads, recordClaims } from "../organizations/attribute_claims.ts";
+import { type AttributeReads, recordClaims } from "../organizations/claims.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";

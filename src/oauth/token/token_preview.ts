@@ -14,9 +14,8 @@ import {
   attributeClaims,
   claimedAttributes,
   recordClaims,
-} from "../organizations/attribute_claims.ts";
-import { knowsOrganizations } from "../organizations/context.ts";
-import { scopesOfRoles } from "../organizations/role_scopes.ts";
+} from "../organizations/claims.ts";
+import { knowsOrganizations, scopesOfRoles } from "../organizations/context.ts";
 import { defaultAudience } from "../resources/audience.ts";
 import { allowedScopes, scopesWithin } from "../resources/requested.ts";
 import { claimsInIdToken, userClaims } from "./id_token.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../definition/definition.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
-import { isScopeToken } from "../names/names.ts";
+import { isScopeToken, releasesPhone } from "../names/names.ts";
 import { isPlainText } from "../names/plain_text.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";
 import { redirectUriError } from "./redirect_uris.ts";
@@ -121,13 +121,6 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
 
 /** RFC 6901 3. */
 export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
-
-/**
- * Returns whether the scope releases the user's phone number to the app, so no other party may describe it.
- */
-export function releasesPhone({ claims }: Partial<Pick<OAuthApp, "claims">>, scope: string): boolean {
-  return scope === "phone" && claims != null && Object.hasOwn(claims, "phone_number");
-}
 
 /**
  * Returns the description of a scope from `scope_descriptions`: in the language if present (`es` also for

@@ -3,9 +3,9 @@
  * members.
  */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
-import type { Organization, Session } from "../definition/definition.ts";
+import type { Organization } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
-import { clocksDiffer, usualIdle } from "../names/liveness.ts";
+import { usualIdle } from "../names/liveness.ts";
 
 /** Seconds. */
 export interface SessionLimits {
@@ -17,18 +17,6 @@ export interface SessionLimits {
 
 /** The defaults without settings (design 6.12). */
 export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 1000 };
-
-/**
- * Returns whether the server, an organization or a provider ends the session earlier than usual (OR-12). A
- * difference of less than a minute can only come from the clocks.
- */
-export function isShortened({
-  expires_at,
-  authenticated_at,
-}: Pick<Session, "expires_at" | "authenticated_at">) {
-  const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;
-  return expires_at.getTime() < usual - clocksDiffer;
-}
 
 /** The bounds of both limits in seconds: the time of the last use is precise to a minute. */
 export const sessionBounds = { min: 300, max: 31_536_000 } as const;

@@ -289,3 +289,18 @@ export function lockOfEmail(
   if (email_locked_until === null || hasPassed(email_locked_until, now)) return undefined;
   return new Date(Math.min(email_locked_until.getTime(), now.getTime() + emailLockHours * 3_600_000));
 }
+
+/** Returns the key of an app, a family or a session among the ended grants; their ids never collide. */
+export const endedGrantName = (id: string): string => id.replaceAll("-", "");
+
+/**
+ * Returns the time up to which the user's grants to this app, or in this family or session, have ended. The
+ * user's record lists them while many token rows still have to be marked (design 6.18).
+ */
+export function endOfGrant(
+  { ended_grants }: { readonly ended_grants: Readonly<Record<string, unknown>> | null },
+  id: string,
+): Date | undefined {
+  const up_to = ended_grants?.[endedGrantName(id)];
+  return typeof up_to === "number" ? new Date(up_to) : undefined;
+}

@@ -1,5 +1,4 @@
 /** Names that the specification and the RFCs define, each in one table. */
-import { isSignalScope } from "./signals.ts";
 
 /**
  * Spec 2.6 `allowed_grants`. Records store the specification's names; the RFCs' names are accepted as
@@ -203,6 +202,18 @@ export const linkRules = ["ask", "automatic"] as const;
  * carries it (design 6.7).
  */
 export const introspectionScope = "token:introspect";
+
+/**
+ * Returns whether the scope releases the user's phone number to the app, so no other party may describe it.
+ */
+export function releasesPhone(app: { readonly claims?: object | null }, scope: string): boolean {
+  return scope === "phone" && app.claims != null && Object.hasOwn(app.claims, "phone_number");
+}
+
+/** The scopes of receivers of shared signals. */
+export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
+
+export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);
 
 /**
  * Scopes that grant power over this server: only a platform administrator may assign them to an app (design

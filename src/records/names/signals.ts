@@ -39,10 +39,6 @@ export type Control = {
   readonly event: Readonly<Record<string, string>>;
 };
 
-export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
-
-export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);
-
 /** Minimum seconds between two verifications, and seconds after which an unused stream is paused. */
 export const leastVerification = 60;
 export const inactivityTimeout: number = 30 * 86_400;

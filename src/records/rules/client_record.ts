@@ -63,3 +63,8 @@ export function hasSecret({
 }: Partial<Pick<OAuthApp, "public" | "token_endpoint_auth_method">>): boolean {
   return !isPublic && clientProofs[method ?? "client_secret_basic"] === "secret";
 }
+
+/** Returns whether a client registered itself, so no administrator vouches for it. */
+export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
+  return provenance !== "registered";
+}

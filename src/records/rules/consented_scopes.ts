@@ -1,5 +1,5 @@
 /** Consent per API, because different APIs may use the same scope names (PR-93). */
-import type { ApiResource, OAuthConsent } from "../definition/definition.ts";
+import type { ApiResource, OAuthApp, OAuthConsent, User } from "../definition/definition.ts";
 import { openidScopes } from "../names/names.ts";
 
 type Consented = Pick<OAuthConsent, "scopes" | "scopes_by_resource">;
@@ -38,4 +38,19 @@ export function withConsented(
   const known = (before ?? {}) as Readonly<Record<string, readonly string[]>>;
   const added = resource_ids.map((id) => [id, [...new Set([...(known[id] ?? []), ...scopes])]] as const);
   return { ...known, ...Object.fromEntries(added) };
+}
+
+/**
+ * Returns the user's consent for the client in its current form: consent to an earlier document of the
+ * client does not count (PR-12).
+ */
+export async function consentInForce(
+  user: Pick<User, "id">,
+  app: Pick<OAuthApp, "id" | "document_hash">,
+  {
+    store,
+  }: { readonly store: { findConsent(user_id: string, app_id: string): Promise<OAuthConsent | undefined> } },
+): Promise<OAuthConsent | undefined> {
+  const consent = await store.findConsent(user.id, app.id);
+  return consent?.document_hash === app.document_hash ? consent : undefined;
 }

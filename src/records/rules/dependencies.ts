@@ -5,10 +5,9 @@ import type {
   ServiceAccountKeyPair,
   User,
 } from "../definition/definition.ts";
-import { type EndableRecord, stateSince } from "../names/liveness.ts";
-import { readRequestData, type TokenRequestData } from "../names/request_data.ts";
+import { type EndableRecord, endOfGrant, stateSince } from "../names/liveness.ts";
+import { isOffline, readRequestData, type TokenRequestData } from "../names/request_data.ts";
 import type { ClientRecord } from "./client_record.ts";
-import { isEndedGrant } from "./ended_grants.ts";
 import type { Member } from "./member.ts";
 
 /** A record that a code or token depends on, and its state for tokens issued at that time. */
@@ -77,4 +76,19 @@ export async function dependenciesOf(row: Dependent, store: DependencyReads) {
     }
   }
   return { client, user, member, service_account: account, dependencies };
+}
+
+/** Returns whether the user ended the grant that a code or token comes from. */
+export function isEndedGrant(
+  user: Pick<User, "ended_grants">,
+  row: Pick<OAuthToken, "app_id" | "created_at"> &
+    Partial<Pick<OAuthToken, "family_id" | "session_id" | "request_data">>,
+): boolean {
+  if (user.ended_grants === null) return false;
+  const { app_id, family_id, session_id, request_data = null, created_at } = row;
+  const of = [app_id, family_id, isOffline(request_data) ? undefined : session_id];
+  return of.some((id) => {
+    const up_to = id && endOfGrant(user, id);
+    return up_to && created_at <= up_to;
+  });
 }

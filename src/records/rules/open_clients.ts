@@ -4,11 +4,7 @@
  */
 import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
-
-/** Returns whether a client registered itself, so no administrator vouches for it. */
-export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
-  return provenance !== "registered";
-}
+import { isOpenClient } from "./client_record.ts";
 
 /** Milliseconds after which a client expires: if it was never used, and since its last use. */
 export const unusedAfter = 24 * 3_600_000;

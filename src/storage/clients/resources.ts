@@ -6,7 +6,7 @@ import {
   longestIdentifier,
   trailingSlashKey,
 } from "../../records/names/resource_identifiers.ts";
-import { isOpenClient } from "../../records/rules/open_clients.ts";
+import { isOpenClient } from "../../records/rules/client_record.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 import type { Connection } from "../database/driver.ts";

@@ -7,7 +7,9 @@ import {
   type NewRow,
   type Row,
   type TableName,
+  tables,
 } from "../../records/definition/definition.ts";
+import type { Fields } from "../../records/definition/field.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
@@ -140,7 +142,7 @@ export function verbsOn(
       .where(sql<boolean>`${condition()}`);
 
   function wholeRow(table: TableName, input: Arguments): Arguments {
-    const fields = fieldsOf(table);
+    const fields: Fields = tables[table].fields;
     const row: Record<string, unknown> = {};
     for (const name of Object.keys(fields))
       row[name] = input[name] === undefined ? fields[name]?.default : input[name];

@@ -5,7 +5,7 @@ import type { RevokedReason } from "../../records/names/names.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { arg } from "../database/statement.ts";
 
-/** Grants of a user that can end separately (`records/rules/ended_grants.ts`). */
+/** Grants of a user that can end separately (`records/names/liveness.ts`). */
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 

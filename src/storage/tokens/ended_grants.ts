@@ -4,8 +4,8 @@
  * rows are marked in batches (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";
+import { endedGrantName, endOfGrant } from "../../records/names/liveness.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
-import { endedGrantName, endOfGrant } from "../../records/rules/ended_grants.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { rowsOfBatch } from "../database/row_batches.ts";

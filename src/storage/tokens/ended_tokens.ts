@@ -10,10 +10,9 @@ import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promis
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, OAuthConsent, Row, TableName } from "../../records/definition/definition.ts";
 import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
-import { aheadOf, lastMoment, stateOfConsent } from "../../records/names/liveness.ts";
+import { aheadOf, endedGrantName, lastMoment, stateOfConsent } from "../../records/names/liveness.ts";
 import { appLock, recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
-import { endedGrantName } from "../../records/rules/ended_grants.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { firstId, lastId } from "../database/ids.ts";
 import { rowsOfBatch as batch, removalOf } from "../database/row_batches.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { updateRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
-import { scopesOfRoles } from "../../../src/oauth/organizations/role_scopes.ts";
+import { scopesOfRoles } from "../../../src/oauth/organizations/context.ts";
 import type { ApiResource } from "../../../src/records/definition/definition.ts";
 import { membershipScopes } from "../../../src/records/names/names.ts";
 import { testContext } from "../../admin/context.ts";

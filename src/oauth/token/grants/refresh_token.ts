@@ -17,8 +17,12 @@ import {
 import { type Params, required } from "../../core/params.ts";
 import { rulesFor } from "../../core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../core/server.ts";
-import { memberAtRefresh, requireAdmission, withoutNames } from "../../organizations/context.ts";
-import { requireScopesOfRoles } from "../../organizations/role_scopes.ts";
+import {
+  memberAtRefresh,
+  requireAdmission,
+  requireScopesOfRoles,
+  withoutNames,
+} from "../../organizations/context.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { narrowAudience } from "../../resources/audience.ts";
 import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
