@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import pg from "pg";
 import { listenForChanges } from "../../src/storage/postgres/changes.ts";
 import { patientLimits, postgresHosts } from "../../src/storage/postgres/hosts.ts";
-import { anApp, start } from "../support/builders.ts";
+import { accessOnly, anApp, aSecret, start, tokenOf } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { until } from "../support/until.ts";
 
@@ -55,6 +55,33 @@ describe("partial failures on PostgreSQL", () => {
       rows.map(({ mark }) => mark),
       ["first", "second", "third"],
     );
+  });
+
+  test("machines' tokens of one commit are stored by one statement, but for those whose credential ended", async () => {
+    const at = await database?.tables();
+    assert.ok(at?.kind === "postgres");
+    const store = await openStoreAt(at);
+    const app = await anApp(store);
+    const [active, ended] = [
+      await aSecret(store, { app_id: app.id }),
+      await aSecret(store, { app_id: app.id, revoked: true, revoked_at: start }),
+    ];
+    const stored = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.insertToken(tokenOf({ app_id: app.id, user_id: null, ...accessOnly }), {
+          type: "secret",
+          secret_id: index % 5 === 3 ? ended.id : active.id,
+        }),
+      ),
+    );
+    assert.deepEqual(
+      stored,
+      stored.map((_, index) => index % 5 !== 3),
+    );
+    const driver = await openDriver(at);
+    const commands = "SELECT count(*)::int AS rows FROM oauth_tokens GROUP BY xmin, cmin";
+    assert.deepEqual(await driver.all(commands, []), [{ rows: 16 }]);
+    await driver.close();
   });
 
   test("design 5: a process receives its own commits too, because an acknowledgement may be lost", async () => {

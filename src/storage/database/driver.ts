@@ -14,6 +14,11 @@ export interface Connection {
 export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /**
+   * The id of the row to store, if the only parameter is the JSON text of a list with this row alone, and the
+   * statement returns the `id` of each row that it stored. Such rows of several callers share a statement.
+   */
+  readonly row_id?: string;
 }
 
 interface TransactionOptions {

@@ -1,21 +1,22 @@
 /** Passes rows of a table as one argument, so one prepared statement serves any number of rows. */
 import { sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Arguments, arg } from "./statement.ts";
 
 /**
  * Returns the SQL that reads the rows from the argument `rows`, and the function `encode` that creates its
- * entries.
+ * entries. `further` are values of a row that are not columns of the table.
  */
-export function jsonRows(dialect: Dialect, table: TableName) {
-  const fields = Object.entries(fieldsOf(table));
-  const kinds = Object.fromEntries(fields.map(([name, { kind }]) => [name, kind]));
+export function jsonRows(dialect: Dialect, table: TableName, further: Readonly<Record<string, Kind>> = {}) {
+  const columns = Object.entries(fieldsOf(table)).map(([name, { kind }]) => [name, kind] as const);
+  const values = [...columns, ...Object.entries(further)];
   return {
-    columns: sql.join(fields.map(([name]) => sql.ref(name))),
-    rows: dialect.rowsOf(arg.json("rows"), kinds),
+    columns: sql.join(columns.map(([name]) => sql.ref(name))),
+    rows: dialect.rowsOf(arg.json("rows"), Object.fromEntries(values)),
     encode: (row: Arguments): unknown[] =>
-      fields.map(([name, { kind }]) => {
+      values.map(([name, kind]) => {
         const value = row[name] ?? null;
         if (kind === "uuid" || value === null) return value;
         return kind === "signature" ? (value as Buffer).toString("hex") : dialect.encode(kind, value);

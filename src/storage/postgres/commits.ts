@@ -5,7 +5,7 @@
 import { batchQueue } from "../database/batch_queue.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
-import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce } from "./one_transaction.ts";
+import { allAtOnce, inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was correct and is repeated. */
@@ -22,6 +22,39 @@ interface Job {
   readonly statements: readonly PreparedStatement[];
   readonly resolve: (counts: number[]) => void;
   readonly reject: (reason: unknown) => void;
+}
+
+/** Sends statements of a batch, and returns the function that resolves their jobs. */
+type Part = (connection: Connection) => Promise<() => void>;
+
+const sending =
+  (statements: readonly PreparedStatement[]) =>
+  ({ run }: Connection): Promise<number>[] =>
+    statements.map(({ sql, parameters }) => run(sql, parameters));
+
+/** Splits a batch into parts: the rows that share a statement, and each other job. */
+function partsOf(batch: readonly Job[]): Part[] {
+  const lists = Map.groupBy(batch, ({ statements: [first, ...more] }) =>
+    first?.row_id !== undefined && more.length === 0 ? first.sql : undefined,
+  );
+  return [...lists].flatMap(([sql, jobs]) => (sql === undefined ? jobs.map(partOf) : [listOf(sql, jobs)]));
+}
+
+function partOf({ statements, resolve }: Job): Part {
+  return async (connection) => {
+    const counts = await Promise.all(sending(statements)(connection));
+    return () => resolve(counts);
+  };
+}
+
+function listOf(sql: string, jobs: readonly Job[]): Part {
+  const rows = jobs.map(({ statements: [first] }) => String(first?.parameters[0]).slice(1, -1));
+  return async ({ all }) => {
+    const stored = new Set((await all(sql, [`[${rows.join(",")}]`])).map(({ id }) => id));
+    return () => {
+      for (const { statements, resolve } of jobs) resolve([stored.has(statements[0]?.row_id) ? 1 : 0]);
+    };
+  };
 }
 
 async function retried<R>(attempt: () => Promise<R>): Promise<R> {
@@ -67,9 +100,6 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
       return value;
     });
 
-  const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
-    statementsAtOnce(pool, names, statements, "BEGIN");
-
   const all = connectionTo(pool, names);
   /** A single statement needs no explicit transaction. */
   async function alone({ statements, resolve, reject }: Job): Promise<void> {
@@ -77,7 +107,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     const work =
       only !== undefined && statements.length === 1
         ? async () => [await all.run(only.sql, only.parameters)]
-        : () => attemptAtOnce(statements);
+        : () => allAtOnce(pool, names, "BEGIN", sending(statements));
     await retried(work).then(resolve, reject);
   }
 
@@ -85,13 +115,14 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
   async function commit(batch: readonly Job[]): Promise<void> {
     const [first] = batch;
     if (first !== undefined && batch.length === 1) return alone(first);
+    const parts = partsOf(batch);
+    const [only] = parts;
     try {
-      const counts = await attemptAtOnce(batch.flatMap(({ statements }) => statements));
-      let taken = 0;
-      for (const { statements, resolve } of batch) {
-        resolve(counts.slice(taken, taken + statements.length));
-        taken += statements.length;
-      }
+      const stored =
+        only !== undefined && parts.length === 1
+          ? [await only(all)]
+          : await allAtOnce(pool, names, "BEGIN", (connection) => parts.map((part) => part(connection)));
+      for (const resolve of stored) resolve();
     } catch (error) {
       if (wasRefused(error)) await Promise.all(batch.map(alone));
       else for (const { reject } of batch) reject(error);

@@ -1,6 +1,6 @@
 /** Runs one transaction, from beginning to end, on a connection of the pool. */
 import type pg from "pg";
-import type { PreparedStatement } from "../database/driver.ts";
+import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
@@ -46,29 +46,26 @@ export function requireCommit({ command }: { command: string }): void {
 }
 
 /**
- * Runs everything from `begin` to `COMMIT` in one round trip, and returns how many rows each statement
- * changed. If several fail, the first failure contains the reason.
+ * Runs everything that `work` sends, from `begin` to `COMMIT`, in one round trip. If several fail, the first
+ * failure contains the reason.
  */
-export function statementsAtOnce(
+export function allAtOnce<R>(
   pool: PostgresPool,
   names: Map<string, string>,
-  statements: readonly PreparedStatement[],
   begin: string,
-): Promise<number[]> {
+  work: (connection: Connection) => readonly Promise<R>[],
+): Promise<R[]> {
   return onConnectionOf(pool, async (client) => {
-    const connection = connectionTo(client, names);
-    const sent = inOnePiece(client, () => [
-      client.query(begin).then(() => 0),
-      ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
-      client.query("COMMIT").then((result) => {
-        requireCommit(result);
-        return 0;
-      }),
+    const [begun, working, committed] = inOnePiece(client, () => [
+      client.query(begin),
+      work(connectionTo(client, names)),
+      client.query("COMMIT"),
     ]);
-    const answers = await Promise.allSettled(sent);
+    const answers = await Promise.allSettled([begun, ...working, committed]);
     const failure = answers.find((answer) => answer.status === "rejected");
     if (failure !== undefined) throw failure.reason;
-    return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
+    requireCommit(await committed);
+    return Promise.all(working);
   });
 }
 

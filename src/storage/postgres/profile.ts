@@ -84,6 +84,7 @@ const serializable: DatabaseProfile = {
     ...postgres,
     profile: "serializable",
     chainsChanges: false,
+    mergesRows: false,
     lock: () => undefined,
     migrationsRow: { make: makeVersions, hold: holdMigrations },
     tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",

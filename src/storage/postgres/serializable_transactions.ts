@@ -5,7 +5,7 @@ import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";
 import { connectionTo } from "./connection.ts";
-import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce } from "./one_transaction.ts";
+import { allAtOnce, inOnePiece, limitsOf, onConnectionOf, requireCommit } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
@@ -76,7 +76,7 @@ export function serializableTransactions(
   }
 
   const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
-    statementsAtOnce(pool, names, statements, begin);
+    allAtOnce(pool, names, begin, ({ run }) => statements.map(({ sql, parameters }) => run(sql, parameters)));
 
   return {
     /**

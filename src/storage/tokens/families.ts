@@ -2,16 +2,19 @@
  * Families: all tokens that descend from one authorization. Issuing a token into a family and revoking the
  * family exclude each other.
  */
-import { sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";
+import type { Kind } from "../../records/definition/field.ts";
 import { appLock, familyLock, userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import { rowIsActive } from "../database/active_rows.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Builder, Dialect } from "../database/dialect.ts";
+import type { PreparedStatement } from "../database/driver.ts";
+import { jsonRows } from "../database/json_rows.ts";
 import { type Lock, lockStatement } from "../database/locks.ts";
 import { rowsOfBatch } from "../database/row_batches.ts";
-import { type Arguments, arg, no, type Statement, statement, yes } from "../database/statement.ts";
+import { type Arguments, arg, no, statement, yes } from "../database/statement.ts";
 import type { endedGrantRules } from "./ended_grants.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 import {
@@ -118,7 +121,7 @@ export function familyRules(
       proof: MachineProof = { type: "none" },
       tx?: Transaction,
     ): Promise<boolean> {
-      const insert = inserts[proof.type].prepare({ token, ...proofArguments(proof) });
+      const insert = inserts(token, proof);
       const count =
         tx === undefined
           ? (await driver.runBatch([insert]))[0]
@@ -157,35 +160,77 @@ export type MachineProof =
   | ({ readonly type: "client_key" } & Pick<OAuthApp, "jwks" | "jwks_uri">)
   | { readonly type: "key_pair"; readonly key_pair_id: string };
 
-/**
- * Builds the statements that store a machine's token if everything that it depends on is active. Otherwise
- * they change no row.
- */
-function machineTokenInserts(dialect: Dialect): Readonly<Record<MachineProof["type"], Statement<unknown>>> {
-  const made_at = arg.time("created_at", "token");
-  const app = () => appIsActive(arg.uuid("app_id", "token"), made_at);
-  const insert = (conditions: () => readonly ReturnType<typeof appIsActive>[]) =>
-    statement(dialect, "oauth_tokens", (builder: Builder) =>
-      builder
-        .insertInto("oauth_tokens")
-        .columns(tokenColumns as never)
-        .expression(
-          sql`SELECT ${sql.join(tokenValues(dialect))} WHERE ${sql.join([...conditions()], sql` AND `)}` as never,
-        ),
-    );
-  return {
-    none: insert(() => [app()]),
-    secret: insert(() => [app(), secretIsActive(arg.uuid("proof_id"), made_at)]),
-    client_key: insert(() => [
-      app(),
-      clientKeysAreRegistered(arg.uuid("app_id", "token"), arg.json("jwks"), arg.string("jwks_uri")),
-    ]),
-    key_pair: insert(() => [
-      app(),
-      serviceAccountIsActive(arg.uuid("service_account_id", "token"), made_at),
-      keyPairIsActive(arg.uuid("proof_id"), made_at),
-    ]),
+/** The columns of a proof that its conditions compare. */
+const proofKinds: Readonly<Record<MachineProof["type"], Readonly<Record<string, Kind>>>> = {
+  none: {},
+  secret: { proof_id: "uuid" },
+  client_key: { jwks: "json", jwks_uri: "string" },
+  key_pair: { proof_id: "uuid" },
+};
+
+/** A value of the token or of its proof in a statement. */
+type Given = <T>(kind: Kind, name: string) => Expression<T>;
+
+/** Returns the conditions under which a machine's token is stored: everything that it depends on is active. */
+function conditionsOf(type: MachineProof["type"], given: Given): RawBuilder<unknown> {
+  const made_at = given<Date>("time", "created_at");
+  const app_id = given<string>("uuid", "app_id");
+  const conditions = {
+    none: () => [],
+    secret: () => [secretIsActive(given("uuid", "proof_id"), made_at)],
+    client_key: () => [clientKeysAreRegistered(app_id, given("json", "jwks"), given("string", "jwks_uri"))],
+    key_pair: () => [
+      serviceAccountIsActive(given("uuid", "service_account_id"), made_at),
+      keyPairIsActive(given("uuid", "proof_id"), made_at),
+    ],
   };
+  return sql.join([appIsActive(app_id, made_at), ...conditions[type]()], sql` AND `);
+}
+
+/**
+ * Returns the function that prepares the statement that stores a machine's token if everything that it
+ * depends on is active. Otherwise it changes no row.
+ */
+function machineTokenInserts(
+  dialect: Dialect,
+): (token: OAuthToken, proof: MachineProof) => PreparedStatement {
+  const inserts = {
+    none: machineTokenInsert(dialect, "none"),
+    secret: machineTokenInsert(dialect, "secret"),
+    client_key: machineTokenInsert(dialect, "client_key"),
+    key_pair: machineTokenInsert(dialect, "key_pair"),
+  };
+  return (token, proof) => inserts[proof.type](token, proofArguments(proof));
+}
+
+type MachineTokenInsert = (token: OAuthToken, proof: Arguments) => PreparedStatement;
+
+function machineTokenInsert(dialect: Dialect, type: MachineProof["type"]): MachineTokenInsert {
+  if (dialect.mergesRows) return machineTokenRow(dialect, type);
+  const given: Given = (kind, name) => arg.of(kind, name, name in proofKinds[type] ? undefined : "token");
+  const insert = statement(dialect, "oauth_tokens", (builder) =>
+    builder
+      .insertInto("oauth_tokens")
+      .columns(tokenColumns as never)
+      .expression(sql`SELECT ${sql.join(tokenValues(dialect))} WHERE ${conditionsOf(type, given)}` as never),
+  );
+  return (token, proof) => insert.prepare({ token, ...proof });
+}
+
+/** The same statement for any number of tokens. */
+function machineTokenRow(dialect: Dialect, type: MachineProof["type"]): MachineTokenInsert {
+  const { columns, rows, encode } = jsonRows(dialect, "oauth_tokens", proofKinds[type]);
+  const given: Given = (_kind, name) => sql.ref(`token.${name}`);
+  const insert = statement(
+    dialect,
+    "oauth_tokens",
+    () => sql`INSERT INTO oauth_tokens (${columns})
+      SELECT ${columns} FROM (${rows}) AS token WHERE ${conditionsOf(type, given)} RETURNING id`,
+  );
+  return (token, proof) => ({
+    ...insert.prepare({ rows: [encode({ ...token, ...proof })] }),
+    row_id: token.id,
+  });
 }
 
 function proofArguments(proof: MachineProof): Arguments {
