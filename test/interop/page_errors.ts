@@ -113,10 +113,11 @@ export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): 
     for (const time of cut) errors.add(`${width} px: the end of ${time} is cut off`);
     if (needed > width) errors.add(`${colorScheme}, ${width} px: needs ${needed} px`);
   }
+  // A form's field named `attributes` replaces the form's own property of that name.
   const inline = await page.evaluate<string[]>(
     `[...document.querySelectorAll("*")].flatMap((element) => [
       ...(element.matches("script:not([src]), style") ? [element.outerHTML.slice(0, 80)] : []),
-      ...[...element.attributes].map(({ name }) => name).filter((name) => /^(?:on|style$)/.test(name)),
+      ...element.getAttributeNames().filter((name) => /^(?:on|style$)/.test(name)),
     ])`,
   );
   for (const each of inline) errors.add(`inline: ${each}`);
