@@ -46,7 +46,7 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
   organization: ({ organization: { id, slug, name } }, { surface }) =>
     surface === "access_token" ? { id, slug } : { id, slug, name },
   roles: (member, { resources }) => roleNames(member, resources),
-  groups: ({ groups }) => groups.map(({ display_name }) => display_name),
+  groups: ({ group_names }) => group_names,
   permissions: ({ permissions }) => permissions,
 };
 
@@ -70,7 +70,7 @@ export function membershipClaims(
       claims[name] = claimOf[name](member, place);
   const spoken = (said: Claims) => inDialect(said, member, app, place);
   const isLimited = surface === "id_token" || surface === "access_token";
-  return spoken(isLimited ? withinLimits(claims, spoken) : claims);
+  return spoken(isLimited && !isSmall(member, app) ? withinLimits(claims, spoken) : claims);
 }
 
 /**
@@ -100,10 +100,14 @@ function inDialect(
   };
 }
 
+/** Returns whether all claims fit into a token. Most members' do, and no token has to be measured. */
+const isSmall = ({ most }: Member, { claims_dialect = "none" }: ClaimedMembership["app"]): boolean =>
+  claims_dialect === "none" && most.names <= mostNames && most.bytes <= mostBytes;
+
 function withinLimits(claims: Claims, spoken: (claims: Claims) => Claims): Claims {
   let kept = claims;
   for (const name of leftOut) {
-    if (isSmall(spoken(kept))) break;
+    if (fits(spoken(kept))) break;
     if (!Object.hasOwn(kept, name)) continue;
     const { [name]: _, ...others } = kept;
     kept = { ...others, [`${name}_overage`]: true };
@@ -111,27 +115,9 @@ function withinLimits(claims: Claims, spoken: (claims: Claims) => Claims): Claim
   return kept;
 }
 
-function isSmall(claims: Claims): boolean {
+function fits(claims: Claims): boolean {
   const { roles = [], groups = [] } = claims as Record<string, readonly string[] | undefined>;
-  if (roles.length + groups.length > mostNames) return false;
-  return mostBytesOf(claims) <= mostBytes || Buffer.byteLength(JSON.stringify(claims)) <= mostBytes;
-}
-
-/** Bytes of JSON for one UTF-16 code unit at most: an escape. */
-const longestEscape = 6;
-
-/**
- * Returns an upper bound of a value's bytes as JSON, at a fraction of the cost of writing it: tokens of most
- * members are far below the limit.
- */
-function mostBytesOf(value: unknown): number {
-  if (typeof value === "string") return longestEscape * value.length + 3;
-  if (typeof value !== "object" || value === null) return 30;
-  let bytes = 3;
-  if (Array.isArray(value)) for (const each of value) bytes += mostBytesOf(each);
-  else
-    for (const name in value) bytes += longestEscape * name.length + 4 + mostBytesOf((value as Claims)[name]);
-  return bytes;
+  return roles.length + groups.length <= mostNames && Buffer.byteLength(JSON.stringify(claims)) <= mostBytes;
 }
 
 interface ClaimedAttributes {

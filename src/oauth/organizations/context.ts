@@ -32,8 +32,10 @@ export const knowsOrganizations = ({ organization_mode }: Mode): boolean => orga
  */
 export function namedOrganization(params: Params, app: Mode): string | undefined {
   if (!knowsOrganizations(app)) return undefined;
-  const inScope = (params.get("scope") ?? "").split(" ").filter((name) => name.startsWith(scopePrefix));
+  const scope = params.get("scope") ?? "";
   const parameter = params.get("organization");
+  if (parameter === undefined && !scope.includes(scopePrefix)) return undefined;
+  const inScope = scope.split(" ").filter((name) => name.startsWith(scopePrefix));
   const named = new Set([
     ...(parameter === undefined ? [] : [parameter]),
     ...inScope.map((name) => name.slice(scopePrefix.length)),
@@ -198,7 +200,7 @@ function isAdmitted(
     case "roles":
       return roleNames(member, []).some((name) => sign_in_roles.includes(name));
     case "groups":
-      return member.groups.some(({ display_name }) => sign_in_groups.includes(display_name));
+      return member.group_names.some((name) => sign_in_groups.includes(name));
     default:
       return true;
   }

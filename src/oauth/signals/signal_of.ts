@@ -144,7 +144,7 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
   const member = await store.findMember(String(data.membership_id));
   const organization = { id: organization_id };
   if (member === undefined) return { organization, roles: [] };
-  const groups = member.groups.map(({ display_name }) => display_name);
+  const { group_names: groups } = member;
   return {
     organization,
     roles: [member.membership.role, ...member.roles.map(({ name }) => name)],

@@ -4,34 +4,51 @@ import type { ApiResource, AppRole, Membership, Organization, Role } from "../de
  * A membership with its organization, roles and groups: everything that an organization's token contains
  * about its user.
  */
-export interface Member {
+export interface Member extends MemberRecords {
+  /** The distinct names of the built-in role and of `roles`. */
+  readonly role_names: readonly string[];
+  readonly group_names: readonly string[];
+  /** The distinct permissions of `roles`. */
+  readonly permissions: readonly string[];
+  /** Upper bounds for the claims of any token: the number of its roles and groups, and its bytes of JSON. */
+  readonly most: { readonly names: number; readonly bytes: number };
+}
+
+/** The records that make a member. */
+export interface MemberRecords {
   readonly membership: Membership;
   readonly organization: Organization;
   /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
   readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
-  /** The distinct names of the built-in role and of `roles`. */
-  readonly role_names: readonly string[];
-  /** The distinct permissions of `roles`. */
-  readonly permissions: readonly string[];
   /** By name. */
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
   /** Roles of the membership and of its groups, at every API. */
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
 }
 
-/**
- * Returns the names and permissions that a member's roles grant. Tokens contain them, so they are computed once for all
- * tokens.
- */
-export function namesOfRoles(
-  { role }: Pick<Membership, "role">,
-  roles: Member["roles"],
-): Pick<Member, "role_names" | "permissions"> {
-  return {
-    role_names: [...new Set([role, ...roles.map(({ name }) => name)])],
-    permissions: [...new Set(roles.flatMap(({ permissions }) => permissions))],
+/** Returns the member with all that tokens need, computed once for all tokens. */
+export function wholeMember(records: MemberRecords): Member {
+  const { membership, organization, roles, groups, app_roles } = records;
+  const role_names = [...new Set([membership.role, ...roles.map(({ name }) => name)])];
+  const group_names = groups.map(({ display_name }) => display_name);
+  const permissions = [...new Set(roles.flatMap((role) => role.permissions))];
+  const { id, slug, name } = organization;
+  const texts = [id, slug, name, ...role_names, ...app_roles.map((role) => role.name), ...group_names];
+  const most = {
+    names: role_names.length + app_roles.length + groups.length,
+    bytes: [...texts, ...permissions].reduce(
+      (bytes, text) => bytes + longestEscape * text.length + 3,
+      bytesOfNames,
+    ),
   };
+  return { ...records, role_names, group_names, permissions, most };
 }
+
+/** Bytes of JSON for one UTF-16 code unit at most: an escape. */
+const longestEscape = 6;
+
+/** Bytes of JSON for the names and brackets of the claims; 82 in fact. */
+const bytesOfNames = 100;
 
 /**
  * Returns the role names of a member, the built-in one first. If the token is for a single API, they

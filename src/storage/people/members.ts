@@ -4,7 +4,7 @@ import type { Group, Membership, Organization, Session } from "../../records/def
 import { isUuid } from "../../records/formats/check.ts";
 import type { RoleList } from "../../records/names/names.ts";
 import { methodsOf } from "../../records/names/sign_in_methods.ts";
-import { type Member, namesOfRoles } from "../../records/rules/member.ts";
+import { type Member, wholeMember } from "../../records/rules/member.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
@@ -100,15 +100,13 @@ export function memberRules(database: Database) {
     const given = (name: RoleList) => [...new Set([membership, ...found].flatMap((each) => each[name]))];
     const named = async <R>(of: Statement<R>, ids: readonly string[]) =>
       ids.length === 0 ? [] : of.all(driver, { ids, organization_id });
-    const theirs = await named(roles, given("role_ids"));
-    return {
+    return wholeMember({
       membership,
       organization,
-      roles: theirs,
-      ...namesOfRoles(membership, theirs),
+      roles: await named(roles, given("role_ids")),
       groups: found.map(({ id: group_id, display_name }) => ({ id: group_id, display_name })),
       app_roles: await named(appRoles, given("app_role_ids")),
-    };
+    });
   }
 
   const findMember = (membership_id: string): Promise<Member | undefined> =>

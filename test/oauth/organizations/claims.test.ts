@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type ClaimedMembership, membershipClaims } from "../../../src/oauth/organizations/claims.ts";
 import { checkNew } from "../../../src/records/formats/check.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../../src/records/names/names.ts";
-import { namesOfRoles } from "../../../src/records/rules/member.ts";
+import { wholeMember } from "../../../src/records/rules/member.ts";
 import { serverOn } from "../../support/authorization_server.ts";
 import {
   aGroup,
@@ -112,10 +112,7 @@ for (const database of databasesInForm)
       const membership = await aMembership(as.store, { organization_id: organization.id });
       const longest = { ...membership, role: "r".repeat(5000) };
       const claimed: ClaimedMembership = {
-        member: {
-          ...{ membership: longest, organization, groups: [], app_roles: [] },
-          ...{ roles: [], ...namesOfRoles(longest, []) },
-        },
+        member: wholeMember({ membership: longest, organization, roles: [], groups: [], app_roles: [] }),
         scopes: membershipScopes,
         app: { claims: null },
         resources: [],

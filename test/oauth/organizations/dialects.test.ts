@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClaimedMembership, membershipClaims } from "../../../src/oauth/organizations/claims.ts";
 import { claimSurfaces, membershipScopes } from "../../../src/records/names/names.ts";
-import { namesOfRoles } from "../../../src/records/rules/member.ts";
+import { wholeMember } from "../../../src/records/rules/member.ts";
 import { aMembership, anOrganization } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 
@@ -13,10 +13,8 @@ test("OC-3: an app gets the claims of Auth0 or Keycloak in addition to the stand
   const store = await database.open();
   const organization = await anOrganization(store, { slug: "acme-dialects" });
   const membership = await aMembership(store, { organization_id: organization.id, role: "admin" });
-  const member = {
-    ...{ membership, organization, roles: [], ...namesOfRoles(membership, []), app_roles: [] },
-    groups: [{ id: membership.id, display_name: "admins/eu" }],
-  };
+  const groups = [{ id: membership.id, display_name: "admins/eu" }];
+  const member = wholeMember({ membership, organization, roles: [], groups, app_roles: [] });
   const claimed = (
     claims_dialect: "none" | "auth0" | "keycloak",
     scopes: readonly string[],
@@ -51,10 +49,7 @@ test("OC-5: a dialect counts for the size of a token, and goes with the claim th
   }));
   const claims = membershipClaims(
     {
-      member: {
-        ...{ membership, organization, groups: [], app_roles: [] },
-        ...{ roles, ...namesOfRoles(membership, roles) },
-      },
+      member: wholeMember({ membership, organization, roles, groups: [], app_roles: [] }),
       ...{ scopes: membershipScopes, resources: [] },
       app: { claims: null, claims_dialect: "keycloak", client_id: "grafana" },
     },
