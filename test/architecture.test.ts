@@ -19,6 +19,7 @@ import {
   type SourceFile,
   SyntaxKind,
 } from "typescript/unstable/ast";
+import { type DeliveryKindName, deliveryKinds } from "../src/records/names/deliveries.ts";
 import { parse, walk } from "./support/parsed_sources.ts";
 
 const source = join(import.meta.dirname, "..", "src");
@@ -107,6 +108,31 @@ test("no folder has more than 40 files of its own, except words and migrations",
   const grows = /^(?:web\/words\/\w+|storage\/migrations)$/;
   const large = [...folders].filter(([name, files]) => files.length > 40 && !grows.test(name));
   assert.deepEqual(large, []);
+});
+
+/** Files that write rows of a kind of delivery; all others treat the kinds alike. */
+const writersOfKinds: Readonly<Record<DeliveryKindName, readonly string[]>> = {
+  logout_token: ["admin/records/deliveries.ts", "storage/database/logout_notices.ts"],
+  security_event_token: [
+    "oauth/signals/delivery_row.ts",
+    "oauth/signals/pump.ts",
+    "oauth/signals/streams.ts",
+  ],
+  webhook: ["admin/records/webhooks.ts", "storage/operation/webhooks.ts"],
+};
+
+test("FO-2: kinds of delivery are a list, and a further kind is one file", () => {
+  const sources = allSources();
+  for (const kind of deliveryKinds) {
+    const own = `oauth/deliveries/${kind}.ts`;
+    const named = new RegExp(`\\bkind\\b[^,\\n]*"${kind}"`);
+    const naming = [...sources].filter(([, text]) => named.test(text)).map(([path]) => path);
+    assert.deepEqual(naming.toSorted(), writersOfKinds[kind]);
+    assert.match(sources.get(own) ?? "", new RegExp(`: DeliveryKind = \\{\n  name: "${kind}",`));
+    const imported = new RegExp(`from "\\./${kind}\\.ts"|deliveries/${kind}\\.ts"`);
+    const importing = [...sources].filter(([, text]) => imported.test(text)).map(([path]) => path);
+    assert.deepEqual(importing, ["oauth/deliveries/all_kinds.ts"]);
+  }
 });
 
 test("no file of src acts on import, keeps state, shadows an import or ends the process", async () => {

@@ -1,6 +1,7 @@
 /** Presentations of what happened: the audit trail, the event feed, and the deliveries of events. */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
+import { type DeliveryKindName, deliveryTables } from "../../records/names/deliveries.ts";
 import { feedEventTypes, type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
 import { stateOfEndpoint } from "../../records/names/liveness.ts";
 import { webhookParts } from "../../records/names/webhooks.ts";
@@ -45,9 +46,9 @@ export const activityPresentations = {
     brief: ["state", "created_at"],
     leads: {
       target_id: ({ kind, target_id }) =>
-        referenceTo(kind === "webhook" ? "webhook_endpoints" : "oauth_apps", target_id),
+        referenceTo(deliveryTables[kind as DeliveryKindName].target, target_id),
       subject_key: ({ subject_key }) => referenceTo("users", subject_key),
-      event_id: ({ kind, event_id }) => referenceTo(kind === "webhook" ? "events" : "sessions", event_id),
+      event_id: ({ kind, event_id }) => referenceTo(deliveryTables[kind as DeliveryKindName].event, event_id),
     },
     named_by: ["kind", "event_id"],
     related: [],

@@ -3,8 +3,14 @@
  * kind, with its request and the accepted responses.
  */
 
-export const deliveryKinds = ["logout_token", "security_event_token", "webhook"] as const;
-export type DeliveryKindName = (typeof deliveryKinds)[number];
+/** Each kind, and the tables that `target_id` and `event_id` of its rows refer to. */
+export const deliveryTables = {
+  logout_token: { target: "oauth_apps", event: "sessions" },
+  security_event_token: { target: "oauth_apps", event: "events" },
+  webhook: { target: "webhook_endpoints", event: "events" },
+} as const;
+export type DeliveryKindName = keyof typeof deliveryTables;
+export const deliveryKinds = Object.keys(deliveryTables) as readonly DeliveryKindName[];
 
 /**
  * `failed`: the receiver refused the delivery permanently. `given_up`: no attempt succeeded, or too many
