@@ -77,7 +77,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       const link = invitationLink(server.issuer, outcome.token);
       return sendInvite(locale, reply, { made: { email: outcome.invitation.email, link } });
     }
-    // Redirects to another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // Redirects to another page, so reloading it does not send a second mail (RFC 9110 15.4.4).
     const here = `/console/organizations/${encodeURIComponent(id)}/invite`;
     return reply.redirect(`${here}?invited=${outcome.invitation.id}`, 303);
   };

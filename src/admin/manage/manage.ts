@@ -111,8 +111,8 @@ class Writable {
 export type WritableRecord = Writable;
 
 /**
- * Returns the record of this id for an actor who may write it. The functions below then check the
- * permission only once more, under the lock. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the record of this id for an actor who may write it. The functions below then check the permission again
+ * under the lock. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function requireWritable(
   context: AdminContext,

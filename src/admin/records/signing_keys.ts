@@ -62,9 +62,9 @@ interface Rotation {
 }
 
 /**
- * Creates the next signing key. It is published at once and signs `lead_seconds` later; the previous one
- * stays published until the last token that it may have signed has expired. If its algorithm has no key at
- * all, it signs at once.
+ * Creates the next signing key. The key is published immediately and signs `lead_seconds` later; the previous one stays
+ * published until the last token that it may have signed has expired. If its algorithm has no other key, the new key
+ * signs immediately.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());

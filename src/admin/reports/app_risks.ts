@@ -29,7 +29,7 @@ export type SecretState = Pick<
 
 export interface RiskSurroundings {
   readonly now: Date;
-  /** {base_url}: the site of a first-party app. */
+  /** The `{base_url}`, which is the site of first-party apps. */
   readonly issuer: string;
   readonly owner_active: boolean;
   /** True if the app has no organization. */

@@ -12,7 +12,7 @@ export interface NestedList {
   readonly name: string;
 }
 
-/** A name for this list that is better than the one in the path. */
+/** Names of lists that are clearer than the ones in their paths. */
 const called: { readonly [Parent in ResourceType]?: { readonly [Child in ResourceType]?: string } } = {
   organizations: { memberships: "members" },
 };

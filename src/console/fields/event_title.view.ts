@@ -18,7 +18,7 @@ const resourceTypeOfTable: {
   attribute_definitions: "attributes",
 };
 
-/** Event type prefixes that differ from their resource type without its last letter. */
+/** Event type prefixes that cannot be formed from the resource type by removing its last letter. */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",

@@ -36,15 +36,11 @@ export type FieldControl = FieldShape & {
   further_errors?: readonly FieldError[] | undefined;
   /** The endpoint that suggests records whose name starts with the typed text. */
   suggestions?: string | undefined;
-  /**
-   * Options of which one is chosen, by radio buttons with explanations; another stored value is unchanged.
-   */
+  /** Radio buttons with explanations, of which one is chosen. A stored value that is not among them stays unchanged. */
   one_of?: readonly string[] | undefined;
   /** Options that are chosen by check boxes; several may be chosen. */
   many_of?: readonly string[] | undefined;
-  /**
-   * The grid in which its permissions are chosen: the prefix of each in the list, and the available ones.
-   */
+  /** A grid of check boxes for permissions: the prefix of each permission in the list, and the offered ones. */
   grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
   /** Wire spellings of values that records spell differently. */
   spelled?: Readonly<Record<string, string>> | undefined;

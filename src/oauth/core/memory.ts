@@ -22,7 +22,7 @@ export function serverMemory(): ServerMemory {
 }
 
 /**
- * Returns whether requests are limited at all: if guesses are not limited, nothing else is
+ * Returns whether requests are limited at all. Without a limit on guesses, there are no other limits
  * (POSTERN_THROTTLE).
  */
 export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): boolean {

@@ -35,7 +35,7 @@ async function bodyOf(
   return JSON.stringify({ ...view, record_omitted: "too_large" });
 }
 
-/** Returns the delay in seconds that a response requests (RFC 9110 10.2.3), a day at most. */
+/** Returns the delay in seconds that a response requests (RFC 9110 10.2.3), at most a day. */
 function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }

@@ -8,7 +8,7 @@ export interface OwnRows {
   readonly where: Readonly<Record<string, string | null>>;
 }
 
-/** Tables with rows of a user that the ownership mark does not cover. */
+/** Tables with rows of a user that are not marked as owned by the user. */
 const besides: { readonly [T in TableName]?: OwnRows } = {
   users: { column: "id", where: {} },
   audit_events: { column: "actor_id", where: { actor_kind: "user" } },

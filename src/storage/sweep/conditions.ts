@@ -30,8 +30,8 @@ export interface Retention {
   /** Days for `client_ip` and `user_agent` of ended records, audit events and refusals (H-11). */
   readonly addresses?: number;
   /**
-   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until
-   * then, a day at most.
+   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until then, for at
+   * most a day.
    */
   readonly notify_on_expiry?: boolean;
 }

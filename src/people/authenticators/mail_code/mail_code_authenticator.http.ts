@@ -47,7 +47,7 @@ export const mailCodeAuthenticator: Authenticator = {
       return { type: "wrong" };
     }
     if (answer !== undefined) return proveMailbox(signedIn, answer, identity);
-    // A repeated request, such as a reload, sends no second mail.
+    // A repeated request, such as a reload, does not send a second mail.
     if (await isMailboxChallenged(signedIn, identity)) return "asked";
     const code = await challengeMailbox(signedIn, originOf(request), identity);
     if (code === undefined) return { type: "wrong" };

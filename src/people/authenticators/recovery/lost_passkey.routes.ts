@@ -88,7 +88,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (!(await requestRecovery("passkeys", person.signedIn, request, context))) {
       return send(person, state, reply, { status: 429, error: "throttled" });
     }
-    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
+    // A separate page, so reloading it does not send a second mail (RFC 9110, section 15.4.4).
     return reply.redirect(`${lostPasskeyPath}?step=code`, 303);
   }
 

@@ -130,7 +130,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (!(await requestRecovery("factors", half, request, context))) {
       return send(visit, { status: 429, error: "throttled" });
     }
-    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
+    // A separate page, so reloading it does not send a second mail (RFC 9110, section 15.4.4).
     return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
   }
 

@@ -178,8 +178,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * Returns the keys of a row, hashed with server keys: the table reveals neither the place nor the purpose.
- * New rows use the first key; the others find rows from before a key rotation.
+ * Returns the keys of a row, hashed with server keys, so the table does not reveal the place or the purpose. New rows
+ * use the first key. The other keys match rows that were stored before a key rotation.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
