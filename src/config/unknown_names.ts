@@ -3,7 +3,9 @@ import type { SettingError } from "./config_error.ts";
 import { describeSettings } from "./describe_settings.ts";
 
 /** Variables of the command line: the server that commands use, and its credential. */
-const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE"];
+const variablesOfCommands: readonly string[] = [
+  ...["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE", "POSTERN_WEBHOOK_SECRET"],
+];
 
 /** Reports unknown variables. POSTERN_TEST_* is reserved for tests and never reported. */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): SettingError[] {

@@ -6,6 +6,14 @@ const prefix = "whsec_";
 /** A new secret of 32 bytes. */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
 
+/** Returns whether this is a secret: `whsec_` and the Base64 of 24 to 64 bytes. */
+export function isWebhookSecret(text: string): boolean {
+  const encoded = text.slice(prefix.length);
+  const key = Buffer.from(encoded, "base64");
+  const isWhole = text.startsWith(prefix) && key.toString("base64") === encoded;
+  return isWhole && key.length >= 24 && key.length <= 64;
+}
+
 /**
  * Returns the headers of one message: its ID, the time of sending in seconds, and the HMAC-SHA256 of ID,
  * time and body under each secret, such as `whsec_…`. Receivers compare the signatures and reject old times.

@@ -6,11 +6,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
+import { newWebhookSecret } from "../../src/crypto/standard_webhooks.ts";
 import { createPostern } from "../../src/server/embedded.ts";
 import { until } from "../support/until.ts";
 import { commandLine } from "./terminal.ts";
 
-test("EV-7: webhook listen forwards signed events, also after the server's restart", async () => {
+test("EV-7: webhook listen forwards signed events, also after the server's restart and with a given secret", async () => {
   const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
   const root = await cli.json<{ id: string }>(
     "user create --email root@example.com --name Root --is-platform-admin",
@@ -56,14 +57,31 @@ test("EV-7: webhook listen forwards signed events, also after the server's resta
       out.split("\n").slice(1),
       events.map(({ type, id }, index) => `${type} ${id} ${index === 0 ? 500 : 204}`).concat(""),
     );
+
+    const own = newWebhookSecret();
+    const again = `webhook listen --forward http://127.0.0.1:${port}/hooks --after 0 --count 1`;
+    for (const [options, env, input] of [
+      [" --secret -", {}, `${own}\n`],
+      ["", { POSTERN_WEBHOOK_SECRET: own }],
+    ] as const) {
+      const { code, out, err } = await commandLine({ ...remote, ...env }).run(`${again}${options}`, input);
+      assert.equal(code, 0, err);
+      const { headers, body } = received.at(-1) as (typeof received)[number];
+      new Webhook(own).verify(body, headers);
+      assert.doesNotMatch(out, /secret|whsec/);
+    }
   } finally {
     receiver.close();
     await postern.close();
   }
 });
 
-test("EV-7: webhook listen refuses an address that is no URL", async () => {
+test("EV-7: webhook listen refuses an address that is no URL, and a secret that is too short", async () => {
   const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
   for (const options of ["--forward nothing", "--forward http://localhost:1/ --count none"])
     assert.equal((await cli.run(`webhook listen ${options}`)).code, 2);
+  const wrong = await cli.run("webhook listen --forward http://localhost:1/ --secret whsec_c2hvcnQ=");
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /--secret: expected whsec_/);
+  assert.doesNotMatch(wrong.err, /c2hvcnQ/);
 });

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
-import { newWebhookSecret, webhookHeaders } from "../../crypto/standard_webhooks.ts";
+import { isWebhookSecret, newWebhookSecret, webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import { createOutbound, type Outbound, OutboundError } from "../../outbound/outbound.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 
 /** Seconds one request waits for an event. */
@@ -18,6 +19,7 @@ interface ListenOptions extends Options {
   readonly after: string;
   readonly types?: string;
   readonly count?: string;
+  readonly secret?: string;
 }
 
 interface Event {
@@ -62,17 +64,29 @@ function receiverOf(text: string): string {
   throw new WrongUsage("--forward: expected a URL such as http://localhost:3000/hooks");
 }
 
+/** Returns the given secret; undefined if there is none. */
+async function givenSecret({ secret }: ListenOptions, terminal: Terminal): Promise<string | undefined> {
+  const given =
+    secret === undefined ? terminal.env.POSTERN_WEBHOOK_SECRET : await typedSecret(secret, terminal);
+  if (!given || isWebhookSecret(given)) return given || undefined;
+  throw new WrongUsage("--secret: expected whsec_ followed by the Base64 of 24 to 64 bytes");
+}
+
 /** `postern webhook listen`: forwards the events of a server to a program under development. */
 export function webhookCommand(program: Command, terminal: Terminal): void {
   program
     .command("webhook")
     .description("receive webhooks during development: listen")
     .command("listen")
-    .description("forward events to a URL as webhooks, signed with a secret that is printed once")
+    .description("forward events to a URL as webhooks, signed with --secret or a new secret")
     .requiredOption("--forward <url>", "where to send them, such as http://localhost:3000/hooks")
     .option("--after <position>", "begin after this position; 0 is the oldest", "latest")
     .option("--types <types>", "only these types, separated by commas")
     .option("--count <events>", "stop after so many events")
+    .option(
+      "--secret <secret>",
+      `the secret that signs (else POSTERN_WEBHOOK_SECRET, else a new one); ${secretOption}`,
+    )
     .action(async (_: unknown, command: Command) => {
       const options: ListenOptions = command.optsWithGlobals();
       const url = receiverOf(options.forward);
@@ -80,9 +94,10 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
       if (!(most > 0)) throw new WrongUsage("--count: expected a number of events");
       const { resourceOf } = await import("../../admin/resources/resources.ts");
       const resource = resourceOf("events");
-      const secret = newWebhookSecret();
+      const given = await givenSecret(options, terminal);
+      const secret = given ?? newWebhookSecret();
       const outbound = createOutbound({ allow: local });
-      terminal.out(`secret: ${secret}\n`);
+      if (given === undefined) terminal.out(`secret: ${secret}\n`);
       await withServer(terminal, options, async (records) => {
         let [after, sent] = [options.after, 0];
         while (sent < most) {
