@@ -122,6 +122,28 @@ describe("answers by response_mode=form_post", () => {
     });
   }
 
+  test("PR-67: a request object is refused in the mode that it names", async () => {
+    const objectOf = (claims: object, header: object = { alg: "none" }) =>
+      `${[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
+    const unnamed = { response_mode: undefined };
+    const { fields } = posted(await requested({ ...unnamed, request: objectOf(form_post) }));
+    assert.equal(fields.error, "request_not_supported");
+    const others = [
+      objectOf({}),
+      objectOf({ response_mode: 1 }),
+      objectOf({ response_mode: "jwt" }),
+      "x",
+      "a.b.",
+    ];
+    for (const request of others)
+      assert.equal(
+        redirected(await requested({ ...unnamed, request })).get("error"),
+        "request_not_supported",
+      );
+    const both = await requested({ response_mode: "query", request: objectOf(form_post) });
+    assert.equal(redirected(both).get("error"), "request_not_supported");
+  });
+
   test("PR-67: a pushed request is answered in the pushed mode, whatever the query says", async () => {
     const reference = await push(form_post);
     assert.ok(posted(await ask(as, who, { ...reference, response_mode: "query" })).fields.code);

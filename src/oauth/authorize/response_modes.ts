@@ -2,10 +2,12 @@
  * How responses are sent to the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1, OAuth 2.0
  * Form Post Response Mode).
  */
+import { readAssertion } from "../../crypto/assertions.ts";
 import { OAuthError } from "../../errors.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { isWebRedirect } from "../../records/formats/redirect_uris.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
+import type { Params } from "../core/params.ts";
 import { withParameters } from "../core/redirect_uri.ts";
 import { offersFeature } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -70,8 +72,17 @@ export function offeredModeNames(server: AuthorizationServer): string[] {
   return offeredModes(server).map(({ name }) => name);
 }
 
+/**
+ * Returns the mode in an unverified request object. The object is refused (OpenID Connect Core 6.1), and the
+ * error arrives only where the client expects its response.
+ */
+function modeInRequestObject(params: Params): string | undefined {
+  const mode = readAssertion(params.get("request") ?? "")?.claims.response_mode;
+  return typeof mode === "string" ? mode : undefined;
+}
+
 function requestedMode({ params }: IdentifiedClient, server: AuthorizationServer): ResponseMode | undefined {
-  const requested = params.get("response_mode") ?? query.name;
+  const requested = params.get("response_mode") ?? modeInRequestObject(params) ?? query.name;
   return offeredModes(server).find(({ name }) => name === requested);
 }
 
