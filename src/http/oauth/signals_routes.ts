@@ -53,7 +53,6 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
     add_subject_endpoint: `${issuer}/ssf/subjects:add`,
     remove_subject_endpoint: `${issuer}/ssf/subjects:remove`,
     verification_endpoint: `${issuer}/ssf/verify`,
-    critical_subject_members: [],
     authorization_schemes: [{ spec_urn: "urn:ietf:rfc:6749" }],
     default_subjects: "ALL",
   });

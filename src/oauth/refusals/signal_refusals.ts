@@ -20,7 +20,7 @@ export const signalRefusals = {
     ({ member }) => fact("malformed", member, "unreadable"),
   ),
   stream_verified_lately: refusalsOf("temporarily_unavailable", 429)(
-    "the stream was verified within the last minute",
+    "the stream was verified within the last five seconds",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),

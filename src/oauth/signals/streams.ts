@@ -276,8 +276,8 @@ export async function setStatus(
 }
 
 /**
- * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within a minute after
- * the last one.
+ * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within five
+ * seconds after the last one.
  */
 export async function verifyStream(
   stream: Stream,
@@ -287,7 +287,7 @@ export async function verifyStream(
   if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
     throw wrong("state", "must be a text of at most 1024 characters");
   const at = server.now();
-  // Keyed by receiver, so a new stream does not reset the minute.
+  // Keyed by receiver, so a new stream does not reset the interval.
   const key = sha256(`signal verification ${stream.app_id}`);
   const next = new Date(at.getTime() + leastVerification * 1000);
   if (!(await server.store.useOnce("throttle", key, next, at)))

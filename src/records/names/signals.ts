@@ -40,5 +40,5 @@ export type Control = {
 };
 
 /** Minimum seconds between two verifications, and seconds after which an unused stream is paused. */
-export const leastVerification = 60;
+export const leastVerification = 5;
 export const inactivityTimeout: number = 30 * 86_400;
