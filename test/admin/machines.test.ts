@@ -15,7 +15,7 @@ import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";
 import { readPublicKey } from "../../src/crypto/public_keys.ts";
 import { english } from "../../src/web/words/english.ts";
 import { fieldErrorText } from "../../src/web/words/error_text.ts";
-import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
+import { anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
 import { openedTokens, problem, refused, testContext } from "./context.ts";
@@ -182,25 +182,6 @@ for (const database of databasesInForm) {
       );
       await removeRecord(context, linkedAccounts, id);
       assert.deepEqual((await listRecords(context, linkedAccounts, { user_id })).data, []);
-    });
-
-    test("D-4: the next key is published before it signs, and the old one until its tokens expire", async () => {
-      const context = testContext(await database.open());
-      const { store, clock } = context;
-      await anApp(store, { access_token_ttl: 200_000 });
-      const first = await rotateKeys(context);
-      assert.equal(first.state, "signing");
-      clock.advance(3600);
-      const next = await rotateKeys(context);
-      assert.deepEqual([next.state, next.activates_at], ["next", new Date(clock.now().getTime() + 600_000)]);
-      const kept = (await listKeys(context)).find(({ kid }) => kid === first.kid);
-      assert.deepEqual(kept?.retires_at, next.activates_at);
-      assert.equal(kept?.expires_at?.getTime(), next.activates_at.getTime() + 200_000_000);
-      clock.advance(700);
-      const states = Object.fromEntries((await listKeys(context)).map(({ kid, state }) => [kid, state]));
-      assert.deepEqual(states, { [first.kid]: "retired", [next.kid]: "signing" });
-      const urgent = await rotateKeys(context, { lead_seconds: 5 });
-      assert.equal(urgent.activates_at.getTime() - clock.now().getTime(), 5000);
     });
 
     test("D-4: a dropped key is deleted immediately, and another key of its algorithm signs", async () => {

@@ -9,6 +9,7 @@ import type { TableName } from "../../src/records/definition/definition.ts";
 import { builtInClientId, impersonalEmail } from "../../src/records/names/names.ts";
 import { anApp, aResource, aUser } from "../support/builders.ts";
 import { databasesInForm, removeEverything } from "../support/databases.ts";
+import { inForm } from "../support/form.ts";
 import { anyManifest } from "./any_manifest.ts";
 import { type TestContext, testContext } from "./context.ts";
 
@@ -57,7 +58,7 @@ for (const database of databasesInForm) {
           assert.deepEqual([again.created, again.updated, again.removed], [[], [], []]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: inForm(15, 40) },
     );
   });
 

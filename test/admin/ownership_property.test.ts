@@ -18,6 +18,7 @@ import {
 import type { Store } from "../../src/storage/store.ts";
 import { start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { inForm } from "../support/form.ts";
 import { anyGraph, type OwnedFixture, type OwnedRow, ownedFixture, type Whose } from "./owned_fixture.ts";
 
 const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort();
@@ -84,7 +85,7 @@ for (const database of databases)
           fc.asyncProperty(anyGraph, viewer, async (graph, by) =>
             holds(await ownedFixture(store, graph), by),
           ),
-          { numRuns: runs },
+          { numRuns: inForm(Math.ceil(runs / (database.name === "SQLite" ? 2 : 4)), runs) },
         );
       });
 

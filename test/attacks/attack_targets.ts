@@ -1,5 +1,6 @@
 /** The owner of each record, one of each kind and more. Each can be created again, to be changed or ended. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, TableName } from "../../src/records/definition/definition.ts";
 import { bearer } from "../http/api/server.ts";
 import {
@@ -50,36 +51,11 @@ export interface MadeTarget extends Target {
   isLike?(caller: Caller): boolean;
 }
 
-const paths: Readonly<Record<string, { readonly table: TableName; readonly path: string }>> = {
-  users: { table: "users", path: "users" },
-  organizations: { table: "organizations", path: "organizations" },
-  memberships: { table: "memberships", path: "memberships" },
-  linked_accounts: { table: "oauth_accounts", path: "linked-accounts" },
-  api_keys: { table: "api_keys", path: "api-keys" },
-  apps: { table: "oauth_apps", path: "apps" },
-  app_secrets: { table: "oauth_app_secrets", path: "app-secrets" },
-  tokens: { table: "oauth_tokens", path: "tokens" },
-  auth_codes: { table: "oauth_auth_codes", path: "auth-codes" },
-  consents: { table: "oauth_consents", path: "consents" },
-  sessions: { table: "sessions", path: "sessions" },
-  resources: { table: "resources", path: "resources" },
-  roles: { table: "roles", path: "roles" },
-  groups: { table: "groups", path: "groups" },
-  group_members: { table: "group_members", path: "group-members" },
-  app_roles: { table: "app_roles", path: "app-roles" },
-  providers: { table: "providers", path: "providers" },
-  service_accounts: { table: "service_accounts", path: "service-accounts" },
-  key_pairs: { table: "service_account_key_pairs", path: "key-pairs" },
-  signing_keys: { table: "signing_keys", path: "signing-keys" },
-  audit_events: { table: "audit_events", path: "audit-events" },
-  refusals: { table: "refusals", path: "refusals" },
-  deliveries: { table: "deliveries", path: "deliveries" },
-  attributes: { table: "attribute_definitions", path: "attributes" },
-  events: { table: "events", path: "events" },
-  webhook_endpoints: { table: "webhook_endpoints", path: "webhook-endpoints" },
-};
+const paths = new Map<string, (typeof resources)[number]>(
+  resources.map((resource) => [resource.resourceType, resource]),
+);
 
-export const pathOf = (resourceType: string): string => paths[resourceType]?.path ?? "";
+export const pathOf = (resourceType: string): string => paths.get(resourceType)?.path ?? "";
 
 const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -99,7 +75,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     facts: Facts = {},
     more: Pick<MadeTarget, "id" | "isLike"> = {},
   ) => {
-    const { table, path } = paths[resourceType] ?? { table: "users", path: "users" };
+    const { table, path } = paths.get(resourceType) ?? { table: "users", path: "users" };
     targets.push({ resourceType, name, place, facts, table, path, make, ...more });
   };
   const of = (...names: string[]): Place => ({ organizations: names });

@@ -9,6 +9,7 @@ import { type ApiServer, apiServer } from "../http/api/server.ts";
 import { exportFile } from "../moving_in/reading.ts";
 import { anApp, anOrganization, aProvider } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { someOf } from "../support/form.ts";
 import { identityOn } from "../support/identity_context.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { commandLine } from "./terminal.ts";
@@ -115,7 +116,7 @@ for (const database of databases.slice(0, 1))
         ["csv", ["people.csv"], { columns: { Mail: "email", "Full name": "name", hash: "password_hash" } }],
       ];
       type Said = Record<"people" | "created" | "refused" | "losses" | "unchanged", object>;
-      for (const [from, files, map] of exports) {
+      for (const [from, files, map] of someOf(exports, 3)) {
         const own = await apiServer(database);
         const key = join(folder, "own_key");
         writeFileSync(key, own.key);

@@ -7,10 +7,7 @@ import { after, test } from "node:test";
 import { audit } from "../../tools/torture/audit.ts";
 import { requesterOf } from "../../tools/torture/http.ts";
 import { newLedger, type Token, type TokenState } from "../../tools/torture/ledger.ts";
-import { readOptions, usage } from "../../tools/torture/options.ts";
 import type { Played } from "../../tools/torture/play.ts";
-import { randomFrom } from "../../tools/torture/random.ts";
-import { allScenarios } from "../../tools/torture/scenarios/all_scenarios.ts";
 import { faultsOf, type Result, resultTable, timeIsUp } from "../../tools/torture/table.ts";
 
 const endings: (() => unknown)[] = [];
@@ -132,31 +129,4 @@ test("the torture's table is green only if all is well", () => {
     assert.match(faultsOf(each).join(), words);
     assert.match(resultTable([each]), words);
   }
-});
-
-test("the torture's options are read, and an unknown one is refused with a message", () => {
-  const options = readOptions(
-    ["--scenarios", "kill,outage", "--rounds", "3", "--databases", "sqlite"],
-    allScenarios,
-  );
-  assert.deepEqual(
-    options.scenarios.map(({ id }) => id),
-    ["kill", "outage"],
-  );
-  assert.deepEqual([options.rounds, options.clients, options.databases], [3, 12, ["SQLite"]]);
-  for (const { id } of allScenarios) assert.ok(usage(allScenarios).includes(id));
-  for (const [args, sentence] of [
-    [["--scenarios", "flood"], /there is no flood/],
-    [["--rounds", "0"], /a whole number from 1/],
-    [["--databases", "oracle"], /expected sqlite or postgres/],
-    [["--fast"], /Unknown option/],
-  ] as const)
-    assert.throws(() => readOptions(args, allScenarios), sentence);
-});
-
-test("the same seed makes the same choices in the torture", () => {
-  const numbers = (seed: number) => Array.from({ length: 5 }, randomFrom(seed).next);
-  assert.deepEqual(numbers(7), numbers(7));
-  assert.notDeepEqual(numbers(7), numbers(8));
-  assert.ok(numbers(9).every((number) => number >= 0 && number < 1));
 });

@@ -32,6 +32,7 @@ import {
 } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { credentialsOf } from "../support/flows.ts";
+import { inForm } from "../support/form.ts";
 import { aPasskey } from "../support/passkeys.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
@@ -412,7 +413,7 @@ describe("H-1: any input to the account", () => {
         const read = await it.app.inject({ url: `${url}?${query}`, headers: { cookie } });
         assert.ok(read.statusCode < 500, `${read.statusCode} ${read.body}`);
       }),
-      { numRuns: 300 },
+      { numRuns: inForm(100, 300) },
     );
   });
 });

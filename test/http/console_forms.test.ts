@@ -10,8 +10,6 @@ import {
   anApp,
   anOrganization,
   aRole,
-  aSecret,
-  aToken,
   aUser,
   later,
 } from "../support/builders.ts";
@@ -729,13 +727,5 @@ describe("forms of the console", () => {
     assert.equal(wrong.statusCode, 422);
     assert.match(wrong.body, /id="field-current_password"[^>]*aria-invalid/);
     assert.doesNotMatch(wrong.body, /another long password|not this/);
-  });
-
-  test("a token of the app survives an edit of the app", async () => {
-    const app = await anApp(it.store, { name: "Lives", organization_id: it.acme.id });
-    await aSecret(it.store, { app_id: app.id });
-    const token = await aToken(it.store, { app_id: app.id, user_id: it.ids.users });
-    await fillIn(root(), `/console/apps/${app.id}/edit`, { name: "Lives on" });
-    assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, false);
   });
 });

@@ -293,22 +293,6 @@ describe("the dashboard", () => {
     assert.equal(figuresOf(chosen)["Tokens issued"], "22");
     assert.ok(!chosen.body.includes(`of_${acme.id}`) && chosen.body.includes(`of_${globex.id}`));
   });
-
-  test("shows people who manage nothing their apps, and no figures of other users", async () => {
-    const test = await dashboardApp();
-    const { browser, user } = await signedIn(test);
-    await counted(test, "tokens_code", [null], 0, 76_543);
-    const sent = await browser.get("/console");
-    assert.equal(sent.headers.location, "/account?done=no_console");
-    assert.match(textOf(okPage(await browser.get("/account?done=no_console"))), /so it has no console/);
-    const app = await anApp(test.store, { owner_id: user.id, organization_id: null });
-    await anApp(test.store, { name: "Somebody else's" });
-    const page = okPage(await browser.get("/console"));
-    assert.ok(page.body.includes(`/console/apps/${app.id}`));
-    assert.deepEqual([plotsOf(page).size, figuresOf(page)], [0, {}]);
-    for (const foreign of ["76,543", "Somebody else", "Health", "/console/housekeeping"])
-      assert.ok(!page.body.includes(foreign), foreign);
-  });
 });
 
 describe("the signing keys", () => {
@@ -364,16 +348,6 @@ describe("the signing keys", () => {
     assert.match(list.body, /<code>ES256<\/code>/);
     const discovery = await browser.get("/.well-known/openid-configuration");
     assert.deepEqual(JSON.parse(discovery.body).id_token_signing_alg_values_supported, ["RS256", "ES256"]);
-  });
-
-  test("older than 90 days are due for rotation in dashboard and list", async () => {
-    const test = await dashboardApp();
-    test.clock.advance(80 * 86_400);
-    const { browser } = await signedIn(test, { is_platform_admin: true });
-    const list = textOf(okPage(await browser.get("/console/signing-keys")));
-    assert.match(list, /has been in use for more than 90 days\. Rotate it/);
-    const dashboard = textOf(okPage(await browser.get("/console")));
-    assert.match(dashboard, /Health Needs attention .*The signing key is old\. Rotate it/);
   });
 
   test("are not rotated by a number that is out of range", async () => {

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { languages } from "../../src/web/words/language.ts";
-import { aPersonAt, factorPage, followed, giveFactor, press, submit } from "../support/account.ts";
+import { aPersonAt, factorPage, followed, giveFactor, submit } from "../support/account.ts";
 import { type TestBrowser, testBrowser } from "../support/app.ts";
 import type { Parameters } from "../support/flows.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
@@ -134,23 +134,6 @@ describe("MF-10 a pending recovery", () => {
     assert.equal(await it.store.count("recoveries", {}), 0);
     assert.doesNotMatch((await home.get("/account")).body, /recovery\/cancel/);
     assert.match((await it.mails())[0]?.subject ?? "", /was canceled$/);
-  });
-
-  test("MF-10 is cancelled by the button behind the link of each mail; opening it changes nothing", async () => {
-    const it = await setUp();
-    await it.begin();
-    await it.wait(36);
-    await it.wait(36);
-    const links = (await it.mails()).flatMap(({ text }) => text.match(/\/cancel-recovery\?token=\S+/) ?? []);
-    assert.equal(new Set(links).size, 3);
-    for (const link of links) assert.equal((await it.browser.get(link)).statusCode, 200);
-    assert.equal(await it.store.count("recoveries", {}), 1);
-    const [first = "", ...others] = links.toReversed();
-    const stranger = testBrowser(it.app);
-    assert.match((await press(stranger, first)).body, /Cancelled/);
-    assert.equal(await it.store.count("recoveries", {}), 0);
-    for (const dead of [...others, "/cancel-recovery?token=none"])
-      assert.equal((await stranger.get(dead)).statusCode, 404);
   });
 
   test("MF-10 is reported by mail in the language of its request", async () => {

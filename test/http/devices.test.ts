@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { endSession } from "../../src/admin/records/sessions.ts";
-import { findSession, startSession } from "../../src/people/core/sessions.ts";
 import type { User } from "../../src/records/definition/definition.ts";
-import { testContext } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, forgetSession, submit } from "../support/account.ts";
 import { password, testBrowser } from "../support/app.ts";
-import { testServer } from "../support/authorization_server.ts";
-import { anApp, anEvent, aToken, aUser, byPassword, later, start } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { anApp, anEvent, aToken, aUser, later, start } from "../support/builders.ts";
 
 async function setUp(person: Partial<User> = {}) {
   const it = await aPersonAt({ person, identity_settings: { remember_device_days: 30 } });
@@ -128,23 +123,4 @@ describe("SS-10: the list of devices", () => {
     assert.equal(await it.store.count("devices", { id: own.id }), 0);
     assert.equal(await it.store.count("devices", { id: foreign.id }), 1);
   });
-
-  for (const database of databasesInForm) {
-    test(`a session ended by one process has ended, with its tokens, in another immediately, on ${database.name}`, async () => {
-      const address = await database.tables();
-      const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
-      const { server } = await testServer(one);
-      const context = (store: typeof one) => ({ ...server, store, throttle: true });
-      const user = await aUser(one);
-      const origin = { client_ip: null, user_agent: null, request_id: "r-1" };
-      const made = await startSession({ user, methods: byPassword(start), origin }, context(one));
-      const token = await aToken(one, { user_id: user.id, session_id: made.session.id });
-      // The other process has seen both good.
-      assert.ok(await findSession(made.cookie, context(other)));
-      assert.equal((await other.find("oauth_tokens", { id: token.id }))?.revoked, false);
-      await endSession(testContext(one), made.session.id);
-      assert.equal(await findSession(made.cookie, context(other)), undefined);
-      assert.equal((await other.find("oauth_tokens", { id: token.id }))?.revoked, true);
-    });
-  }
 });

@@ -16,6 +16,7 @@ import {
 import { anApp, anOpenClient, aResource } from "../support/builders.ts";
 import { codePoint, uriPath, uriQuery } from "../support/code_point.ts";
 import { authorizeParameters, credentialsOf, type Parameters as Form, formOf } from "../support/flows.ts";
+import { inForm } from "../support/form.ts";
 import { listed } from "../support/listed.ts";
 import { withoutConversions } from "../support/without_conversions.ts";
 
@@ -174,7 +175,7 @@ describe("H-1: no request causes a 5xx", () => {
         if (/^\/oauth\/(?:token|par)/.test(sent.path) && answer.body !== "") JSON.parse(answer.body);
         assert.doesNotMatch(answer.body, /\bat .+\.[jt]s:\d+|node_modules|SQLITE/);
       }),
-      { numRuns: 1500 },
+      { numRuns: inForm(500, 1500) },
     );
   });
 
@@ -193,7 +194,7 @@ describe("H-1: no request causes a 5xx", () => {
         );
         assert.match(String(location), /^[\x21-\x7e]+$/);
       }),
-      { numRuns: 400 },
+      { numRuns: inForm(130, 400) },
     );
   });
 
@@ -210,7 +211,7 @@ describe("H-1: no request causes a 5xx", () => {
         const answer = await postForm(url, payload, { cookie: "right" });
         assert.ok(answer.statusCode < 500, `${answer.statusCode} ${answer.body}`);
       }),
-      { numRuns: 400 },
+      { numRuns: inForm(130, 400) },
     );
     await mail.settled();
     assert.deepEqual(unmade, []);
@@ -225,7 +226,7 @@ describe("H-1: no request causes a 5xx", () => {
         assert.equal(answer.headers["cache-control"], "no-store");
         if (answer.statusCode !== 200) assert.equal(typeof answer.json().error_description, "string");
       }),
-      { numRuns: 400 },
+      { numRuns: inForm(130, 400) },
     );
   });
 
@@ -252,7 +253,7 @@ describe("H-1: no request causes a 5xx", () => {
         assert.ok([400, 401, ...(which === 3 ? [200] : [])].includes(answer.statusCode), answer.payload);
         assert.equal(answer.headers["cache-control"], "no-store");
       }),
-      { numRuns: 300 },
+      { numRuns: inForm(100, 300) },
     );
   });
 
@@ -297,7 +298,7 @@ describe("H-1: no request causes a 5xx", () => {
           assert.match(allowed, /^[!#$%&'*+.^_`|~\w-]{1,64}(?:, [!#$%&'*+.^_`|~\w-]{1,64}){1,40}$/);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: inForm(100, 300) },
     );
   });
 
@@ -317,7 +318,7 @@ describe("H-1: no request causes a 5xx", () => {
           const { request_uri, error_description } = answer.json();
           assert.equal(typeof (answer.statusCode === 201 ? request_uri : error_description), "string");
         }),
-        { numRuns: 300 },
+        { numRuns: inForm(100, 300) },
       );
     });
 
@@ -366,7 +367,7 @@ describe("H-1: no request causes a 5xx", () => {
       for (const name of ["kty", "crv", "x", "y", "n", "e", "alg", "use", "kid"])
         await register(JSON.stringify({ ...signs, jwks: { keys: [{ kty: "EC", kid: "k", [name]: said }] } }));
     }
-    await fc.assert(fc.asyncProperty(sent, register), { numRuns: 400 });
+    await fc.assert(fc.asyncProperty(sent, register), { numRuns: inForm(130, 400) });
     assert.ok(reported.includes(201) && reported.includes(400), "some of them are right");
   });
 
@@ -406,7 +407,7 @@ describe("H-1: no request causes a 5xx", () => {
         assert.ok([400, 414].includes(answer.statusCode), String(answer.statusCode));
         assert.equal(answer.headers.location, undefined);
       }),
-      { numRuns: 300 },
+      { numRuns: inForm(100, 300) },
     );
   });
 
@@ -427,7 +428,7 @@ describe("H-1: no request causes a 5xx", () => {
           assert.equal(typeof answer.json().error, "string");
         }
       }),
-      { numRuns: 200 },
+      { numRuns: inForm(60, 200) },
     );
     assert.equal(await it.store.count("oauth_apps", { provenance: "metadata_document" }), 0);
   });

@@ -4,7 +4,6 @@ import type { LightMyRequestResponse } from "fastify";
 import type { Provider } from "../../src/people/core/proofs/provider_account.ts";
 import { presetErrors } from "../../src/providers/presets/preset_errors.ts";
 import { wholeDraft } from "../../src/providers/presets/provider_draft.ts";
-import { UpstreamError } from "../../src/providers/upstream_error.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { cookieOf, followed, submit, testMail } from "../support/account.ts";
@@ -322,18 +321,6 @@ describe("signing in through an external provider", () => {
     const fat = "c".repeat(4000);
     const wide = await apple.post("/sign-in/example/callback", { state, code: fat, error: fat, user: fat });
     assert.equal(wide.statusCode, 413);
-  });
-
-  test("EP-17: an unavailable provider is explained, and every other method stays", async () => {
-    const { browser, scripted } = await setUp();
-    scripted.begin = async () => {
-      throw new UpstreamError("timeout");
-    };
-    const answer = await submit(browser, "/login?redirect=/account", "/sign-in/example");
-    assert.equal(answer.statusCode, 400);
-    assert.match(answer.body, /is not responding/);
-    assert.ok(canContinue(answer));
-    assert.equal((await browser.get("/login")).statusCode, 200);
   });
 
   test("EP-18: an unsolicited response is refused with a button to start here", async () => {

@@ -7,7 +7,6 @@ import {
   browserOf,
   hiddenField,
   password,
-  signInAs,
   type TestApp,
   type TestBrowser,
   testApp,
@@ -163,30 +162,6 @@ describe("pushed authorization requests over HTTP", () => {
     const back = await enter(browser, login, other);
     assert.equal(back.headers.location, it.server.issuer + address);
     assert.ok((await browser.get(address)).body.includes(other.email));
-  });
-
-  test("PR-43: select_account and prompt=login of a pushed request are satisfied once and continue", async () => {
-    const browser = testBrowser(it.app);
-    const person = await aPerson(it);
-    const open = await anApp(it.store, { first_party: true, public: true });
-    await signInAs(browser, person);
-    const choice = await pushed({ prompt: "select_account" }, open);
-    const page = await browser.get(choice);
-    assert.equal(page.statusCode, 200);
-    const chosen = await browser.post("/login", {
-      account: "continue",
-      redirect: hiddenField(page, "redirect"),
-      csrf_token: hiddenField(page, "csrf_token"),
-    });
-    assert.equal(chosen.headers.location, it.server.issuer + choice);
-    assert.match(String((await browser.get(choice)).headers.location), /[?&]code=/);
-
-    const fresh = await pushed({ prompt: "login" }, open);
-    const sent = await browser.get(fresh);
-    const login = await browser.get(String(sent.headers.location));
-    assert.equal(login.statusCode, 200);
-    await enter(browser, login, person);
-    assert.match(String((await browser.get(fresh)).headers.location), /[?&]code=/);
   });
 
   test("PR-43: a reference posted from another site is decided on the GET, which has the cookie", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { insertAny } from "../storage/any_row.ts";
-import { aPersonAt, cookieOf, giveFactor as give, factorPage as path, sendForm } from "../support/account.ts";
+import { aPersonAt, cookieOf, giveFactor as give, factorPage as path } from "../support/account.ts";
 import { hiddenField, type TestBrowser, testBrowser } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
-import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
 import { routesOf } from "../support/routes.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
@@ -37,21 +37,6 @@ describe("the second factor", () => {
     assert.equal(await store.count("ephemera", { kind: "proof" }), 0);
   });
 
-  test("MF-2 a form submitted several times concurrently signs in exactly once", async () => {
-    const { app, enter, code, clock, store } = await setUp();
-    for (let turn = 1; turn <= 5; turn++) {
-      clock.advance(60);
-      const browser = testBrowser(app);
-      await enter(browser, { redirect: "/account/apps" });
-      const page = await browser.get(path);
-      const send = () => sendForm(browser, page, path, { code: code() });
-      const answers = await Promise.all([send(), send(), send(), send()]);
-      const gone = answers.filter(({ headers }) => headers.location === "/account/apps");
-      assert.equal(gone.length, 1, answers.map(({ statusCode }) => statusCode).join());
-      assert.equal(await store.count("sessions", {}), turn);
-    }
-  });
-
   test("MF-4 a wrong code asks again, and the fifth ends the sign-in with the request intact", async () => {
     const { browser, enter, wrong, store } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
@@ -65,23 +50,6 @@ describe("the second factor", () => {
     assert.match(ended.body, /href="\/login\?redirect=%2Faccount%2Fapps"/);
     assert.equal((await browser.get(path)).statusCode, 302);
     assert.equal(await store.count("sessions", {}), 0);
-  });
-
-  test("MF-4 codes and passwords share one limit, which a correct password does not reset", async () => {
-    const { browser, enter, code, wrong, codes } = await setUp({ throttle: true });
-    const of = (kind: string, recovery_code: string) => ({ method: kind, recovery_code });
-    const guesses: Parameters[] = Array.from({ length: 4 }, () => ({ code: wrong() }));
-    assert.equal((await enter(browser)).statusCode, 302);
-    for (const guess of [...guesses, of("recovery_code", "0".repeat(16))])
-      assert.equal((await give(browser, guess)).statusCode, 401);
-    assert.equal((await enter(browser)).statusCode, 302);
-    // Two passwords and eight codes are ten.
-    for (const guess of guesses.slice(1)) assert.equal((await give(browser, guess)).statusCode, 401);
-    for (const right of [{ code: code() }, of("recovery_code", codes[0] ?? "")]) {
-      const refused = await give(browser, right);
-      assert.equal(refused.statusCode, 429);
-      assert.ok(Number(refused.headers["retry-after"]) > 0);
-    }
   });
 
   test("MF-4 wrong codes after a correct password are reported by mail, once an hour", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { inForm } from "../support/form.ts";
 import { type FormBrowser, formBrowser } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
@@ -48,7 +49,7 @@ async function aToken({ url }: ServedProcess): Promise<number> {
 }
 
 describe("a running server", () => {
-  for (const workers of [1, 2]) {
+  for (const workers of inForm([2], [1, 2])) {
     test(`in ${workers} process${workers > 1 ? "es" : ""} counts its work and reports on itself`, async () => {
       const served = await servedProcess({
         manifest,

@@ -12,7 +12,7 @@ import {
   type Refusal,
   root,
 } from "./endings_fixture.ts";
-import { operatorsKey, places } from "./management.ts";
+import { operatorsKey, placesInForm } from "./management.ts";
 
 /** The records of a case, and how they end. */
 interface Case {
@@ -25,7 +25,7 @@ interface Case {
   readonly tokens?: readonly string[];
 }
 
-for (const place of places) {
+for (const place of placesInForm) {
   describe(`two processes over one database on ${place.name}`, () => {
     let first: ServedProcess;
     let second: ServedProcess;

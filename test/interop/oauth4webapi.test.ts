@@ -3,17 +3,7 @@ import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
-import {
-  ada,
-  firstParty,
-  machine,
-  manifest,
-  orders,
-  redirect_uri,
-  second,
-  spa,
-  web,
-} from "./registrations.ts";
+import { ada, machine, manifest, redirect_uri, second, spa, web } from "./registrations.ts";
 
 let served: ServedProcess;
 let as: oauth.AuthorizationServer;
@@ -99,11 +89,6 @@ async function refreshed({ client, authentication }: ClientFixture, refresh_toke
   return oauth.processRefreshTokenResponse(as, client, response);
 }
 
-async function introspected({ client, authentication }: ClientFixture, token: string) {
-  const response = await oauth.introspectionRequest(as, client, authentication, token, http);
-  return oauth.processIntrospectionResponse(as, client, response);
-}
-
 async function revoke({ client, authentication }: ClientFixture, token: string): Promise<void> {
   await oauth.processRevocationResponse(
     await oauth.revocationRequest(as, client, authentication, token, http),
@@ -161,19 +146,6 @@ describe("oauth4webapi", () => {
     );
   });
 
-  test("O-1: without openid there is no id_token", async () => {
-    const fixture = basic(web);
-    const flow = await authorized(fixture, { parameters: { scope: "orders:read" } });
-    const tokens = await exchanged(fixture, flow, false);
-    assert.equal(tokens.id_token, undefined);
-    assert.equal(tokens.scope, "orders:read");
-  });
-
-  test("A-19: a first-party client gets its code without a consent page", async () => {
-    const fixture = basic(firstParty);
-    assert.ok((await exchanged(fixture, await authorized(fixture, { decision: "deny" }))).access_token);
-  });
-
   test("T-13: a machine gets a token, and only allowed scopes", async () => {
     const { client, authentication } = basic(machine);
     const ask = async (scope: string) => {
@@ -189,21 +161,6 @@ describe("oauth4webapi", () => {
     };
     assert.equal((await ask("orders:write")).scope, "orders:write");
     await assert.rejects(ask("openid"), { name: "ResponseBodyError", status: 400, error: "invalid_scope" });
-  });
-
-  test("I-7: the client and a resource server can introspect a token, an unrelated client cannot", async () => {
-    const tokens = await exchanged(basic(web), await authorized(basic(web)));
-    assert.equal((await introspected(basic(web), tokens.access_token)).active, true);
-    assert.equal((await introspected(basic(orders), tokens.access_token)).active, true);
-    assert.deepEqual(await introspected(basic(second), tokens.access_token), { active: false });
-  });
-
-  test("V-2: a token revoked by another client stays active", async () => {
-    const tokens = await exchanged(basic(web), await authorized(basic(web)));
-    await revoke(basic(second), tokens.access_token);
-    assert.equal((await introspected(basic(web), tokens.access_token)).active, true);
-    await revoke(basic(web), tokens.access_token);
-    assert.deepEqual(await introspected(basic(web), tokens.access_token), { active: false });
   });
 
   test("A-18: a denial by the user is an AuthorizationResponseError", async () => {

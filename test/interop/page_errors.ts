@@ -38,7 +38,7 @@ const ofWords = [
  * In the order that changes least from one look to the next. The short form has every width and scheme, and
  * judges the structure of a page once.
  */
-const everyLook: readonly Look[] = inForm<readonly Look[]>(
+export const everyLook: readonly Look[] = inForm<readonly Look[]>(
   [
     { colorScheme: "light", width: 320, rules: "all" },
     { colorScheme: "dark", width: 1280, rules: ["color-contrast", ...ofRoom] },
@@ -47,6 +47,18 @@ const everyLook: readonly Look[] = inForm<readonly Look[]>(
     widths.map((width): Look => ({ colorScheme, width, rules: "all" })),
   ),
 );
+
+/** In the short form one look by all rules: every second page dark and wide, after its width on a phone. */
+export const looksInTurn = (turn: number): readonly Look[] =>
+  inForm<readonly Look[]>(
+    turn % 2 === 0
+      ? [{ colorScheme: "light", width: 320, rules: "all" }]
+      : [
+          { colorScheme: "light", width: 320, rules: [] },
+          { colorScheme: "dark", width: 1280, rules: "all" },
+        ],
+    everyLook,
+  );
 
 /** Errors of a page that differs from another only in its text: names and colors were checked there. */
 export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";
-import * as openid from "openid-client";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada } from "./registrations.ts";
 
@@ -106,24 +105,6 @@ describe("a client that signs", () => {
         await oauth.revocationRequest(as, client, authentication, access_token, http),
       );
       assert.equal((await introspected()).active, false, name);
-    }
-  });
-
-  test("PR-29, PR-36: openid-client gets a token by each algorithm", async () => {
-    for (const name of names) {
-      const config = await openid.discovery(
-        new URL(served.url),
-        name,
-        undefined,
-        openid.PrivateKeyJwt(keyOf(name), {
-          [openid.modifyAssertion](header: Record<string, unknown>) {
-            if (name === "EdDSA") header.alg = "EdDSA";
-          },
-        }),
-        { execute: [openid.allowInsecureRequests] },
-      );
-      const answer = await openid.clientCredentialsGrant(config, { scope: "orders:read" });
-      assert.equal(answer.scope, "orders:read", name);
     }
   });
 });

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { basic } from "../support/flows.ts";
+import { inForm } from "../support/form.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { postgresDatabase } from "../support/postgres.ts";
 import {
@@ -248,7 +249,7 @@ describe("two processes starting concurrently on an empty database create one si
 
   test("on SQLite", () => startTwo({}));
 
-  test("on PostgreSQL", async (t) => {
+  test("on PostgreSQL", { skip: inForm<string | false>("in the long form", false) }, async (t) => {
     const database = await postgresDatabase();
     t.after(database.drop);
     const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");

@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { basic } from "../support/flows.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { isRunning } from "../support/is_running.ts";
-import { postgresDatabase } from "../support/postgres.ts";
-import {
-  applyTo,
-  type Environment,
-  listeningLine,
-  runPostern,
-  type ServedProcess,
-  servedProcess,
-} from "../support/process.ts";
+import { applyTo, listeningLine, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { halfSent } from "./half_sent.ts";
+import { type Place, places } from "./management.ts";
 import { ada, machine, manifest, redirect_uri, web } from "./registrations.ts";
 
 type Json = Record<string, unknown>;
@@ -77,23 +69,6 @@ async function requestUntilAll(
 }
 
 const credentials = { grant_type: "client_credentials", scope: "orders:read" };
-
-interface Place {
-  readonly name: string;
-  open(): Promise<{ environment: Environment; drop(): Promise<void> }>;
-}
-
-const places: readonly Place[] = [
-  { name: "SQLite", open: async () => ({ environment: {}, drop: async () => {} }) },
-  {
-    name: "PostgreSQL",
-    async open() {
-      const { url, drop } = await postgresDatabase();
-      const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
-      return { environment: { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY }, drop };
-    },
-  },
-];
 
 for (const place of places) {
   describe(`two workers on ${place.name}`, () => {

@@ -20,6 +20,7 @@ import {
   type Parameters,
   redirected,
 } from "../support/flows.ts";
+import { inForm } from "../support/form.ts";
 import { listed } from "../support/listed.ts";
 import { authorizationFixture, authorizationOutcomes } from "./authorization_outcomes.ts";
 
@@ -302,7 +303,7 @@ describeInForm("the authorization endpoint", (database) => {
         }
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: inForm(100, 300) });
   });
 });
 

@@ -26,6 +26,7 @@ import {
   signedIn,
   verifier,
 } from "../support/flows.ts";
+import { inForm } from "../support/form.ts";
 
 describeInForm("the answer to an authorization request", (database) => {
   const as = serverOn(database);
@@ -99,7 +100,7 @@ describeInForm("the answer to an authorization request", (database) => {
       fc.asyncProperty(chosen, fc.constantFrom(succeed, ...Object.values(refusals)), async (text, answer) => {
         assert.equal((await answer({ state: text })).get("state"), text);
       }),
-      { numRuns: 120 },
+      { numRuns: inForm(40, 120) },
     );
   });
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
-import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
-import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
@@ -16,7 +14,6 @@ import {
   clientFixtureOf,
   type Refreshable,
   refusal,
-  withPart,
   withSettings,
 } from "./client_fixture.ts";
 
@@ -126,24 +123,6 @@ describeInForm("the refresh token grant", (database) => {
       assert.equal(await liveRows(fixture, first), 0);
       for (const result of results) if (result.status === "rejected") invalidGrant(result.reason);
     }
-  });
-
-  test("R-4: another server process over the same database detects a replay", async () => {
-    const fixture = await aClientFixture(scenario);
-    const first = await fixture.flow();
-    const second = await fixture.refresh(first.refresh_token);
-    const store = await openStoreAt(address);
-    const elsewhere = withPart(scenario, {
-      store,
-      keys: keyRingSource(store, scenario.server.sealer),
-      verifiedSecrets: verifiedSecrets({ max: 10, ttl_seconds: 300, now: scenario.clock.now }),
-    });
-    const there = fixture.at({ ...elsewhere, store });
-    await assert.rejects(there.refresh(first.refresh_token), { name: "ReplayError" });
-    assert.equal(await fixture.isActive(second.access_token), false);
-    assert.equal(await there.isActive(second.refresh_token), false);
-    await assert.rejects(fixture.refresh(second.refresh_token), invalidGrant);
-    await store.close();
   });
 
   test("R-5: a refresh token belongs to its client, and another client's attempt uses nothing", async () => {

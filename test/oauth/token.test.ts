@@ -13,6 +13,7 @@ import { issuer, serverOn } from "../support/authorization_server.ts";
 import { codePoint } from "../support/code_point.ts";
 import { describeInForm } from "../support/databases.ts";
 import { codeParameters, endpointRequest, origin, type Parameters, verifier } from "../support/flows.ts";
+import { inForm } from "../support/form.ts";
 import { listed } from "../support/listed.ts";
 import { aClientFixture, type ClientFixture, claimsOf, refusal, rejected } from "./client_fixture.ts";
 
@@ -139,7 +140,7 @@ describeInForm("the token endpoint", (database) => {
           assert.match(error.description, describable);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: inForm(50, 150) },
     );
   });
 
@@ -356,7 +357,7 @@ describeInForm("the token endpoint", (database) => {
         await userinfo({ method: "GET", dpop: undefined, ...request }, scenario.server).catch(onlyOAuthError);
         assert.equal(await revoke(request, scenario.server), undefined);
       }),
-      { numRuns: 150 },
+      { numRuns: inForm(50, 150) },
     );
     const errors = scenario.events.filter(({ details }) => details?.error === "server_error");
     assert.deepEqual(errors, [], "what revocation kept to itself");

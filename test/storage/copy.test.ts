@@ -13,7 +13,7 @@ import {
 } from "../../src/storage/database/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, insertMany } from "../support/builders.ts";
-import { databases, everyDatabase, openDriver, openStoreAt } from "../support/databases.ts";
+import { databases, everyDatabaseInForm, openDriver, openStoreAt } from "../support/databases.ts";
 import { tableNames } from "./any_row.ts";
 import { belongings } from "./belongings.ts";
 
@@ -117,11 +117,11 @@ for (const from of databases) {
   });
 }
 
-for (const from of everyDatabase) {
-  for (const to of everyDatabase) {
+for (const from of everyDatabaseInForm) {
+  for (const to of everyDatabaseInForm) {
     if (from === to && from.name === "SQLite") continue;
     test(`a copy from ${from.title} to ${to.title} has every row of every table unchanged, and its search words`, async () => {
-      const [source, target] = [await from.address(), await to.address()];
+      const [source, target] = [await from.tables(), await to.address()];
       const rows = await filled(source);
       for (const table of tableNames) assert.ok((rows[table]?.length ?? 0) > 0, `no row of ${table}`);
       const counts = await copy(source, target);
@@ -144,7 +144,7 @@ for (const from of everyDatabase) {
 for (const database of databases) {
   test(`a copy into ${database.name} that fails midway leaves nothing, and the next starts over`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
-    const [source, target] = [await other.address(), await database.address()];
+    const [source, target] = [await other.tables(), await database.address()];
     const rows = await filled(source);
     let batches = 0;
     const fail = () => {
@@ -161,7 +161,7 @@ for (const database of databases) {
 
   test(`a copy from ${database.name} is refused while another process uses either end, or if the target has rows`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
-    const [source, target] = [await database.address(), await other.address()];
+    const [source, target] = [await database.tables(), await other.address()];
     await filled(source);
     const server = await openStoreAt(source);
     await assert.rejects(copy(source, target), /in use: stop the server/);

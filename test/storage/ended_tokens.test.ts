@@ -21,12 +21,12 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
-import { everyDatabase } from "../support/databases.ts";
+import { everyDatabaseInForm } from "../support/databases.ts";
 
 /** More than two batches. */
 const many = 520;
 
-for (const database of everyDatabase)
+for (const database of everyDatabaseInForm)
   describe(`tokens of ended records on ${database.title}`, () => {
     let store: Store;
     before(async () => {

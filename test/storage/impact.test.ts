@@ -26,6 +26,7 @@ import {
   aSession,
   aToken,
   aUser,
+  insertMany,
   later,
   start,
   tokenOf,
@@ -316,15 +317,11 @@ for (const database of databases)
     const [role, group] = [await aRole(store, of), await aGroup(store, of)];
     const app_role = await anAppRole(store, { resource_id: (await aResource(store, of)).id });
     const total = 20_200;
-    for (let from = 0; from < total; from += 1010)
-      await store.transaction(async (tx) => {
-        for (let index = from; index < from + 1010; index++) {
-          const created_at = later(index / 1000);
-          const dead = index >= 100 && index < total - 100;
-          const issued = { app_id: crowd.id, user_id: index % 100 === 7 ? ada.id : null, ...accessOnly };
-          await tx.insert("oauth_tokens", tokenOf({ ...issued, created_at, ...(dead && revoked) }));
-        }
-      });
+    await insertMany(store, "oauth_tokens", total, (index) => {
+      const dead = index >= 100 && index < total - 100;
+      const issued = { app_id: crowd.id, user_id: index % 100 === 7 ? ada.id : null, ...accessOnly };
+      return tokenOf({ ...issued, created_at: later(index / 1000), ...(dead && revoked) });
+    });
     // The newest are read: the oldest, which are active too, are beyond the limit.
     assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
 

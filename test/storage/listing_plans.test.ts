@@ -20,6 +20,7 @@ import {
   tokenOf,
 } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
+import { inForm } from "../support/form.ts";
 import { storeStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 8000;
@@ -326,12 +327,16 @@ for (const database of databases)
         : []),
     ];
     for (const { name, before: preparing } of states) {
+      /** Trigrams serve searches alone. */
+      const isAffected = ({ query }: Shape) =>
+        inForm(name !== "without trigrams" || "search" in query || "sought" in query, true);
+      const pages = inForm(name === "with statistics" ? [false, true] : [false], [false, true]);
       test(`design 5: no page scans a table, ${name}`, async () => {
         if (preparing !== undefined) await driver.queryUnprepared(preparing, []);
         rules = spiedRules();
         trigrams = name !== "without trigrams";
-        for (const { table, query, few = false } of shapesOf(ids)) {
-          for (const again of [false, true]) {
+        for (const { table, query, few = false } of shapesOf(ids).filter(isAffected)) {
+          for (const again of pages) {
             const what = `${table} ${JSON.stringify(query)}${again ? ", the second page" : ""}`;
             requested = [];
             const first = await rules.listPage(table as "users", { ...(query as object), limit: 50 });
@@ -360,16 +365,17 @@ for (const database of databases)
         });
 
       test(`design 5: a glance reads a bounded number of rows, however many there are, ${name}`, async () => {
-        for (const { table, query } of shapesOf(ids)) {
+        const tried = new Set<string>();
+        for (const { table, query } of shapesOf(ids).filter(isAffected)) {
           const { sort: _, descending: __, cursor: ___, ...wanted } = query as ListQuery<"users">;
+          // Shapes that differ in their order are one glance.
+          const shape = `${table} ${JSON.stringify(wanted)}`;
+          if (tried.has(shape)) continue;
+          tried.add(shape);
           requested = [];
           const bounds = { limit: 6, most_read: 100 };
           await rules.glanceAtList(table as "users", wanted, bounds);
-          await judge(
-            `a glance at ${table} ${JSON.stringify(wanted)}`,
-            true,
-            bounds.most_read + bounds.limit,
-          );
+          await judge(`a glance at ${shape}`, true, bounds.most_read + bounds.limit);
         }
       });
     }

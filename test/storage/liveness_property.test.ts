@@ -41,7 +41,7 @@ import {
   aToken,
   aUser,
 } from "../support/builders.ts";
-import { everyDatabase, openDriver, openStoreAt, serializable } from "../support/databases.ts";
+import { everyDatabaseInForm, openDriver, openStoreAt, serializable } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 
 const now = new Date("2031-01-01T00:00:00.000Z");
@@ -134,7 +134,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ),
 };
 
-for (const testDatabase of everyDatabase)
+for (const testDatabase of everyDatabaseInForm)
   describe(`which rows are active on ${testDatabase.name}`, () => {
     let store: Store;
     let driver: Driver;

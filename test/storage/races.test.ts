@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Store } from "../../src/storage/store.ts";
 import type { RedemptionOutcome } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, later } from "../support/builders.ts";
-import { everyDatabase, serializable } from "../support/databases.ts";
+import { everyDatabaseInForm, serializable } from "../support/databases.ts";
 import { reactivate } from "../support/endings.ts";
 import { inForm } from "../support/form.ts";
 import {
@@ -57,10 +57,10 @@ const issues: Record<string, (store: Store, of: Authorization, id: string) => Pr
   "an exchange of a code": (store, of) => redeem(store, of),
 };
 
-for (const database of everyDatabase)
+for (const database of everyDatabaseInForm)
   describe(`races on ${database.title}`, () => {
     const many = database === serializable ? inForm(12, 40) : rounds[database.name];
-    const few = Math.min(many, 16);
+    const few = Math.min(many, inForm(8, 16));
     let store: Store;
     before(async () => {
       store = await database.open();

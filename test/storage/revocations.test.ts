@@ -22,7 +22,7 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
-import { everyDatabase } from "../support/databases.ts";
+import { everyDatabaseInForm } from "../support/databases.ts";
 import {
   deactivate,
   deleteApp,
@@ -36,7 +36,7 @@ import { anAuthorization, firstToken, rotate } from "./authorization.ts";
 
 const unknown = "01b8dac5-b400-7000-8000-000000000000";
 
-for (const database of everyDatabase)
+for (const database of everyDatabaseInForm)
   describe(`endings on ${database.title}`, () => {
     let store: Store;
     before(async () => {

@@ -5,11 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import pg from "pg";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
-import { anApp, aUser, later, start, tokenOf } from "../support/builders.ts";
+import { anApp, aUser, insertMany, later, start, tokenOf } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 
 const rows = 10_000;
-const perTransaction = 500;
 
 /** As issued: signatures and ids begin with their time. */
 function signatureAt(moment: Date): Buffer {
@@ -21,38 +20,31 @@ function signatureAt(moment: Date): Buffer {
 async function fill(store: Store): Promise<void> {
   const user = await aUser(store);
   const app = await anApp(store);
-  for (let from = 0; from < rows; from += perTransaction) {
-    await store.transaction(async (tx) => {
-      for (let row = from; row < from + perTransaction; row++) {
-        const created_at = later(row / 300);
-        await tx.insert(
-          "oauth_tokens",
-          tokenOf({
-            id: store.newId(created_at),
-            app_id: app.id,
-            user_id: user.id,
-            family_id: store.newId(created_at),
-            session_id: store.newId(created_at),
-            access_token_signature: signatureAt(created_at),
-            refresh_token_signature: signatureAt(created_at),
-            scopes: ["openid", "profile", "orders:read"],
-            audience: ["https://id.example.com"],
-            request_data: JSON.stringify({
-              grant_type: "authorization_code",
-              scope: "openid profile orders:read",
-              auth_time: Math.floor(start.getTime() / 1000),
-              acr: "urn:postern:acr:password",
-            }),
-            client_ip: "203.0.113.77",
-            user_agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36",
-            access_expires_at: later(900, created_at),
-            refresh_expires_at: later(604_800, created_at),
-            created_at,
-          }),
-        );
-      }
+  await insertMany(store, "oauth_tokens", rows, (row) => {
+    const created_at = later(row / 300);
+    return tokenOf({
+      id: store.newId(created_at),
+      app_id: app.id,
+      user_id: user.id,
+      family_id: store.newId(created_at),
+      session_id: store.newId(created_at),
+      access_token_signature: signatureAt(created_at),
+      refresh_token_signature: signatureAt(created_at),
+      scopes: ["openid", "profile", "orders:read"],
+      audience: ["https://id.example.com"],
+      request_data: JSON.stringify({
+        grant_type: "authorization_code",
+        scope: "openid profile orders:read",
+        auth_time: Math.floor(start.getTime() / 1000),
+        acr: "urn:postern:acr:password",
+      }),
+      client_ip: "203.0.113.77",
+      user_agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36",
+      access_expires_at: later(900, created_at),
+      refresh_expires_at: later(604_800, created_at),
+      created_at,
     });
-  }
+  });
 }
 
 /** Bytes of the table with its indexes. */

@@ -15,7 +15,7 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
-import { everyDatabase, removeEverything, serializable } from "../support/databases.ts";
+import { everyDatabaseInForm, removeEverything, serializable } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { anAuthorization, descendant, firstToken, redeem, rotate } from "./authorization.ts";
 
@@ -39,7 +39,7 @@ const nothing = {
   signing_keys: 0,
 };
 
-for (const database of everyDatabase)
+for (const database of everyDatabaseInForm)
   describe(`the sweep on ${database.title}`, () => {
     let store: Store;
     before(async () => {
@@ -162,8 +162,7 @@ for (const database of everyDatabase)
     describe("F-23: among long-lived rows, expired ones are deleted a call later (reliability finding 10)", () => {
       const many = [160, 20_000];
       const few = database === serializable ? [20, 1000] : [40, 4000];
-      // A row takes the other databases ten times as long.
-      const [perSecond = 0, living = 0] = database.name === "SQLite" ? many : inForm(few, many);
+      const [perSecond = 0, living = 0] = inForm(few, many);
       const lifetime = 10;
       const seconds = 30;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
 import { accessOnly, aToken, insertMany, later, tokenOf } from "../support/builders.ts";
-import { everyDatabase, removeEverything, serializable } from "../support/databases.ts";
+import { everyDatabaseInForm, removeEverything, serializable } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { type Authorization, anAuthorization, descendant, redeem } from "./authorization.ts";
 
@@ -17,7 +17,7 @@ const rotatedToken = (store: Store, of: Authorization, made: Date, lifetime: num
     ...(spent && { revoked: true, revoked_at: made, rotated_at: made }),
   });
 
-for (const database of everyDatabase)
+for (const database of everyDatabaseInForm)
   describe(`the sweep of families on ${database.title}`, () => {
     let store: Store;
     before(async () => {

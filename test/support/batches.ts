@@ -7,43 +7,38 @@ import { longestFiles } from "./longest_files.ts";
 /** Files outside the topic folders: those that read the whole project. */
 const beside = ".";
 
-/** Rooms whose tests measure no machine, those first that wait for servers and browsers. */
+/**
+ * Rooms whose tests measure no machine, those first that wait for servers and browsers; those of a few seconds
+ * share processes.
+ */
 const rooms = [
-  "interop",
-  "http",
-  "identity",
-  "oauth",
-  "storage",
-  "admin",
-  "cli",
-  "client",
-  "config",
-  "crypto",
-  "providers",
-  "records",
-  "web",
-  "server",
-  "ops",
-  "support",
-  "attacks",
-  "outbound",
-  beside,
+  ["interop"],
+  ["http"],
+  ["identity"],
+  ["oauth"],
+  ["storage"],
+  ["admin"],
+  ["cli"],
+  ["web", "support"],
+  ["client", "providers", "server"],
+  ["attacks"],
+  ["config", "crypto", "moving_in", "mutants", "ops", "outbound", "records", beside],
 ];
 
 const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : beside);
 
 /** Files that a process takes: enough to pay for its start, few enough to end together with the others. */
-const filesInBatch = (room: string) => (room === "interop" ? 16 : 40);
+const filesInBatch = 50;
 
 /** The files by process, those first that take longest. Each file is in one of them. */
 export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
-  const shares = (file: string) => rooms.includes(roomOf(file)) && !longestFiles.includes(file);
+  const shares = (file: string) => rooms.flat().includes(roomOf(file)) && !longestFiles.includes(file);
   const long = longestFiles.filter((file) => files.includes(file));
   const others = files.filter((file) => !longestFiles.includes(file) && !shares(file)).toSorted();
   const batches: string[][] = [];
   for (const room of rooms) {
-    const ours = files.filter((file) => shares(file) && roomOf(file) === room).toSorted();
-    const count = Math.ceil(ours.length / filesInBatch(room));
+    const ours = files.filter((file) => shares(file) && room.includes(roomOf(file))).toSorted();
+    const count = Math.ceil(ours.length / filesInBatch);
     // Neighbors are alike: dealt out, no batch gets all the slow ones.
     for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
   }

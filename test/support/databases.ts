@@ -180,3 +180,6 @@ export function describeInForm(what: string, tests: (database: TestDatabase) => 
 
 /** For what the profile does otherwise: the databases, and PostgreSQL in that profile. */
 export const everyDatabase: readonly TestDatabase[] = [...new Set([...databases, serializable])];
+
+/** The same where a test takes long: in that profile in the long form, and in `npm run test:serializable`. */
+export const everyDatabaseInForm: readonly TestDatabase[] = inForm(databases, everyDatabase);

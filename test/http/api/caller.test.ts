@@ -70,20 +70,6 @@ describe("callers of the management API", () => {
     await refused({ cookie: "__Host-postern_session=pse_none" }, wrong);
   });
 
-  test("A-24: no other origin is allowed", async () => {
-    const answer = await ask({ ...bearer(it.key), origin: "https://evil.example" });
-    assert.equal(answer.headers["access-control-allow-origin"], undefined);
-    const preflight = await it.app.inject({
-      method: "OPTIONS",
-      url: "/api/v1/users",
-      headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
-    });
-    assert.deepEqual(
-      Object.keys(preflight.headers).filter((name) => name.startsWith("access-control")),
-      [],
-    );
-  });
-
   test("spec 2.5: using a key stores the time, and a key of a user and an organization acts as the organization", async () => {
     const { id: user_id } = await aUser(it.store);
     const organization = await anOrganization(it.store);
@@ -290,13 +276,5 @@ describe("callers of the management API", () => {
     await refused(bearer(shared.key), wrong);
     await it.store.update("users", { id: user.id }, { active: false });
     await refused(bearer(own.key), wrong);
-  });
-
-  test("H-7: no presented credential is in the log", async () => {
-    const token = await anAccessToken({ scopes: ["postern:manage"] });
-    await ask(bearer(token));
-    await ask(bearer(`${token}x`));
-    const log = it.logged.join("\n");
-    for (const secret of [token, it.key]) assert.ok(!log.includes(secret));
   });
 });

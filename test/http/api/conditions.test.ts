@@ -120,27 +120,6 @@ for (const database of databasesInForm)
       });
     });
 
-    test("the same creation sent many times concurrently makes one record, returned in every response", async () => {
-      const headers = { "idempotency-key": "a-key" };
-      const body = { email: "once@example.com", name: "Once" };
-      const send = () => call("POST", "/users", headers, body);
-      const answers = await Promise.all(Array.from({ length: 8 }, send));
-      const made = answers.filter(({ statusCode }) => statusCode === 201);
-      assert.equal(made.filter(({ headers }) => headers["idempotency-replayed"] === undefined).length, 1);
-      assert.equal(new Set(made.map((answer) => answer.body)).size, 1);
-      for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) {
-        assert.equal(answer.json().code, "idempotency_in_progress");
-        assert.equal(answer.headers["retry-after"], "1");
-      }
-      const later = await send();
-      assert.equal(later.body, made[0]?.body);
-      assert.equal(later.headers.location, made[0]?.headers.location);
-      assert.equal(later.headers.etag, made[0]?.headers.etag);
-      assert.equal(later.headers["content-type"], "application/json; charset=utf-8");
-      const list = await call("GET", "/users?email=once@example.com");
-      assert.equal(list.json().data.length, 1);
-    });
-
     test("a refusal is stored like any other response, and a repetition of the first response has its secret too", async () => {
       const bad = await call("POST", "/users", { "idempotency-key": "bad" }, { email: "x" });
       assert.equal(bad.statusCode, 422);

@@ -10,7 +10,6 @@ export interface Suspect {
 }
 
 export const suspects: readonly Suspect[] = [
-  { file: "support/growth.long.test.ts", titles: ["linear work passes", "altered text"] },
   { file: "oauth/openid.test.ts", titles: ["T-15: sub is the user's UUID"] },
   { file: "oauth/introspect.test.ts", titles: ["I-4: "] },
   { file: "http/password.test.ts", titles: ["its two parts contain the same link"] },
