@@ -20,7 +20,7 @@ const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join(
 export const feedParameters: readonly Parameter[] = [
   query(
     "after",
-    `Read the feed instead of the list: events after this position, oldest first, ${mostEvents} at most. \`latest\` returns no event but the newest position`,
+    `Read the feed instead of the list: at most ${mostEvents} events after this position, oldest first. \`latest\` returns the newest position and no events`,
     { type: "string", pattern: "^(?:latest|[0-9]{1,15})$" },
   ),
   query("types", "With `after`: only these types, separated by commas", {
@@ -35,7 +35,7 @@ export const feedParameters: readonly Parameter[] = [
 ];
 
 export const feedDescription =
-  " With `after`, returns the feed: every committed event once, in the order of positions without gaps.";
+  " With `after`, returns the feed: every committed event once, in the order of its position, without gaps.";
 
 function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   const properties = Object.entries(data).map(([name, member]): [string, JsonSchema] => {
@@ -58,8 +58,12 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
     description: shape.means,
     required: ["id", "type", "subject_kind", "subject_id", "organization_id", "created_at", "data"],
     properties: {
-      id: { type: "string", format: "uuid", description: "The same on every attempt and in the feed" },
-      position: { type: ["integer", "null"], description: "Place in the feed" },
+      id: {
+        type: "string",
+        format: "uuid",
+        description: "ID of the event, the same in every attempt and in the feed",
+      },
+      position: { type: ["integer", "null"], description: "Position in the feed" },
       type: { const: type },
       subject_kind: { const: shape.about },
       subject_id: { type: "string", format: "uuid" },
@@ -69,9 +73,12 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       data: dataSchema(shape),
       record: {
         ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
-        description: "With `include` of the endpoint, the record as its owner now reads it",
+        description: "The current record, as its owner may read it, if the endpoint's `include` requests it",
       },
-      record_omitted: { const: "too_large", description: "The body would exceed 20 kB with the record" },
+      record_omitted: {
+        const: "too_large",
+        description: "Present if the record was omitted because the body would exceed 20 kB",
+      },
     },
   };
 }

@@ -28,8 +28,8 @@ const person: JsonSchema = {
   required: ["email"],
   additionalProperties: false,
   properties: {
-    external_id: text("Identifier in the source, unique there; required unless `id` is given"),
-    id: text("Identifier of the user here; generated if absent", { format: "uuid" }),
+    external_id: text("Unique identifier in the source system; required unless `id` is set"),
+    id: text("ID of the user on this server; generated if absent", { format: "uuid" }),
     email: text("Email address", { format: "email", maxLength: 320 }),
     email_verified_at: time("When the address was verified; unverified if absent"),
     name: text("Display name; the email address if absent", { maxLength: 255 }),
@@ -43,7 +43,7 @@ const person: JsonSchema = {
     },
     webauthn_user_handle: text("User handle of the passkeys, 32 bytes in base64url"),
     totp: list("Authenticator apps", {
-      otpauth: text("otpauth://totp/ URI of SHA-1, 6 digits and 30 seconds"),
+      otpauth: text("otpauth://totp/ URI with SHA-1, 6 digits and a period of 30 seconds"),
       name: text("Name of the app"),
     }),
     passkeys: list("Passkeys and security keys of this server's host", {
@@ -57,7 +57,7 @@ const person: JsonSchema = {
       backup_eligible: { type: "boolean" },
       backed_up: { type: "boolean" },
       user_verified: { type: "boolean" },
-      discoverable: { type: "boolean", description: "Signs in without a password" },
+      discoverable: { type: "boolean", description: "Whether the passkey signs in without a password" },
     }),
     linked_accounts: list("Accounts at external providers", {
       provider: text("Slug of the provider"),
@@ -89,7 +89,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
       ...operation(resourceOf("users"), "users:write", {
         operationId: "importPeople",
         summary: "Import users of another system",
-        description: `For platform administrators whose credential has postern:import or allows everything. ${mostImported} people at most, each in a transaction of its own; importing them again changes nothing. A member that cannot be taken is a loss of its person, and the rest is imported. A body has ${mostImportBytes / 1_048_576} MiB at most.`,
+        description: `For platform administrators whose credential has postern:import or allows everything. Imports at most ${mostImported} people, each in a separate transaction; importing them again changes nothing. A member that cannot be imported is listed in losses, and the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -112,7 +112,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
         },
         responses: {
           "200": {
-            description: "A result for each person, in their order",
+            description: "One result for each person, in the same order",
             headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
             content: content(
               {

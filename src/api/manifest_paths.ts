@@ -37,7 +37,9 @@ const resultSchema: JsonSchema = {
     updated: labels("Changed records"),
     unchanged: labels("Records that already matched the manifest"),
     removed: labels("Deleted records; only with prune"),
-    kept: labels("Records of an earlier import that differ from the manifest and stay; only with source"),
+    kept: labels(
+      "Records of an earlier import that differ from the manifest and were not changed; only with source",
+    ),
     differences: {
       type: "array",
       description: "Changes by field; only in a dry run. Secrets are never shown",
@@ -90,7 +92,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 source: {
                   type: "string",
                   description:
-                    "The system of an import: existing records stay as they are, and those of others are errors",
+                    "Name of the imported system. Existing records are not changed; records that it did not create are errors",
                 },
               },
             },

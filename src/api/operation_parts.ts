@@ -55,7 +55,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. Text is sorted without regard to case; records without the time come first. A column without an index sorts at most 10,000 records; a longer list is refused with 400",
+      "The column to sort by. Text is sorted without regard to case; records without a time come first. If the list has more than 10,000 records, sorting by a column without an index is refused with 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -98,7 +98,7 @@ export function operation(
   const scope = scopeOf(permission);
   return {
     ...of,
-    description: `${description}${description && " "}Requires the permission \`${permission}\` for the record. A token or API key also needs the scope \`${scope}\` or a broader one.`,
+    description: `${description}${description && " "}Requires the permission \`${permission}\`. A token or API key also needs the scope \`${scope}\` or a broader one.`,
     tags: [pluralOf(resource)],
     security: [{ bearer: [scope] }, { session: [] }],
   };
@@ -128,7 +128,7 @@ export function listSchema(name: string): JsonSchema {
         position: {
           type: "integer",
           minimum: 0,
-          description: "With `after`: the position from which to read on",
+          description: "With `after`: the position to continue from",
         },
       }),
       total_is_more: {

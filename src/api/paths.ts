@@ -200,12 +200,12 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
   sign_out:
     "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
   test_logout:
-    "Sends a logout token about a user and a session that do not exist, which an app answers with 200. The answer of the app is a record of `deliveries`.",
-  ping: "Sends an event of the type `ping`, signed as all others. Its result is a record of `deliveries`.",
+    "Sends a logout token for a user and a session that do not exist; the app should answer with 200. The answer is stored as a record of `deliveries`.",
+  ping: "Sends an event of the type `ping`, signed like all others. The result is stored as a record of `deliveries`.",
   replay:
-    "Sends the event `event_id`, or the events after the position `after`, a thousand at most. Receivers know them by their webhook-id.",
+    "Sends the event `event_id`, or at most 1,000 events after the position `after`. Receivers recognize repeated events by their webhook-id.",
   rotate_secret:
-    "Answers the new `secret`, which is not returned again. The former secret signs as well for 24 hours.",
+    "Returns the new `secret`, which is not returned again. The previous secret also signs for 24 hours.",
   retry: "Makes the delivery due now. A completed delivery stays as it is.",
   revoke_everything:
     "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",

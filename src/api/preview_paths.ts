@@ -15,8 +15,8 @@ const claimSchema: JsonSchema = {
   properties: {
     claim: { ...text, description: "The name of the claim" },
     source: { type: "string", enum: [...claimSources], description: "Where the claim comes from" },
-    scopes: { ...texts, description: "The scopes that release it, each alone" },
-    value: { description: "The value; absent with `absent`" },
+    scopes: { ...texts, description: "The scopes that release the claim; one of them is enough" },
+    value: { description: "The value, unless `absent` is set" },
     absent: { type: "string", enum: [...absences], description: "Why the claim is absent" },
   },
 };
@@ -39,7 +39,7 @@ const previewSchema: JsonSchema = {
 };
 
 const meanings: Readonly<Record<(typeof previewParameters)[number], string>> = {
-  user: "ID or email address of the user; without it, a token that the app requests for itself",
+  user: "ID or email address of the user; if absent, the token is one that the app requests for itself",
   organization: "ID or slug of the organization that the tokens are for",
   scope: "Requested scopes, separated by spaces; all that the app may request if absent",
   resource: "Identifiers of requested APIs, separated by spaces",

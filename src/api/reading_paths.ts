@@ -33,7 +33,7 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
       get: operation(resource, `${resourceType}:read`, {
         operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
         summary: `Get ${withArticle(noun)} by its ${column}`,
-        description: "The value is one percent-encoded path segment: a slash in it is %2F.",
+        description: "The value is one percent-encoded path segment: a slash is encoded as %2F.",
         parameters: [
           { name: column, in: "path", required: true, description: `The ${noun}'s ${column}`, schema },
           ...includeParameter(resource),

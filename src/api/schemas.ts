@@ -298,10 +298,10 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
     remove_factor: `remove one passkey or authenticator app of ${one}`,
     sign_out: `sign ${one} out everywhere`,
     revoke_everything: `revoke all access of ${one}`,
-    test_logout: `send ${one} a sign-out notice for a test`,
-    retry: `deliver ${one} again`,
-    ping: `send ${one} an event for a test`,
-    replay: `send ${one} events again`,
+    test_logout: `send a test sign-out notice to ${one}`,
+    retry: `retry ${one}`,
+    ping: `send a test event to ${one}`,
+    replay: `resend events to ${one}`,
     rotate_secret: `replace the secret of ${one}`,
   };
   return summaries[verb];

@@ -28,6 +28,20 @@ export type ImportPage = ConsoleLocale & {
   }[];
 };
 
+/** Names of systems as their makers spell them. */
+const productNames: Readonly<Record<string, string>> = {
+  auth0: "Auth0",
+  clerk: "Clerk",
+  cognito: "Cognito",
+  csv: "CSV",
+  keycloak: "Keycloak",
+  okta: "Okta",
+  supabase: "Supabase",
+  zitadel: "ZITADEL",
+};
+
+const nameOf = (system: string) => productNames[system] ?? system;
+
 const outcomes = ["created", "updated", "unchanged", "refused"] as const;
 
 /** Renders the counts of outcomes in one line; other outcomes have no number. */
@@ -49,7 +63,7 @@ function fileForm(page: ImportPage): Html {
         ? said.tooLarge(size)
         : said.incomplete);
   const option = (name: string) =>
-    html`<option value="${name}"${name === form?.system && html` selected`}>${name}</option>`;
+    html`<option value="${name}"${name === form?.system && html` selected`}>${nameOf(name)}</option>`;
   const field = { type: "text", autocomplete: "off", max_length: 64 } as const;
   return html`<section class="card"><h2>${said.file}</h2>
 ${sentence !== undefined && notice("failure", sentence)}
@@ -76,7 +90,7 @@ function stateCard(state: ImportState, page: ImportPage): Html {
   const mayApply = has_upload && !is_running && (phase === "checked" || !state.dry_run);
   const list = (items: readonly Printable[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return html`<section class="card"><h2>${isStopped ? said.phase.stopped : said.phase[phase]}</h2>
-<p><bdi>${source}</bdi>${source !== system && html` (${system})`}: ${people ? countsOf({ ...people }, page) : said.progress(figure(done), figure(total))}</p>
+<p><bdi>${source}</bdi>${source !== system && html` (${nameOf(system)})`}: ${people ? countsOf({ ...people }, page) : said.progress(figure(done), figure(total))}</p>
 ${is_running && html`<p class="quiet" role="status">${said.refreshes}</p>`}
 ${state.error !== undefined && notice("failure", said.failedLead(state.error))}
 ${isStopped && notice("caution", said.stoppedLead)}

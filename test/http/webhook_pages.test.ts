@@ -71,7 +71,7 @@ describe("the page of a webhook endpoint", () => {
     const { browser, path } = await setUp();
     assert.match((await browser.get(path)).body, /<option value="user.created">/);
     const form = await browser.get(`${path}/edit`);
-    assert.ok(form.body.includes("no events are sent to it"));
+    assert.ok(form.body.includes("A deactivated endpoint receives no events"));
     assert.match(form.body, /name="include" value="record"[^>]*>/);
     assert.ok(form.body.includes("as the API shows it to the endpoint"));
     assert.doesNotMatch(form.body, /revokes its tokens/);

@@ -33,7 +33,7 @@ type Endpoint = Row<"webhook_endpoints">;
 const table = "webhook_endpoints";
 
 export const resumeInput = {
-  resume: omissible(oneOf("where an endpoint that is activated again continues", ["kept", "now"])),
+  resume: omissible(oneOf("where a reactivated endpoint continues", ["kept", "now"])),
 } as const;
 
 export const replayInput = {

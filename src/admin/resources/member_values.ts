@@ -93,7 +93,7 @@ export async function namedRoles(
 
 const role_names: IncludedValue<readonly string[]> = {
   field: strings(
-    "the role, then the names of `role_ids`, of `app_role_ids` with the API before `#`, and of `group_role_names`",
+    "names of all roles: the built-in role, then custom roles, app roles as `API#name`, and roles through groups",
   ),
   async of(context, views) {
     const named = await namedRoles(context, views);

@@ -30,7 +30,7 @@ export const providers = resource("providers", {
     update: { client_secret: optional(client_secret) },
     remove: {
       links: omissible(
-        oneOf("delete the linked accounts of the provider with it; required if there are any", ["delete"]),
+        oneOf("also delete the provider's linked accounts; required if there are any", ["delete"]),
       ),
     },
   },

@@ -43,7 +43,7 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     ),
     crit: claimed(
       "crit",
-      "the assertion's header has crit, but this server supports no critical extensions; remove it",
+      "the assertion's header has crit, but this server supports no critical extensions; remove crit",
     ),
     typ: invalid(`the assertion's typ must be ${typ}`, ({ received }: Claim) => claim("typ", received, typ)),
     kid: claimed("kid", kid),

@@ -51,7 +51,7 @@ export const scopeRefusals = {
     requestedScopes,
   ),
   scope_of_user: invalidScope(
-    "openid and offline_access need a user; this grant has none",
+    "openid and offline_access require a user, and this grant has none",
     ({ received }: { received: readonly string[] }) => evidence("scope_of_user", "scope", received),
   ),
   scope_not_of_resource: invalidScope(
@@ -138,7 +138,7 @@ export const grantRefusals = {
     ({ requested, allowed }: Requested) => evidence("consent", "organization", requested, allowed),
   ),
   organization_of_other_refresh: invalidRequest(
-    "the refresh token was just used for another organization; use the newer one",
+    "the refresh token was just used for another organization; use the newer refresh token",
     () => evidence("organization", "organization"),
   ),
   code_unknown: invalidGrant(unknownCode, unknown("code")),

@@ -62,7 +62,7 @@ export const proofRefusals = {
   ),
   dpop_crit: lacking(
     "crit",
-    "the proof's header has crit, but this server supports no critical extensions; remove it",
+    "the proof's header has crit, but this server supports no critical extensions; remove crit",
   ),
   dpop_jwk_private: lacking(
     "jwk",

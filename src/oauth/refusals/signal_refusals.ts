@@ -10,11 +10,11 @@ export const signalRefusals = {
       evidence("scope_lacking", "scope", granted_scopes, [signalScopes.manage]),
   ),
   signal_receiver: refusalsOf("insufficient_scope")(
-    "only a confidential app without a user may receive signals",
+    "the access token must be for a confidential client and not for a user",
   ),
   /** A stream of another receiver is refused in the same way. */
   stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),
-  stream_exists: refusalsOf("invalid_request", 409)("this receiver has a stream already"),
+  stream_exists: refusalsOf("invalid_request", 409)("this receiver already has a stream"),
   stream_member: invalidRequest(
     ({ member, why }: Texts<"member" | "why">) => `${member} ${why}`,
     ({ member }) => fact("malformed", member, "unreadable"),

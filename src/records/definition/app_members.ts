@@ -70,7 +70,7 @@ export const appMembers = {
     false,
   ),
   resources: defaulting(
-    strings("APIs with an app list that this app may request tokens for", {
+    strings("APIs restricted to listed apps for which this app may request tokens", {
       format: "listed_resource",
       distinct: true,
       most: { items: 100, characters: longestIdentifier },
@@ -138,7 +138,7 @@ export const appMembers = {
   ),
   who_may_sign_in: defaulting(oneOf("which users may sign in to the app", signInAudiences), "any"),
   sign_in_roles: defaulting(
-    strings("names of the roles that let in where who_may_sign_in is roles", {
+    strings("names of the roles whose holders may sign in, if who_may_sign_in is roles", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 64 },
@@ -146,7 +146,7 @@ export const appMembers = {
     [],
   ),
   sign_in_groups: defaulting(
-    strings("names of the groups that let in where who_may_sign_in is groups", {
+    strings("names of the groups whose members may sign in, if who_may_sign_in is groups", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 255 },
@@ -170,7 +170,7 @@ export const appMembers = {
   ),
   claims_dialect: defaulting(
     oneOf(
-      "product whose claims on organization, roles and groups the app expects in addition",
+      "product in whose format the app also receives claims about organization, roles and groups",
       claimDialects,
     ),
     "none",

@@ -56,7 +56,7 @@ export const ownTables = {
     ),
     last_seen_at: time("time of the last use"),
     expires_at: time("absolute expiry"),
-    idle_ends_at: optional(time("expiry unless used before; 12 hours after last_seen_at when null")),
+    idle_ends_at: optional(time("expiry of an unused session; null means 12 hours after last_seen_at")),
     remembered: defaulting(bool("whether the user chose to stay signed in when the browser closes"), false),
     upstream_session: optional(
       signature("hash of the newest provider session among the methods", { internal: true }),
@@ -165,23 +165,23 @@ export const ownTables = {
         immutable: true,
       }),
     ),
-    value_type: defaulting(oneOf("type of its values", attributeTypes, { immutable: true }), "string"),
+    value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
     label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
     writers: defaulting(
-      strings("who writes values: user and admin, or provider alone", {
+      strings("who may write values: user and admin, or only provider", {
         format: "attribute_writer",
         distinct: true,
       }),
       ["admin"],
     ),
     readers: defaulting(
-      strings("who reads values: user, admin; platform administrators read all", {
+      strings("who may read values: user, admin; platform administrators may read all", {
         format: "attribute_reader",
         distinct: true,
       }),
       ["user", "admin"],
     ),
-    searchable: defaulting(bool("whether lists of users can be filtered by it"), false),
+    searchable: defaulting(bool("whether lists of users can be filtered by the attribute"), false),
     pattern: optional(
       string("pattern of the whole text, or of each entry of a list", {
         format: "attribute_pattern",
@@ -189,19 +189,19 @@ export const ownTables = {
       }),
     ),
     max: optional(
-      int("most characters of a text, entries of a list, or the greatest number", {
+      int("maximum number of characters or list entries, or maximum of a number", {
         min: 0,
         max: 2_147_483_647,
       }),
     ),
     claim: optional(
-      string("claim that tokens name it by; null: in no token", {
+      string("claim that contains the value; null means that no token contains it", {
         format: "claim_name",
         max_length: longestClaimName,
       }),
     ),
     scopes: defaulting(
-      strings("scopes that release the claim, each alone", {
+      strings("scopes that release the claim; one of them is enough", {
         format: "scope",
         distinct: true,
         most: { items: 20, characters: 255 },

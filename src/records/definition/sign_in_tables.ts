@@ -45,7 +45,7 @@ export const signInTables = {
     backup_eligible: bool("whether the passkey can be synced between devices", kept),
     backed_up: bool("whether the passkey is currently synced", kept),
     uv_initialized: bool("whether the authenticator has verified its user", kept),
-    signs_in: bool("whether it can be used to sign in; false means only as a second factor", kept),
+    signs_in: bool("whether the passkey can sign in alone; false: only as a second factor", kept),
     counter: int("signature counter", { internal: true, min: 0 }),
     last_used_at,
     created_at,

@@ -96,7 +96,7 @@ export const client_ip = optional(string("IP address of the request"));
 export const user_agent = optional(string("User-Agent of the request", { format: "prose" }));
 
 /** Validated against `attribute_definitions` when the record is written. */
-export const attributes = optional(object("attributes, as their definitions describe them"));
+export const attributes = optional(object("values of attributes, by name"));
 
 /** Returns a table with its marks and its fields, whose literal types are preserved. */
 export function table<F extends Fields>(source: string, fields: F) {

@@ -21,14 +21,14 @@ export const webhookTables = {
     organization_id: optional(
       reference(
         "organizations",
-        "owning organization, whose events it receives; null for the server's",
+        "owning organization, whose events the endpoint receives; null for an endpoint of the server",
         "cascade",
         {
           immutable: true,
         },
       ),
     ),
-    url: string("https URL that receives the events", {
+    url: string("HTTPS URL that receives the events", {
       format: "endpoint_url",
       not_empty: true,
       max_length: 2048,
@@ -48,7 +48,7 @@ export const webhookTables = {
       false,
     ),
     include: defaulting(
-      strings("what the body contains in addition to the event", {
+      strings("additional content of the body", {
         format: "webhook_part",
         distinct: true,
         most: { items: 10, characters: 64 },
@@ -56,9 +56,9 @@ export const webhookTables = {
       [],
     ),
     active: defaulting(bool("whether events are sent"), true),
-    position: defaulting(long("events up to this position were queued", kept), 0),
-    failing_since: optional(time("when attempts began to fail without a success in between", kept)),
-    disabled_reason: optional(oneOf("why the server deactivated it", disabledReasons, kept)),
+    position: defaulting(long("position of the newest queued event", kept), 0),
+    failing_since: optional(time("start of the current series of failed attempts", kept)),
+    disabled_reason: optional(oneOf("why the server deactivated the endpoint", disabledReasons, kept)),
     created_at,
     updated_at,
     behind: defaulting(bool("whether later events wait in the feed", { internal: true }), false),

@@ -22,7 +22,7 @@ export const fieldHelp = {
   api_active:
     "While it is switched off, no tokens are issued for it, and introspection reports its tokens as inactive. A program that only checks signatures accepts them until they expire.",
   endpoint_active:
-    "While it is switched off, no events are sent to it. Its page asks where to continue when it is activated again.",
+    "A deactivated endpoint receives no events. Its page asks where to continue when it is reactivated.",
   active: "Switching it off disables it everywhere and revokes its tokens and sessions immediately.",
   activates_in: "Clients and APIs must have fetched the new key before it signs: 10 minutes is usual.",
   allowed_grants: "How the app may get tokens. Choose only the grants that it uses.",
