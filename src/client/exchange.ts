@@ -1,6 +1,5 @@
 /** One call over HTTP: its URL, credential, attempts and response. */
 import { etagOf, etagText, withEtag } from "./etags.ts";
-import { noticesIn } from "./notices.ts";
 import type { Call, CallOptions, State } from "./operation_types.ts";
 import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
@@ -262,4 +261,14 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
     // A caller that stops reading does not need the rest.
     await reader?.cancel().catch(() => {});
   }
+}
+
+/** Notices of successful calls: the header `postern-notice`. */
+
+/** An entry starts with the path of its member, `/logo_url` or `apps[0]`; the last may count further ones. */
+const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;
+
+/** The notices of a response, such as `/logo_url: pages do not show this picture`. */
+function noticesIn(headers: Headers): string[] {
+  return headers.get("postern-notice")?.split(betweenNotices) ?? [];
 }

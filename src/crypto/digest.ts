@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /** Returns the SHA-256 of the text as UTF-8: 32 bytes. */
 export function sha256(text: string): Buffer {
@@ -21,4 +21,11 @@ export function sha256Base64url(text: string): string {
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;
+}
+
+/** Returns the SHA-256 of the concatenated parts, in hexadecimal. */
+export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
 }

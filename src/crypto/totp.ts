@@ -24,7 +24,7 @@ export async function newTotpSecret(): Promise<string> {
  * It fails, and shows that the device's clock is slow (MF-3). A future code gets no such hint, since it
  * would still become valid.
  */
-export type TotpMatch = { readonly step: number } | { readonly late_by: number };
+type TotpMatch = { readonly step: number } | { readonly late_by: number };
 
 /**
  * Matches a code against a secret of `newTotpSecret`; spaces are ignored. Undefined if it is wrong. Takes
@@ -49,7 +49,7 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
 }
 
 /** The account data that an authenticator app shows. */
-export interface TotpLabel {
+interface TotpLabel {
   readonly issuer: string;
   readonly account: string;
 }
@@ -60,4 +60,28 @@ export async function otpauthUri(secret: string, { issuer, account }: TotpLabel)
   // Removes colons, because apps split the label at the first one.
   const name = issuer.replaceAll(":", " ").replaceAll(/\s+/g, " ").trim();
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: name, label: account, ...shape }).toString();
+}
+
+/** The secret in an `otpauth://totp/` URI, as used by authenticator apps and exports. */
+
+/** 80 bits, the length used by the programs with the shortest secrets. */
+const shortestSecret = 16;
+const longestSecret = 512;
+
+/**
+ * Returns the secret and the label of a URI whose codes are like ours: SHA-1, 6 digits, 30 seconds
+ * (`totp.ts`). Undefined for any other text.
+ */
+export function readTotpUri(text: string): { readonly secret: string; readonly label: string } | undefined {
+  const uri = URL.parse(text);
+  if (uri?.protocol !== "otpauth:" || uri.host.toLowerCase() !== "totp") return undefined;
+  const { searchParams: given } = uri;
+  const shape = { algorithm: "SHA1", digits: "6", period: "30" };
+  const isUsual = Object.entries(shape).every(
+    ([name, value]) => (given.get(name) ?? value).toUpperCase() === value,
+  );
+  const secret = (given.get("secret") ?? "").replaceAll(/[\s=-]/g, "").toUpperCase();
+  const isBase32 = /^[A-Z2-7]+$/.test(secret);
+  const isSized = secret.length >= shortestSecret && secret.length <= longestSecret;
+  return isUsual && isBase32 && isSized ? { secret, label: given.get("issuer") ?? "" } : undefined;
 }

@@ -1,20 +1,21 @@
 /** A kit server in this thread, with the operations that a test can request. */
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { newSecretKey } from "../crypto/credentials.ts";
 import type { KeyPair } from "../crypto/signing_keys.ts";
 import { createListener, type Listener } from "../http/serving/listener.ts";
 import { createLog } from "../ops/log.ts";
+import { isFeatureOn } from "../records/names/profiles.ts";
 import { variablesOf } from "../server/given_settings.ts";
 import { startServer } from "../server/start_server.ts";
+import type { Audit, Deliveries } from "../storage/ports.ts";
 import { failureQueue } from "./failures.ts";
 import { intercepted } from "./intercept.ts";
 import type { KitSettings } from "./kit.ts";
 import { kitClock } from "./kit_clock.ts";
-import { eventsOf } from "./kit_events.ts";
 import { recordCommands } from "./kit_records.ts";
-import type { KitCommands } from "./kit_types.ts";
+import type { EventOptions, KitCommands, KitEvent } from "./kit_types.ts";
 import { recorder } from "./recorder.ts";
 
 /** The minimum that Argon2id allows: a test needs fast sign-ins and protects nothing. */
@@ -23,7 +24,7 @@ const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 /** An empty database with every table; only the package contains it. */
 const emptyDatabase = new URL("./empty.db", import.meta.url);
 
-export interface KitServerOptions {
+interface KitServerOptions {
   /** An empty folder for the database. */
   readonly folder: string;
   readonly settings: KitSettings;
@@ -93,4 +94,26 @@ export async function startKitServer({
     forget: async () => records.forget(),
   };
   return { url: running.url, commands };
+}
+
+/** The events of the feed for a test: all committed ones, without waiting. */
+const batch = 1000;
+
+/** Returns the events. Throws if the server has no event feed. */
+async function eventsOf(
+  store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,
+  config: Config,
+  { after = 0, types }: EventOptions = {},
+): Promise<KitEvent[]> {
+  if (!isFeatureOn("events", config)) throw new Error('the kit needs the setting extra_features: "events"');
+  await store.flush();
+  while ((await store.numberEvents()) > 0);
+  const { newest } = await store.feedBounds();
+  const events: KitEvent[] = [];
+  for (let at = after; at < newest; ) {
+    const part = await store.readFeed({ after: at, limit: batch, types }, newest);
+    events.push(...part.events.map(({ arrived: _, ...event }) => event));
+    at = part.position;
+  }
+  return events;
 }

@@ -2,8 +2,6 @@
 import type { Log } from "../ops/log.ts";
 import type { Audit, Clients, Codes, Housekeeping, Keys, Rows, Tokens } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
-import { settledClock } from "./settled_clock.ts";
-import { untilAborted } from "./until_aborted.ts";
 
 /**
  * Milliseconds between two writes of queued uses, events, refusals and counts. A killed process loses at
@@ -32,7 +30,7 @@ const deliveryInterval = 300;
 
 const nothing = async (): Promise<unknown> => undefined;
 
-export interface BackgroundWork {
+interface BackgroundWork {
   /** Removes the accounts whose deletion is due. */
   readonly removeDueUsers?: (now: Date) => Promise<unknown>;
   /** Revokes tokens at providers for deleted links. Stops when the signal is aborted. */
@@ -161,3 +159,48 @@ export function startBackground(
 }
 
 export type Background = ReturnType<typeof startBackground>;
+
+/**
+ * Resolves with the result of the work, or rejects with the signal's reason if it is aborted first. Removes
+ * its listener from the signal; a race with a promise that lives as long as the process would leak memory.
+ */
+export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Milliseconds after which a forward jump of the clock is trusted. */
+const believedAfter = 3_600_000;
+/** Milliseconds by which the clock may run ahead of the monotonic one between two readings. */
+const tolerance = 60_000;
+
+/**
+ * Returns a clock for deletions, which cannot be undone. A forward jump counts only after an hour. If the
+ * clock is corrected within that hour, no active record and no used-once key was deleted
+ * (docs/decisions/operations.md). A backward jump is followed immediately. `steady` returns the
+ * milliseconds of a monotonic clock.
+ */
+export function settledClock(now: () => Date, steady: () => number = () => performance.now()): () => Date {
+  let believed = now().getTime();
+  let looked_at = steady();
+  let ahead_since: number | undefined;
+  return () => {
+    const at = steady();
+    const expected = believed + (at - looked_at);
+    const current = now().getTime();
+    looked_at = at;
+    if (current - expected <= tolerance) ahead_since = undefined;
+    else ahead_since ??= at;
+    const isBelieved = ahead_since === undefined || at - ahead_since >= believedAfter;
+    if (isBelieved) ahead_since = undefined;
+    believed = isBelieved ? current : expected;
+    return new Date(believed);
+  };
+}

@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync } from "n
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { digestOfParts } from "../crypto/digest_of_parts.ts";
+import { digestOfParts } from "../crypto/digest.ts";
 import { once } from "../lazily.ts";
 
 /** Packages with a fixed version and no dependencies, or those with a version range. */

@@ -16,12 +16,15 @@ import { type RunningServer, startServer } from "./start_server.ts";
 import { stopShares } from "./stop_budget.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { readVersion } from "./version.ts";
-import { restartPauses } from "./workers/restart_pauses.ts";
-import { stopWorkers } from "./workers/stop_workers.ts";
+import {
+  beatInterval,
+  restartPauses,
+  stopWorkers,
+  workerPulses,
+  workerStarts,
+} from "./workers/supervision.ts";
 import { isPassing, longestClosed, whenPossible } from "./workers/waiting.ts";
 import { lastSnapshot, type WorkerSnapshot, workerMetrics } from "./workers/worker_metrics.ts";
-import { beatInterval, workerPulses } from "./workers/worker_pulses.ts";
-import { workerStarts } from "./workers/worker_starts.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, own: ServerProcess): Promise<void> {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AgeError, type AgeKey, openFile, sealFile } from "../../src/crypto/age.ts";
-import { decodeBech32 } from "../../src/crypto/bech32.ts";
+import { AgeError, type AgeKey, decodeBech32, openFile, sealFile } from "../../src/crypto/age.ts";
 
 const line = '{"external_id":"1","email":"ada@example.com"}\n';
 const passphrase = "a passphrase of the test";

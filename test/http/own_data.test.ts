@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { notOwn, ownRowsOf } from "../../src/people/account/export_data.ts";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
-import { notOwn, ownRowsOf } from "../../src/records/definition/own_data.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, submit } from "../support/account.ts";
 import {

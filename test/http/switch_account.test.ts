@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withAccountChoice } from "../../src/people/entry/switch_account.http.ts";
+import { withAccountChoice } from "../../src/people/entry/authorize.routes.ts";
 
 for (const [url, expected] of [
   ["/oauth/authorize?a=b+c&d=%2F", "/oauth/authorize?a=b+c&d=%2F&prompt=select_account"],

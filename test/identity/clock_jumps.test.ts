@@ -25,7 +25,7 @@ import { countAttempt } from "../../src/people/core/throttle.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import { lockOfEmail } from "../../src/records/names/liveness.ts";
-import { settledClock } from "../../src/server/settled_clock.ts";
+import { settledClock } from "../../src/server/background.ts";
 import { testContext } from "../admin/context.ts";
 import { aClientFixture, clientFixtureOf } from "../oauth/client_fixture.ts";
 import { testServer } from "../support/authorization_server.ts";

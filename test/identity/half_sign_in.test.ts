@@ -9,7 +9,7 @@ import {
   proveLostFactorsCode,
 } from "../../src/people/authenticators/mail_code/lost_factors_code.ts";
 import { newMailboxCode } from "../../src/people/authenticators/mail_code/mailbox_code.ts";
-import { findTotp } from "../../src/people/authenticators/totp/find_totp.ts";
+import { findTotp } from "../../src/people/authenticators/totp/authenticator_apps.ts";
 import { enter } from "../../src/people/core/enter.ts";
 import { newFormCookie } from "../../src/people/core/form_tokens.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { settledClock } from "../../src/server/settled_clock.ts";
+import { settledClock } from "../../src/server/background.ts";
 import { later, start } from "../support/builders.ts";
 
 const hour = 3600;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
-import { stopWorkers } from "../../src/server/workers/stop_workers.ts";
+import { stopWorkers } from "../../src/server/workers/supervision.ts";
 
 /** A worker that records its signals, and exits on one of these. */
 function aWorker(id: number, endsAt: readonly string[]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
-import { untilAborted } from "../../src/server/until_aborted.ts";
+import { untilAborted } from "../../src/server/background.ts";
 
 describe("work that a signal cuts short", () => {
   test("leaves no listener on the signal, however often it runs and however it ends", async () => {

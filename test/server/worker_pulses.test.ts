@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { workerPulses } from "../../src/server/workers/worker_pulses.ts";
+import { workerPulses } from "../../src/server/workers/supervision.ts";
 
 test("F-4: a hung worker is reported after half a minute, and none that beats or has ended", () => {
   const pulses = workerPulses();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { workerStarts } from "../../src/server/workers/worker_starts.ts";
+import { workerStarts } from "../../src/server/workers/supervision.ts";
 
 test("F-4: a worker that ends after listening fails no start, and its place counts again", () => {
   const starts = workerStarts(2);

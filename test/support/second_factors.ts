@@ -1,7 +1,7 @@
 /** People with authenticator apps and recovery codes. */
 import { newTotpSecret } from "../../src/crypto/totp.ts";
 import { makeRecoveryCodes } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
-import { findTotp } from "../../src/people/authenticators/totp/find_totp.ts";
+import { findTotp } from "../../src/people/authenticators/totp/authenticator_apps.ts";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import type { FactorProof } from "../../src/people/core/factor_proof.ts";
 import type { User } from "../../src/records/definition/definition.ts";

@@ -5,8 +5,7 @@ import {
 } from "../../src/people/authenticators/passkeys/change_passkey.page.ts";
 import { newPasskeyPage } from "../../src/people/authenticators/passkeys/new_passkey.page.ts";
 import { passkeyCard } from "../../src/people/authenticators/passkeys/passkey.card.ts";
-import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
-import { passkeySignal } from "../../src/people/authenticators/passkeys/passkey_form.view.ts";
+import { passkeyFactor, passkeySignal } from "../../src/people/authenticators/passkeys/passkey_form.view.ts";
 import { passkeyOfferPage } from "../../src/people/authenticators/passkeys/passkey_offer.page.ts";
 import { passkeyUpgradePage } from "../../src/people/authenticators/passkeys/passkey_upgrade.page.ts";
 import { loginPage } from "../../src/people/entry/login.page.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import decodeQR from "qr/decode.js";
 import { otpauthUri } from "../../src/crypto/totp.ts";
-import { qrCode } from "../../src/people/authenticators/totp/qr.view.ts";
+import { qrCode } from "../../src/people/authenticators/totp/authenticator_app.pages.ts";
 
 /** The picture as a camera sees it, drawn from the SVG alone: white, and each run of the path in black. */
 function drawn(svg: string, scale = 4) {

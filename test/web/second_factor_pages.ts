@@ -1,6 +1,6 @@
 import { factorsLostPage } from "../../src/people/authenticators/mail_code/lost_factors.page.ts";
 import { lostFactorsField } from "../../src/people/authenticators/mail_code/mail_code.view.ts";
-import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_factor.view.ts";
+import { passkeyFactor } from "../../src/people/authenticators/passkeys/passkey_form.view.ts";
 import {
   cancelRecoveryPage,
   deadRecoveryLinkPage,

@@ -1,7 +1,7 @@
 /** Reads one user from another program: the imported and the lost parts of the line (MG-6). */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import { algorithmOfPublicKey, knownTransports } from "../../crypto/passkeys.ts";
-import { readTotpUri } from "../../crypto/totp_uri.ts";
+import { readTotpUri } from "../../crypto/totp.ts";
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
 import { isUuid, momentOf } from "../../records/formats/check.ts";

@@ -1,10 +1,11 @@
 /** Runs the work of a command on the chosen remote server or on the local database. */
+import { ApiProblem, ConnectionError, TimeoutError } from "../../client/problems.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withContext } from "../core/command_context.ts";
-import type { Options, Terminal } from "../core/terminal.ts";
+import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { warnOn } from "../core/warnings.ts";
+import type { RemoteAccess } from "../remote/remote_access.ts";
 import type { Hearing } from "./here.ts";
-import { refusalOf } from "./refusal.ts";
 import type { Server } from "./server.ts";
 
 interface Around extends Pick<Hearing, "onProgress"> {
@@ -38,4 +39,37 @@ export async function withServer<R>(
   return work(server).catch((error: unknown) => {
     throw refusalOf(error, named, access);
   });
+}
+
+/**
+ * Returns the error for the terminal: the sentence, then a line for each field error, under the name that
+ * `named` returns for its path. Errors of any other kind are returned unchanged. `access` is given for a
+ * remote server.
+ */
+function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
+  if (error instanceof ConnectionError) {
+    if (access === undefined) return error.cause;
+    const what =
+      error instanceof TimeoutError ? error.message : "cannot be reached, or the connection broke off";
+    return new Error(`${access.url}: ${what}`, { cause: error });
+  }
+  if (!(error instanceof ApiProblem)) return error;
+  if (access !== undefined && error.code === "unknown")
+    return new Error(`${access.url} does not respond like a Postern server (status ${error.status})`, {
+      cause: error,
+    });
+  if (access !== undefined && error.code === "unauthorized") {
+    const again = access.signIn ?? `postern login ${access.url} --api-key-stdin`;
+    return new Error(`${access.called} no longer accepts the credential. Sign in again: ${again}`, {
+      cause: error,
+    });
+  }
+  const isStale = error.code === "insufficient_user_authentication";
+  const advice = isStale && access?.signIn !== undefined ? [`Sign in again: ${access.signIn} --fresh`] : [];
+  const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${message}`);
+  const text = [error.detail, ...errors, ...advice].join("\n");
+  const lacksOption = error.errors.some(
+    ({ code, path }) => code === "required" && named(path).startsWith("--"),
+  );
+  return lacksOption ? new WrongUsage(text) : new Error(text, { cause: error });
 }

@@ -1,7 +1,6 @@
 import type { Acr } from "../../records/names/sign_in_methods.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { ownWord } from "../../web/html/own_word.ts";
-import { providerNames } from "../../web/html/provider_names.ts";
 import type { Words } from "../../web/words/words.ts";
 import { eventTitle, tableTitle } from "./event_title.view.ts";
 
@@ -51,3 +50,16 @@ export function valueWord(name: string, value: string, words: Words): string | u
   const known = Object.hasOwn(byField, name) ? byField[name] : undefined;
   return known && ownWord(known, value);
 }
+
+/** The providers' own names, the same in every language. */
+const providerNames = {
+  google: "Google",
+  microsoft: "Microsoft",
+  apple: "Apple",
+  github: "GitHub",
+  gitlab: "GitLab",
+  discord: "Discord",
+  facebook: "Facebook",
+  linkedin: "LinkedIn",
+  slack: "Slack",
+} as const;

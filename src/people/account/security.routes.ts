@@ -1,10 +1,14 @@
 /** `/account/security`: the user's sign-in methods and recent events. */
 import type { FastifyInstance } from "fastify";
 import { sendPage } from "../../http/page.ts";
-import { ownWaitingFactor } from "../authenticators/recovery_codes/own_waiting_factor.http.ts";
+import type { Html } from "../../web/html/html.ts";
+import { nameOfFactor, waitingFactor } from "../authenticators/recovery_codes/enrol_factor.ts";
+import { waitingFactorCard } from "../authenticators/recovery_codes/waiting_factor.card.ts";
+import { recentAccountEvents } from "../core/account_events.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
-import { accountPages, securityPath } from "../core/pages/account_person.http.ts";
-import { recentEvents } from "./recent_events.http.ts";
+import { deviceOf } from "../core/notices/device.view.ts";
+import { type AccountPerson, accountPages, securityPath } from "../core/pages/account_person.http.ts";
+import { recentEventsCard } from "./recent_events.card.ts";
 import { securityPage } from "./security.page.ts";
 
 export function securityRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -18,4 +22,35 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const shown = await Promise.all([waiting, ...cards, recentEvents(person, context)]);
     return sendPage(reply, securityPage({ ...page, cards: shown, done }));
   });
+}
+
+const mostShown = 10;
+
+/** Returns the card with the newest sign-ins and changes to the user's sign-in methods. */
+async function recentEvents(
+  { signedIn, page }: Pick<AccountPerson, "signedIn" | "page">,
+  { identity }: HttpContext,
+): Promise<Html> {
+  const events = await recentAccountEvents(signedIn.user, mostShown, identity);
+  return recentEventsCard({
+    ...page,
+    events: events.map(({ kind, at, by_other, client_ip, user_agent }) => ({
+      kind,
+      at,
+      by_other,
+      address: client_ip,
+      device: deviceOf(user_agent),
+    })),
+  });
+}
+
+/** Renders the factor that the user started to add in this session and did not finish. */
+async function ownWaitingFactor(
+  { signedIn, page, csrf_token }: AccountPerson,
+  { identity }: HttpContext,
+): Promise<Html | undefined> {
+  const waiting = await waitingFactor(signedIn, identity);
+  if (waiting === undefined) return undefined;
+  const { factor, until } = waiting;
+  return waitingFactorCard({ ...page, name: nameOfFactor(factor), until, csrf_token });
 }

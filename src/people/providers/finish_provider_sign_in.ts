@@ -1,3 +1,4 @@
+import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
 import { provesFreshSignIn } from "../../providers/presets/preset.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
@@ -9,9 +10,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 import { makeProof, openProof, redeemProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { isAdmitted } from "./begin_provider_sign_in.ts";
-import { trustedAssurance } from "./trusted_assurance.ts";
 
-export interface ReturnedAnswer {
+interface ReturnedAnswer {
   readonly provider: Provider;
   readonly answer: UpstreamAnswer;
   readonly browser: string | undefined;
@@ -146,4 +146,16 @@ export async function takeFormAnswer(
   if (proof === undefined) return undefined;
   const isFirst = await context.store.transaction((tx) => redeemProof(tx, proof));
   return isFirst ? proof.data.answer : undefined;
+}
+
+/**
+ * Returns how far to trust a provider's email claim in account decisions. A one-time check of the address
+ * counts only if the record trusts claims (EP-10). Only certain callers may set that for an organization's
+ * provider; this is checked when the record is written.
+ */
+export function trustedAssurance(
+  { email_trust }: Pick<Provider, "email_trust">,
+  assurance: EmailAssurance,
+): EmailAssurance {
+  return assurance === "verified" && email_trust !== "claim" ? "none" : assurance;
 }

@@ -4,6 +4,7 @@ import { removeRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
 import { addMethods, findSession, startSession } from "../../../src/people/core/sessions.ts";
+import { trustedAssurance } from "../../../src/people/providers/finish_provider_sign_in.ts";
 import { findLink, unlinkAccount } from "../../../src/people/providers/linked_accounts.ts";
 import {
   type AnswerOutcome,
@@ -11,7 +12,6 @@ import {
   type Returned,
   takeStep,
 } from "../../../src/people/providers/provider_steps.ts";
-import { trustedAssurance } from "../../../src/people/providers/trusted_assurance.ts";
 import {
   checkMailboxCode,
   findWaitingAccount,

@@ -1,15 +1,15 @@
 import { readCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";
-import type { Authenticator } from "../../core/http_context.http.ts";
+import type { SignedIn } from "../../../records/definition/request_origin.ts";
+import type { Authenticator, HttpContext } from "../../core/http_context.http.ts";
 import { browserMarks } from "../../core/pages/mark_browser.http.ts";
 import { factorWait } from "../mail_code/mailbox_code.ts";
-import { allPasskeysOf } from "./own_passkeys.ts";
+import { waitingFactor } from "../recovery_codes/enrol_factor.ts";
+import { allPasskeysOf, handleOf, passkeysOf } from "./own_passkeys.ts";
 import { passkeyCard } from "./passkey.card.ts";
-import { passkeyFactor } from "./passkey_factor.view.ts";
-import { passkeySignal } from "./passkey_form.view.ts";
+import { type PasskeySignal, passkeyFactor, passkeySignal } from "./passkey_form.view.ts";
 import { postCounterNotice } from "./passkey_notices.http.ts";
 import { requestFactor } from "./passkey_questions.ts";
-import { passkeySignalFor } from "./passkey_signal.http.ts";
 import { offeredPasskeySite, passkeySite } from "./passkey_site.ts";
 import { agreedToUpgrades, mayUpgrade } from "./passkey_upgrades.ts";
 import { provePasskey } from "./prove_passkey.ts";
@@ -80,3 +80,24 @@ export const passkeyAuthenticator: Authenticator = {
     return signal && passkeySignal(signal);
   },
 };
+
+/** Returns undefined for a user who never had a passkey. */
+async function passkeySignalFor(
+  signedIn: SignedIn,
+  { server, identity }: Pick<HttpContext, "server" | "identity">,
+): Promise<PasskeySignal | undefined> {
+  const { user } = signedIn;
+  const site = passkeySite(server.issuer);
+  if (site === undefined || user.webauthn_handle === null) return undefined;
+  const stored = await passkeysOf(user, site, identity);
+  const waiting = await waitingFactor(signedIn, identity);
+  // A passkey that waits for its recovery codes already exists in the authenticator, and must not be
+  // deleted there.
+  const known = waiting?.factor.kind === "passkey" ? [...stored, waiting.factor.passkey] : stored;
+  const about = { rpId: site.rp_id, userId: await handleOf(user, identity) };
+  const allAcceptedCredentialIds = known.map(({ credential_id }) => credential_id);
+  return {
+    accepted: { ...about, allAcceptedCredentialIds },
+    user: { ...about, name: user.email, displayName: user.name || user.email },
+  };
+}

@@ -108,3 +108,18 @@ export interface PasskeySignal {
 export function passkeySignal(signal: PasskeySignal): Html {
   return html`<div data-signal="${JSON.stringify(signal)}" hidden></div>${script}`;
 }
+
+type PasskeyFactor = {
+  /** `PublicKeyCredentialRequestOptionsJSON`. */
+  options: Readonly<Record<string, unknown>>;
+  name: string;
+  failure?: PasskeyFailure | undefined;
+};
+
+/** Renders the part of a form in which the user reauthenticates with a passkey. */
+export function passkeyFactor({ options, name, failure }: PasskeyFactor, locale: PageLocale): Html {
+  const { use, failures } = locale.words.passkeys;
+  return html`${failure && html`<p class="field-error">${failures[failure]}</p>`}
+${passkeysUnable(locale)}
+${passkeyQuestion({ ceremony: "get", options }, locale, { label: use, primary: false, name })}`;
+}

@@ -20,7 +20,13 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { mailboxStep } from "../mail_code/mailbox_step.http.ts";
 import { enrollingOf, finishEnrolment } from "../recovery_codes/finish_enrolment.http.ts";
 import { sendRecoveryCodes } from "../recovery_codes/send_recovery_codes.http.ts";
-import { type NewAppError, newAppPage, removeAppPage, renameAppPage } from "./authenticator_app.pages.ts";
+import {
+  type NewAppError,
+  newAppPage,
+  qrCode,
+  removeAppPage,
+  renameAppPage,
+} from "./authenticator_app.pages.ts";
 import {
   type AuthenticatorApp,
   authenticatorAppsOf,
@@ -31,7 +37,6 @@ import {
   renameAuthenticatorApp,
 } from "./authenticator_apps.ts";
 import { beginTotpEnrolment, offersTotp, pendingTotp, proveNewTotp } from "./enrol_totp.ts";
-import { qrCode } from "./qr.view.ts";
 
 const path = "/account/authenticator-apps";
 const longest_name = longestOf("totp_authenticators", "name");

@@ -2,9 +2,8 @@ import type { Authenticator } from "../../core/http_context.http.ts";
 import { browserMarks } from "../../core/pages/mark_browser.http.ts";
 import { factorWait } from "../mail_code/mailbox_code.ts";
 import { authenticatorAppsCard, totpField } from "./authenticator_apps.card.ts";
-import { authenticatorAppsOf, storeAuthenticatorApp } from "./authenticator_apps.ts";
+import { authenticatorAppsOf, findTotp, storeAuthenticatorApp } from "./authenticator_apps.ts";
 import { offersTotp } from "./enrol_totp.ts";
-import { findTotp } from "./find_totp.ts";
 
 const fields = { sign_in: "code", sudo: "sudo_totp" } as const;
 

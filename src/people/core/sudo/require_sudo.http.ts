@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { targetOf } from "../../../http/target.ts";
-import type { Params } from "../../../oauth/core/params.ts";
+import { type Params, paramsOf } from "../../../oauth/core/params.ts";
+import { refuse } from "../../../oauth/refusals/refuse.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
   type EnrolledMethods,
@@ -14,6 +15,8 @@ import {
   type MethodKind,
   passwordAcr,
 } from "../../../records/names/sign_in_methods.ts";
+import { type CarriedPlace, openFields } from "../carried_fields.ts";
+import type { IdentityContext } from "../context/context.ts";
 import type { FactorProof } from "../factor_proof.ts";
 import type { Authenticator, HttpContext } from "../http_context.http.ts";
 import { postNotice } from "../notices/account_notices.http.ts";
@@ -21,7 +24,6 @@ import type { SavedForm } from "../saved_forms.ts";
 import { setSessionCookie } from "../session_cookie.http.ts";
 import { addMethods, type CommitProof } from "../sessions.ts";
 import { countProof } from "../throttle.ts";
-import { carriedIn } from "./carried_form.http.ts";
 import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
@@ -43,7 +45,7 @@ interface SensitivePosts {
   readonly leads_to?: string;
 }
 
-export interface SudoPost {
+interface SudoPost {
   readonly signedIn: SignedIn;
   /** The form fields, after verification that the form is our own. */
   readonly params: Params;
@@ -53,7 +55,7 @@ export interface SudoPost {
 }
 
 /** The user may continue, with the fields of the original form. */
-export interface SudoPassed {
+interface SudoPassed {
   readonly signedIn: SignedIn;
   readonly params: Params;
 }
@@ -230,3 +232,21 @@ const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
   provider: false,
   mail_code: false,
 };
+
+/** The field of the page that holds the sealed fields of the waiting form. */
+const carriedField = "sudo_form";
+
+/** Returns whether a field belongs to the sudo page itself. */
+const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
+
+/**
+ * Returns the unchanged fields of the original form, without any proof. Throws `foreign_form` for a form
+ * that was not sealed here.
+ */
+function carriedIn(posted: Params, place: CarriedPlace, identity: IdentityContext): Params {
+  const sealed = posted.get(carriedField);
+  if (sealed === undefined) return paramsOf(posted.pairs.filter(([name]) => !isOwn(name)));
+  const fields = openFields(sealed, place, identity);
+  if (fields === undefined) throw refuse("foreign_form");
+  return paramsOf(fields);
+}
