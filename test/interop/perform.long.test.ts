@@ -78,7 +78,7 @@ describe("postern perform", () => {
     const refresh = on([...perform("refresh", native), "--refresh-token", tokens.refresh_token]);
     const without = await runPostern(refresh);
     assert.deepEqual([without.code, without.out], [1, ""]);
-    assert.match(without.err, /a DPoP proof is required here.*; use --dpop-key to send DPoP proofs/);
+    assert.match(without.err, /this request requires a DPoP proof.*; use --dpop-key to send DPoP proofs/);
     assert.equal((await runPostern([...refresh, ...proving])).code, 0);
 
     const signed = on(perform("client-credentials", { client_id: machine.client_id }));
