@@ -198,7 +198,8 @@ function withContext<O extends ClientOptions>(
 
 function reasonOf(error: unknown, issuer: string): string {
   if (!(error instanceof Error)) return String(error);
-  const { error: code, error_description, status } = error as Readonly<Record<string, unknown>> & Error;
+  const { error: code, error_description, status, path } = error as Readonly<Record<string, unknown>> & Error;
+  if (typeof path === "string") return `${path} cannot be read: ${error.message}`;
   if (typeof code === "string") {
     const hint = code === "invalid_dpop_proof" ? "; use --dpop-key to send DPoP proofs" : "";
     return `${issuer} returned ${code}${typeof error_description === "string" ? `: ${error_description}` : ""}${hint}`;

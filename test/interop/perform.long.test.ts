@@ -86,9 +86,16 @@ describe("postern perform", () => {
     const answered = await runPostern([...args, ...proving]);
     assert.equal(answered.code, 0, answered.err);
     assert.equal((JSON.parse(answered.out) as { token_type: string }).token_type, "DPoP");
-    const unreadable = await runPostern([...signed, "--client-key", join(served.folder, "manifest.json")]);
-    assert.equal(unreadable.code, 1);
-    assert.match(unreadable.err, /manifest\.json does not contain a private key as a JWK/);
+    const publicKey = join(served.folder, "public.jwk");
+    writeFileSync(publicKey, JSON.stringify(jwks.keys[0]));
+    for (const [file, reason] of [
+      [publicKey, /public\.jwk does not contain a private key as a JWK/],
+      [join(served.folder, "absent.jwk"), /^[^:]+absent\.jwk cannot be read: ENOENT/],
+    ] as const) {
+      const unreadable = await runPostern([...signed, "--client-key", file]);
+      assert.equal(unreadable.code, 1);
+      assert.match(unreadable.err, reason);
+    }
     await strict.stop();
   });
 
