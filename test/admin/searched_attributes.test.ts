@@ -1,4 +1,4 @@
-/** Filters of users by attribute (OC-7): which users each caller finds, and which filters are refused. */
+/** Filters of lists by attribute (OC-7): which records each caller finds, and which filters are refused. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
@@ -11,7 +11,7 @@ import type { AttributeDefinition, User } from "../../src/records/definition/def
 import { isObject } from "../../src/records/names/json_shapes.ts";
 import { valueTable } from "../../src/storage/database/search_words.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aMembership, anApiKey, anAttribute, anOrganization, aUser } from "../support/builders.ts";
+import { aMembership, anApiKey, anApp, anAttribute, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -20,7 +20,7 @@ const readers: readonly AttributeDefinition["readers"][] = [["user", "admin"], [
 const long = "x".repeat(200);
 
 for (const database of databases)
-  describe(`OC-7: users are found by attributes on ${database.name}`, () => {
+  describe(`OC-7: records are found by attributes on ${database.name}`, () => {
     let store: Store;
     let root: AdminContext;
     let callers: Record<string, AdminContext>;
@@ -147,5 +147,65 @@ for (const database of databases)
       for await (const _ of await exportRecords(root, users, { attribute: `${name}:Sales` }, "csv"));
       const [event] = await store.list("audit_events", { type: "records_exported" });
       assert.deepEqual(event?.details?.query, { attribute: name });
+    });
+
+    test("memberships, organizations and apps are found by the server's attributes and their organization's", async () => {
+      const [acme, other] = [await anOrganization(store), await anOrganization(store)];
+      const admin = await aUser(store);
+      const sales = { team: "Sales", desk: "D4" };
+      const own = { user_id: admin.id, organization_id: acme.id };
+      const self = await aMembership(store, { ...own, role: "admin", attributes: sales });
+      const made: Record<string, string[]> = { memberships: [], apps: [] };
+      for (const { id: organization_id } of [acme, other]) {
+        const member = await aMembership(store, { organization_id, attributes: sales });
+        const app = await anApp(store, { organization_id, owner_id: admin.id, attributes: sales });
+        made.memberships?.push(member.id);
+        made.apps?.push(app.id);
+      }
+      const searched = { searchable: true, readers: ["admin"] } as const;
+      for (const record_type of ["memberships", "apps"] as const) {
+        await anAttribute(store, { ...searched, record_type, name: "team" });
+        await anAttribute(store, { ...searched, record_type, name: "desk", organization_id: acme.id });
+      }
+      const callersOf = { root, admin: { ...root, actor: { kind: "user", user: admin } } } as const;
+      for (const type of ["memberships", "apps"] as const) {
+        const list = async (caller: keyof typeof callersOf, query: Record<string, string>, within?: string) =>
+          (await listRecords(callersOf[caller], resourceOf(type), query, { within })).data
+            .map(({ id }) => id)
+            .filter((id) => id !== self.id || caller === "admin")
+            .toSorted();
+        const both = made[type]?.toSorted();
+        const [here = ""] = made[type] ?? [];
+        const [team, desk] = [{ attribute: "team:SALES" }, { attribute: "desk:d4" }];
+        assert.deepEqual(await list("root", team), both);
+        // An administrator's own membership is not found by an attribute that members may not read.
+        assert.deepEqual(await list("admin", team), [here]);
+        for (const caller of ["root", "admin"] as const) {
+          assert.equal((await refusal(list(caller, desk)))[0]?.code, "no_searchable_attribute");
+          assert.deepEqual(await list(caller, { ...desk, organization_id: acme.id }), [here]);
+          assert.deepEqual(await list(caller, desk, acme.id), [here]);
+          const foreign = await refusal(list(caller, { ...desk, organization_id: other.id }));
+          assert.doesNotMatch(JSON.stringify(foreign), /desk/);
+        }
+      }
+      await anAttribute(store, { ...searched, record_type: "organizations", name: "tier" });
+      const gold = await anOrganization(store, { attributes: { tier: "gold" } });
+      const found = await listRecords(root, resourceOf("organizations"), { attribute: "tier:Gold" });
+      assert.deepEqual(
+        found.data.map(({ id }) => id),
+        [gold.id],
+      );
+    });
+
+    test("an organization's attribute is no filter for users outside, and is not named to them", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      await anAttribute(store, {
+        ...{ organization_id, record_type: "memberships", name: "grade", searchable: true },
+      });
+      const outsider: AdminContext = { ...root, actor: { kind: "user", user: await aUser(store) } };
+      const query = { organization_id, attribute: "grade:A" };
+      const refused = await refusal(listRecords(outsider, resourceOf("memberships"), query));
+      assert.equal(refused[0]?.code, "no_searchable_attribute");
+      assert.doesNotMatch(JSON.stringify(refused), /grade/);
     });
   });

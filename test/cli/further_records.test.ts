@@ -246,6 +246,17 @@ describe("filters of lists", () => {
     const cli = await filled();
     await cli.json("attribute create --record-type users --name team --searchable");
     await cli.json(`user update ada@example.com --attributes '{"team": "Analysts"}'`);
+    for (const [of, change] of [
+      ["apps --name tier", `app update web --attributes '{"tier": "1"}'`],
+      [
+        "memberships --name floor --organization acme",
+        `membership update ada@example.com acme --attributes '{"floor": "4"}'`,
+      ],
+      ["organizations --name region", `org update acme --attributes '{"region": "EU"}'`],
+    ]) {
+      await cli.json(`attribute create --searchable --record-type ${of}`);
+      await cli.json(String(change));
+    }
     for (const [command, column, expected] of [
       ["user list --attribute team:analysts", "name", ["Ada Lovelace"]],
       ["user list --email ADA@example.com", "name", ["Ada Lovelace"]],
@@ -255,6 +266,9 @@ describe("filters of lists", () => {
       ["org list --slug tiny", "name", ["Tiny"]],
       ["app list --public", "client_id", ["spa"]],
       ["app list --organization acme", "client_id", ["web"]],
+      ["app list --organization acme --attribute tier:1", "client_id", ["web"]],
+      ["membership list --organization acme --attribute floor:4", "role", ["owner"]],
+      ["org list --attribute region:eu", "slug", ["acme"]],
       ["app list --owner bob@example.com", "client_id", []],
       ["service-account list --organization acme", "email", ["ci@acme.example"]],
     ] as const)

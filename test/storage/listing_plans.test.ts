@@ -125,7 +125,11 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "users", query: { sought: [{ value: rare }], search: "ada" }, few: true },
     { table: "users", query: { sought: [{ value: rare }], sort: "name", descending }, few: true },
     { table: "users", query: { sought: [{ value: "department=sales" }] }, few: true },
-    { table: "users", query: { visible, sought: [{ value: rare }, { other_than: user }] }, few: true },
+    {
+      table: "users",
+      query: { visible, sought: [{ value: rare }, { other_than: user, column: "id" }] },
+      few: true,
+    },
     { table: "users", query: { sort: "name" } },
     { table: "users", query: { sort: "last_login_at", descending } },
     { table: "users", query: { sort: "created_at", descending } },

@@ -57,7 +57,11 @@ export async function listRecords(
     ...orderOf(resource, { sort, order, total }),
   };
   const among = await searchAmong(context, table, requested);
-  const sought = [...(among.sought ?? []), ...(await attributeSought(context, table, requested))];
+  const filtered = { ...resource, organization_id: organizationOf(requested) ?? within };
+  const sought = [
+    ...(among.sought ?? []),
+    ...(await attributeSought(context, filtered, requested.attribute)),
+  ];
   const wanted = { ...requested, ...among, sought, visible };
   const page = await context.store.listPage(table, {
     ...wanted,
@@ -125,6 +129,12 @@ type Requested = Pick<
   ListQuery<Resource["table"]>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 > & { readonly attribute?: string };
+
+/** Returns the organization whose records alone are requested. */
+function organizationOf({ where }: Requested): string | undefined {
+  const { organization_id: id } = (where ?? {}) as { readonly organization_id?: unknown };
+  return typeof id === "string" ? id : undefined;
+}
 
 /** Returns whether the actor may filter a list by this: the result would reveal a hidden column. */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {

@@ -2,18 +2,21 @@
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { TableName } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import {
   type Attribute,
   attributesOf,
   longestSearchedValue,
+  recordTypeOf,
   valueOfText,
   valueReason,
   valueWord,
 } from "../../records/rules/attributes.ts";
+import { subjectColumn } from "../../records/rules/readers.ts";
 import type { Sought } from "../../storage/listing/branches.ts";
+import { permissionsIn } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
-import type { Filter } from "./resource.ts";
+import type { Filter, Resource } from "./resource.ts";
 
 const name = "attribute";
 
@@ -25,14 +28,28 @@ export const attributeFilter: Filter = {
   to: name,
 };
 
-/** Returns the attributes by which the caller may filter users. */
+/** The list that is filtered: its records, and the organization that all of them belong to. */
+interface Filtered extends Pick<Resource, "table" | "resourceType"> {
+  readonly organization_id: string | undefined;
+}
+
+/**
+ * Returns the attributes by which the caller may filter a list: the server's and, in a list of one organization,
+ * those of that organization, if the caller reads its records.
+ */
 export async function searchedAttributes(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
+  { table, resourceType, organization_id: id }: Filtered,
 ): Promise<readonly Attribute[]> {
-  const { platform } = await permissionsOfActor(context);
-  const definitions = await context.store.attributeDefinitions();
-  return attributesOf("users", null, definitions).filter(
-    ({ searchable, readers }) => searchable && (platform || readers.includes("admin")),
+  const record_type = recordTypeOf(table);
+  if (record_type === undefined) return [];
+  const actorPermissions = await permissionsOfActor(context);
+  const theirs = id !== undefined && isUuid(id) ? id.toLowerCase() : undefined;
+  const isRead = theirs !== undefined && permissionsIn(actorPermissions, theirs).has(`${resourceType}:read`);
+  const owner = isRead ? theirs : null;
+  const definitions = await context.store.attributeDefinitions(...(owner === null ? [] : [owner]));
+  return attributesOf(record_type, owner, definitions).filter(
+    ({ searchable, readers }) => searchable && (actorPermissions.platform || readers.includes("admin")),
   );
 }
 
@@ -43,13 +60,13 @@ export async function searchedAttributes(
  */
 export async function attributeSought(
   context: AdminContext,
-  table: TableName,
-  { attribute: text }: { readonly attribute?: string },
+  filtered: Filtered,
+  text: string | undefined,
 ): Promise<readonly Sought[]> {
-  if (text === undefined || table !== "users") return [];
+  if (text === undefined) return [];
   const refused = (why: Reason) =>
     new Problem("invalid_filter", detail("wrong_filter"), [{ path: `/${name}`, ...why }]);
-  const known = await searchedAttributes(context);
+  const known = await searchedAttributes(context, filtered);
   const [named = "", ...rest] = text.split(":");
   const attribute = rest.length === 0 ? undefined : known.find((each) => each.name === named.trim());
   if (attribute === undefined)
@@ -64,5 +81,6 @@ export async function attributeSought(
     throw refused(why ?? reason("too_long", { characters: longestSearchedValue }));
   const { platform, user_id } = await permissionsOfActor(context);
   const isHidden = !platform && user_id !== null && !attribute.readers.includes("user");
-  return [{ value: word }, ...(isHidden ? [{ other_than: user_id }] : [])];
+  const column = subjectColumn(filtered.table);
+  return [{ value: word }, ...(isHidden ? [{ other_than: user_id, column }] : [])];
 }

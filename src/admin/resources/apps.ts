@@ -22,6 +22,7 @@ import { appKinds } from "../../records/rules/app_kinds.ts";
 import { isOpenClient } from "../../records/rules/client_record.ts";
 import { removal } from "../changes/ready_made.ts";
 import { resource } from "../manage/resource.ts";
+import { attributeFilter } from "../manage/searched_attributes.ts";
 import { refusingApps } from "../manifest/members/refused_apps.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
 import {
@@ -77,6 +78,7 @@ export const apps = resource("apps", {
       "provenance",
     ),
     search("name or client_id"),
+    attributeFilter,
     ...created,
   ],
   columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],

@@ -104,7 +104,12 @@ export const users = resource("users", {
 const organization = readyMade("organizations");
 
 export const organizations = resource("organizations", {
-  filters: [...equal("organizations", "slug", "plan", "active"), search("name or slug"), ...created],
+  filters: [
+    ...equal("organizations", "slug", "plan", "active"),
+    search("name or slug"),
+    attributeFilter,
+    ...created,
+  ],
   columns: ["slug", "name", "plan", "active", "id"],
   ...organization,
   manifest: {
@@ -124,6 +129,7 @@ export const memberships = resource("memberships", {
   filters: [
     ...equal("memberships", "user_id", "organization_id", "role"),
     searchAmong("memberships"),
+    attributeFilter,
     ...created,
   ],
   columns: ["id", "user_id", "organization_id", "role", "permissions"],

@@ -81,7 +81,8 @@ export async function filterControls(
   errors: ErrorsByField,
   within?: string,
 ): Promise<FieldControl[]> {
-  const attributes = resource.table === "users" ? await searchedAttributes(admin) : [];
+  const organization_id = within ?? requested.organization_id;
+  const attributes = await searchedAttributes(admin, { ...resource, organization_id });
   const offered = resource.filters
     .filter(isOffered(resource, { platform: page.viewer.is_platform_admin }))
     .filter(({ name }) => within === undefined || name !== "organization_id")

@@ -181,7 +181,7 @@ export const ownTables = {
       }),
       ["user", "admin"],
     ),
-    searchable: defaulting(bool("whether lists of users can be filtered by the attribute"), false),
+    searchable: defaulting(bool("whether lists can be filtered by the attribute"), false),
     pattern: optional(
       string("pattern of the whole text, or of each entry of a list", {
         format: "attribute_pattern",

@@ -10,7 +10,11 @@ import { type Attribute, attributesOfRow } from "./attributes.ts";
 
 /** The user that a record belongs to, or the record itself. */
 export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
-  table === "memberships" ? view.user_id : view.id;
+  view[subjectColumn(table)];
+
+/** Returns the column that names this subject. */
+export const subjectColumn = (table: TableName): "user_id" | "id" =>
+  table === "memberships" ? "user_id" : "id";
 
 /** Returns in which of a definition's reader roles this user reads data about `subject`. */
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>

@@ -2,7 +2,7 @@
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
-import { searchableTables, wordKeeper } from "../database/search_words.ts";
+import { wordedTables, wordKeeper } from "../database/search_words.ts";
 import { arg, columnNames, type Statement, statement } from "../database/statement.ts";
 import { type ConnectionVerbs, verbsOn } from "../database/verbs.ts";
 
@@ -75,7 +75,7 @@ export async function copyRows(
       if (rows.length > 0) {
         const insert = rows.length === limit ? whole : insertOf(to.dialect, table, rows.length);
         await insert.run(to.connection, Object.fromEntries(rows.map((row, index) => [`row${index}`, row])));
-        if (searchableTables.has(table)) await words.add(to.connection, table, rows);
+        if (wordedTables.has(table)) await words.add(to.connection, table, rows);
       }
       copied += rows.length;
       after = rows.at(-1)?.id;

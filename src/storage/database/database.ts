@@ -9,7 +9,7 @@ import type { Feed } from "./feed.ts";
 import { idMaker } from "./ids.ts";
 import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
 import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
-import { searchableTables, wordKeeper } from "./search_words.ts";
+import { wordedTables, wordKeeper } from "./search_words.ts";
 import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
 /** The cached tables. A change to one of them makes every process clear its cache. */
@@ -130,7 +130,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
   );
   const needTransaction: ReadonlySet<TableName> = new Set<TableName>([
     ...cachedTables,
-    ...searchableTables,
+    ...wordedTables,
     ...(marks === undefined && feed === undefined ? [] : ["audit_events" as const]),
     ...(feed === undefined ? [] : ["sessions" as const]),
   ]);

@@ -5,6 +5,7 @@
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
+import { attributeTables } from "../../records/names/attributes.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { valueWord } from "../../records/rules/attributes.ts";
 import type { Dialect } from "./dialect.ts";
@@ -27,8 +28,11 @@ function searchedFieldsOf(table: TableName): readonly string[] {
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
-/** The tables whose attributes can be conditions of a list; each is searchable too. */
-export const valueTables: ReadonlySet<TableName> = new Set(["users"]);
+/** The tables whose attributes can be conditions of a list. */
+export const valueTables: ReadonlySet<TableName> = new Set(Object.values(attributeTables));
+
+/** The tables whose records have words of either kind. */
+export const wordedTables: ReadonlySet<TableName> = new Set([...searchableTables, ...valueTables]);
 
 /** Maximum significant characters of a word. */
 const longestWord = 32;

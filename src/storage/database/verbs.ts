@@ -16,7 +16,7 @@ import type { EventMarks } from "./event_marks.ts";
 import { type Feed, toldOfUser } from "./feed.ts";
 import { jsonRows } from "./json_rows.ts";
 import type { LogoutNotices } from "./logout_notices.ts";
-import { haveWords, searchableTables, type WordKeeper } from "./search_words.ts";
+import { haveWords, type WordKeeper, wordedTables } from "./search_words.ts";
 import {
   type Arguments,
   allColumns,
@@ -151,7 +151,7 @@ export function verbsOn(
 
   /** Writes the rows that accompany new rows: search words, events and notices. */
   async function follow(table: TableName, rows: readonly Arguments[]) {
-    if (searchableTables.has(table))
+    if (wordedTables.has(table))
       await words.add(connection, table, rows as readonly unknown[] as readonly { id: string }[]);
     if (table === "audit_events" && marks !== undefined) {
       const { sql: text, parameters } = marks.of(rows as readonly unknown[] as readonly AuditEvent[]);

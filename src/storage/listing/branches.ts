@@ -29,11 +29,11 @@ export interface Wanted<T extends TableName> {
 
 /**
  * A column equals one of the ids, one of the columns contains this text (in lower case), an attribute has the value of
- * this word (`valueWord`), or the record is not this one.
+ * this word (`valueWord`), or a column is not this id.
  */
 export type Sought =
   | { readonly value: string }
-  | { readonly other_than: string }
+  | { readonly other_than: string; readonly column: string }
   | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
   | { readonly text: string; readonly columns: readonly string[] };
 
@@ -124,7 +124,8 @@ function hasWord(table: TableName, term: string): RawBuilder<boolean> {
 }
 
 function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuilder<boolean> {
-  if ("other_than" in sought) return sql<boolean>`t.id <> ${dialect.encode("uuid", sought.other_than)}`;
+  if ("other_than" in sought)
+    return sql<boolean>`${column(sought.column)} <> ${dialect.encode("uuid", sought.other_than)}`;
   if ("value" in sought)
     return sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(valueTable(table))} w
       WHERE w.record_id = t.id AND w.word = ${sought.value} LIMIT 1 OFFSET 0)`;

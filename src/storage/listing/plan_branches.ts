@@ -195,8 +195,8 @@ async function branchesByNames(
 }
 
 /**
- * Returns the branches of an unrestricted list: by the filtered columns, else by the words, else the whole
- * table.
+ * Returns the branches of an unrestricted list: by the value of an attribute, else by the filtered columns, else by the
+ * words, else the whole table.
  */
 async function branchesOfAll(
   database: Database,
@@ -206,6 +206,12 @@ async function branchesOfAll(
   most_read: number | undefined,
 ): Promise<readonly Branch[]> {
   const { counted = "", ordered, wide } = indexesOf(table);
+  const [value] = sought.flatMap((each) => ("value" in each ? [each.value] : []));
+  const valued =
+    value === undefined
+      ? undefined
+      : await branchByWord(database, table, { term: value, inside: false, is_value: true }, most_read);
+  if (valued !== undefined) return [valued];
   const counting = isRequested(where, counted);
   const one =
     (counting ? await countedBranch(database, table, { [counted]: where[counted] }) : undefined) ??
@@ -214,12 +220,6 @@ async function branchesOfAll(
   if (counting) return [{ columns: {} }];
   const named = await branchesByNames(database, table, sought);
   if (named !== undefined) return named;
-  const [value] = sought.flatMap((each) => ("value" in each ? [each.value] : []));
-  const valued =
-    value === undefined
-      ? undefined
-      : await branchByWord(database, table, { term: value, inside: false, is_value: true }, most_read);
-  if (valued !== undefined) return [valued];
   const found = terms.length === 0 ? undefined : await branchByWords(database, table, terms, most_read);
   return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }

@@ -57,6 +57,7 @@ import { signInClaims } from "./0067_sign_in_claims.ts";
 import { webhookRecords } from "./0069_webhook_records.ts";
 import { invitedRoles } from "./0070_invited_roles.ts";
 import { endedSessions } from "./0071_ended_sessions.ts";
+import { searchedValues, searchedValueTables } from "./0072_searched_values.ts";
 import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
@@ -396,5 +397,13 @@ export const migrations: readonly Migration[] = [
     name: "ended_sessions",
     does: "Finds the event of a session's end by its session",
     sql: endedSessions,
+  },
+  {
+    version: 72,
+    name: "searched_values",
+    does: "Lets lists of memberships, organizations and apps be filtered by attributes",
+    sql: searchedValues,
+    fill: (connection, dialect) => fillWords(connection, dialect, searchedValueTables, ["attributes"]),
+    fills: searchedValueTables,
   },
 ];
