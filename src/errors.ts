@@ -254,7 +254,7 @@ export interface WhereToListen {
   readonly port_setting: string;
 }
 
-/** An error that explains to the operator how to fix the port; any other error is returned unchanged. */
+/** Returns an error that explains to the operator how to fix the port; any other error is returned unchanged. */
 export function cannotListen(
   error: NodeJS.ErrnoException,
   { host, port, host_setting, port_setting }: WhereToListen,

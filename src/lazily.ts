@@ -4,7 +4,7 @@
  * passed, never stored here.
  */
 
-/** A constant, computed at its first use. */
+/** Returns a constant, computed at its first use. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** A constant for each key, computed at its first use. The keys must come from a closed list. */
+/** Returns a constant for each key, computed at its first use. The keys must come from a closed list. */
 export function perKey<K extends string | number, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
@@ -25,7 +25,7 @@ export function perKey<K extends string | number, T>(make: (key: K) => T): (key:
   };
 }
 
-/** A value derived from an object that never changes, kept for as long as the object lives. */
+/** Returns a value derived from an object that never changes, kept for as long as the object lives. */
 export function perObject<K extends object, T>(derive: (object: K) => T): (object: K) => T {
   const derived = new WeakMap<K, T>();
   return (object) => {

@@ -3,7 +3,7 @@ import type { State } from "./operation_types.ts";
 
 const etag = Symbol("etag");
 
-/** The ETag that was returned with this record; undefined for records of a list, copies and other values. */
+/** Returns the ETag that was returned with this record; undefined for records of a list, copies and other values. */
 export function etagOf(record: object): string | undefined {
   return (record as { readonly [etag]?: string })[etag];
 }
@@ -17,7 +17,7 @@ export function withEtag<R>(record: R, headers: Headers): R {
   return record;
 }
 
-/** The text for If-Match and If-None-Match. Throws `TypeError` for a record without an ETag. */
+/** Returns the text for If-Match and If-None-Match. Throws `TypeError` for a record without an ETag. */
 export function etagText(state: State): string {
   const text = typeof state === "string" ? state : etagOf(state);
   if (text === undefined)

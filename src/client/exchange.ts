@@ -62,7 +62,7 @@ function baseOf({ url, allowHttp = false }: ClientOptions): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** The path with its values, each one segment. Throws `TypeError` for a value that is not a segment. */
+/** Returns the path with its values, each one segment. Throws `TypeError` for a value that is not a segment. */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -96,7 +96,7 @@ function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A function that sends calls to the server of these options. Throws `TypeError` for an invalid URL. */
+/** Returns a function that sends calls to the server of these options. Throws `TypeError` for an invalid URL. */
 export function exchange(options: ClientOptions): Send {
   const base = baseOf(options);
   const { credential, wait = timer, longestWait = 30_000, onNotice } = options;
@@ -211,7 +211,7 @@ async function attempt(
     if (call.answer === "nothing") return { value: undefined };
     if (call.answer === "lines") return { value: lines(response, signal) };
     const value = await jsonOf(response);
-    // A 200 can come from any server.
+    // Any server can answer 200, so the body is checked as well.
     if (!fits(value, call.answer)) return new ApiProblem(response.status, response.headers, undefined);
     return { value: call.answer === "record" ? withEtag(value, response.headers) : value };
   } catch (error) {
@@ -230,7 +230,7 @@ function fits(value: unknown, answer: Call["answer"]): value is object {
   return answer === "page" ? "data" in value && Array.isArray(value.data) : !Array.isArray(value);
 }
 
-/** The JSON of the response; undefined if it is not JSON, such as the page of a proxy. */
+/** Returns the JSON of the response; undefined if it is not JSON, such as the page of a proxy. */
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))

@@ -18,7 +18,7 @@ export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
   all(most: number): Promise<RecordOf<P>[]>;
 }
 
-/** The list whose pages `read` returns by cursor. */
+/** Returns the list whose pages `read` returns by cursor. */
 export function listing<P extends Page<unknown>>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Listing<P> {

@@ -66,7 +66,7 @@ function problemIn(body: unknown): Problem | undefined {
   return typeof code === "string" && typeof detail === "string" ? (body as Problem) : undefined;
 }
 
-/** The seconds in `Retry-After`; a proxy may send a date instead. */
+/** Returns the seconds in `Retry-After`; a proxy may send a date instead. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -14,7 +14,7 @@ export type OrganizationPage = ConsoleLocale & {
   back: string;
 };
 
-/** Renders the choice of the organization that the reader works in, however many there are. */
+/** Renders the choice of the organization that the reader works in. */
 export function organizationPage({ found, query, back, ...page }: OrganizationPage): Html {
   const { words } = page;
   const { organization: said, search, noResults } = words.console;

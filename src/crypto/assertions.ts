@@ -97,7 +97,7 @@ export async function verifyAssertion(
       await compactVerify(text, publicKey, { algorithms: [alg] });
       return key === undefined ? "unverified" : "verified";
     } catch {
-      // The key may still have signed this with another algorithm.
+      // The key may have signed the assertion with another of its algorithms.
     }
   }
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";

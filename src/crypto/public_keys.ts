@@ -4,7 +4,7 @@ import { type Reason, reason } from "../errors/field_errors.ts";
 /** The kind and size of a public key, read from the key itself. */
 export interface PublicKeyFacts {
   readonly key_type: "rsa" | "ec";
-  /** The algorithms it may sign with (RFC 7518, section 3.1), the usual one first. */
+  /** The algorithms that the key may sign with (RFC 7518, section 3.1), the usual one first. */
   readonly algorithms: readonly string[];
   /** The key as SubjectPublicKeyInfo in PEM; each key has exactly one text. */
   readonly public_key_pem: string;

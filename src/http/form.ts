@@ -1,4 +1,4 @@
-/** Reads bodies whatever their type. Each endpoint has its own response to a wrong type. */
+/** Reads bodies regardless of their type. Each endpoint has its own response to a wrong type. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";

@@ -28,7 +28,7 @@ declare module "fastify" {
     readonly languages: readonly Language[];
   }
   interface FastifyRequest {
-    /** The languages that the request names, computed once, however many parts of a response need them. */
+    /** The languages that the request names, computed once per response. */
     requested_languages: RequestedLanguages | undefined;
   }
 }
@@ -46,9 +46,9 @@ interface Choice {
 }
 
 /**
- * Returns the language of a request with the facts that a page needs. `return_to` is where a language
- * choice returns to: the current URL, unless a form was posted there. `ui_locales` is from an authorization
- * request that the URL only references; the user's own choice takes precedence.
+ * Returns the language of a request with the facts that a page needs. After a language choice, the page returns to
+ * `return_to`: the current URL, unless a form was posted there. `ui_locales` is from an authorization request that the
+ * URL only references; the user's own choice takes precedence.
  */
 export function localeOf(
   request: FastifyRequest,

@@ -73,8 +73,8 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * Returns the error in a response, whatever its status: GitHub sends `error` with status 200, Slack `ok:
- * false`, Facebook an object. The description is omitted if it repeats something that was sent.
+ * Returns the error in a response regardless of its status: GitHub sends `error` with status 200, Slack `ok: false`,
+ * Facebook an object. The description is omitted if it repeats something that was sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

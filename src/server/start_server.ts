@@ -175,13 +175,12 @@ export async function startServer({
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
-    // With demo data, no mail leaves the machine, whatever the settings.
+    // With demo data, no mail leaves the machine, regardless of the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, an unavailable database cannot make the start fail. Until then, the waiting listener
-    // answers.
+    // From now on, an unavailable database cannot make the start fail. Until then, the waiting listener answers.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const outbound = (more: OutboundLimits = {}) => {

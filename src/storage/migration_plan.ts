@@ -48,7 +48,7 @@ const firstBeside = 35;
 /** Assumes a slow machine: an estimate that is too long does no harm. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
-/** Above this, PostgreSQL's own estimate is used: counting reads the whole table. */
+/** Above this number of rows, PostgreSQL's own estimate is used: counting reads the whole table. */
 const mostCounted = 100_000;
 
 const statements = {

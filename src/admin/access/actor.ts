@@ -248,8 +248,7 @@ async function computed({
     case "client": {
       const { organization_id } = actor.app;
       if (stateOfApp(actor.app) !== "active") return nothing;
-      // Only a platform administrator can have granted it management scopes, so they are intended (design
-      // 6.7).
+      // Only a platform administrator can have granted management scopes to the app, so they are intended (design 6.7).
       if (organization_id === null)
         return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
       return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);

@@ -110,7 +110,7 @@ export async function beyondOwner(
 export interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;
-  /** Users may let it act for them, with all of their permissions. */
+  /** Users may let the app act for them, with all of their permissions. */
   readonly actsForUsers: boolean;
 }
 

@@ -29,9 +29,9 @@ export function viewFor<T extends TableName>(
 }
 
 /**
- * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422
- * `invalid_record` if the change names one that the actor may not write either: the error is that of an
- * attribute that does not exist, whatever the stored value.
+ * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422 `invalid_record` if the
+ * change names one that the actor may not write either: the error is that of an attribute that does not exist
+ * regardless of the stored value.
  */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],

@@ -16,11 +16,11 @@ export interface RemovalOptions<T extends TableName> {
   readonly locks?: readonly LockName[];
   /** Throws what `remove` would throw, before any dependents are deleted. */
   check?(tx: Transaction): Promise<unknown>;
-  /** Rows to delete with the record that the store does not know. */
+  /** Rows that are deleted with the record but are unknown to the store. */
   readonly more?: {
     /** Returns whether there are more dependents than one commit should delete. */
     isMany(): Promise<boolean>;
-    /** Deletes them in batches, after the record was deactivated. */
+    /** Deletes these rows in batches, after the record was deactivated. */
     remove(): Promise<unknown>;
   };
   /**

@@ -249,7 +249,7 @@ async function olderOrError(
   const { organization_id, email_key, created_at } = invitation;
   const rows = await reads.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
-  // An actor who has lost the role meanwhile cannot leave an invitation.
+  // An actor who has lost the role in the meantime cannot create an invitation.
   if (!(await isInviterActive(reads, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";

@@ -27,7 +27,7 @@ export interface PlannedRecord extends PlannedRow {
 }
 
 export interface PreparedRow extends PlannedRow {
-  /** Its name within its record; undefined for the record itself. */
+  /** The part's name within its record; undefined for the record itself. */
   readonly part: string | undefined;
   /** Whether the value is generated here: it is shown once, so no file contains it. */
   readonly generated?: true;
@@ -75,7 +75,7 @@ export interface ManifestMember<Given = unknown> {
     record: PlannedRecord,
     context: AdminContext,
   ): Comparison | Promise<Comparison>;
-  /** Returns its value in an export; undefined if it has none. */
+  /** Returns the member's value in an export; undefined if it has none. */
   exported?(store: AdminContext["store"], row: Values): Promise<unknown>;
 }
 

@@ -17,7 +17,7 @@ export interface FoundRecords {
   readonly is_all: boolean;
 }
 
-/** Maximum number of rows read from each table, however many the actor may see. */
+/** Maximum number of rows read from each table, regardless of how many the actor may see. */
 const mostReadOfEach = 400;
 
 /**

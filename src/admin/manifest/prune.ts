@@ -82,7 +82,7 @@ function namedIds(prepared: readonly Prepared[]): { ids: Set<string>; spoken: Se
   return { ids, spoken };
 }
 
-/** Deletes them with everything that belongs to them, each with its audit event; returns the events. */
+/** Deletes these records with everything that belongs to them, each with its audit event; returns the events. */
 export async function writePruning(
   tx: Transaction,
   context: AdminContext,

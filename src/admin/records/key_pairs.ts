@@ -133,7 +133,7 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/** Ends the tokens before the response; if the server is killed meanwhile, another one continues. */
+/** Ends the tokens before the response; if the server is killed during this, another server continues. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 

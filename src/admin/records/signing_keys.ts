@@ -159,7 +159,7 @@ export async function missingKeys(
     locks: [signingKeysLock()],
     async write(tx, note) {
       for (const row of rows) {
-        // Another request may have created it first.
+        // Another request may have created the key first.
         if (!(await isMissing(row.algorithm, tx))) continue;
         await tx.insert("signing_keys", row);
         note(await noteKey(context, row, tx));

@@ -112,7 +112,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
-      // The password that the actor confirmed has been changed meanwhile.
+      // The password that the actor confirmed has been changed in the meantime.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }

@@ -21,7 +21,7 @@ export interface Health {
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   /** The metrics of the process; undefined if none are collected. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
-  /** `off` if no mail can be sent, `missed` if users may enroll second factors without it. */
+  /** `off` if no mail can be sent, `missed` if users may also enroll second factors. */
   readonly mail?:
     | "off"
     | "missed"

@@ -4,9 +4,9 @@ import { type ResourceType, singularOf } from "../../records/definition/permissi
 import { type Filter, type Resource, resources } from "./resources.ts";
 
 export interface NestedList {
-  /** The resource type of the records that refer to it. */
+  /** The resource type of the listed records. */
   readonly listed: Resource;
-  /** The filter of their list that receives the record's id. */
+  /** The filter of the list that receives the record's id. */
   readonly by: Filter;
   /** The last segment of the path, such as `sessions`. */
   readonly name: string;

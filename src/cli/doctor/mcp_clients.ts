@@ -19,20 +19,20 @@ export interface McpClient {
   readonly name: string;
   /** The methods in the order in which the client tries them. */
   readonly identities: readonly Identity[];
-  /** Its published document, and the redirect URI of its requests. */
+  /** The client's published document, and the redirect URI of its requests. */
   readonly document?: {
     readonly says: ClientDocument;
     readonly redirect_uri: string;
   };
   /** The body of its registration request (RFC 7591 3.1). */
   readonly registration?: Readonly<Record<string, unknown>>;
-  /** Other parameters of its authorization requests; `scope` is used if the server names none. */
+  /** Other parameters of the client's authorization requests; `scope` is used if the server names none. */
   readonly asks?: Readonly<Record<string, string>>;
   /** The redirect URI of an authorization request, with a free port. */
   readonly redirect_uri: string;
   /** Whether it runs in a browser, so that every endpoint must support cross-origin requests. */
   readonly in_browser?: true;
-  /** The method without which it does not register. */
+  /** The authentication method that the client needs to register. */
   readonly needs_method?: "none";
   /** Whether it normalizes `resource` like a URL parser: a bare origin gets a slash. */
   readonly resource_with_slash?: true;

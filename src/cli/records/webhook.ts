@@ -27,7 +27,7 @@ interface Event {
   readonly type: string;
 }
 
-/** Returns whether the server may answer later: it restarts, or is busy. */
+/** Returns whether a later attempt may succeed, because the server is restarting or busy. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));

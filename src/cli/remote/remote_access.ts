@@ -6,7 +6,7 @@ import { readNamedFile } from "../core/typed_text.ts";
 import { keepRemote, type Remote, readRemotes, remoteNamed, type Session } from "./remotes.ts";
 
 export interface RemoteAccess {
-  /** Its name or address, as the user specified it. */
+  /** The name or address of the server, as the user specified it. */
   readonly called: string;
   readonly url: string;
   readonly credential: Credential;
@@ -58,7 +58,7 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
   let sent: string | undefined;
   const credential: Credential = async ({ refused }) => {
     const { isFresh, refreshSession } = await import("./browser_sign_in.ts");
-    // Another command may have refreshed them meanwhile.
+    // Another command may have refreshed the tokens in the meantime.
     const session = sessionNow(terminal, name, url);
     const isNew = session.access_token !== sent;
     const next =

@@ -6,7 +6,7 @@ import type { ShownImpact } from "../../web/impact_lines.ts";
 import { type DestructiveChange, isVouchedFor } from "../presentations/presentation.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
-/** Returns the last segment of its path. */
+/** Returns the last segment of the action's path. */
 export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }

@@ -41,7 +41,7 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     async ({ admin, id }, _request, reply) => {
       const record = await requireWritable(admin, resource, id);
       const href = `${path}/${record.id}`;
-      // It was activated meanwhile, so a second click does nothing.
+      // Another request has reactivated the record, so a second click does nothing.
       if (record.view[change.field] !== false) return reply.redirect(href, 303);
       await updateRecord(admin, resource, record, { [change.field]: true });
       return reply.redirect(`${href}?done=switched_on`, 303);

@@ -16,7 +16,7 @@ export type NamedRecord = { readonly id: string; readonly name: string };
 /** A record to which the action cannot be applied, or was not applied. */
 export type NotDone = {
   readonly name: string;
-  /** The reason: it has already ended, the server failed, or the change was refused. */
+  /** The reason: the record has already ended, the server failed, or the change was refused. */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 

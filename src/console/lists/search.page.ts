@@ -12,7 +12,7 @@ type FoundRecords = {
   columns: readonly string[];
   brief?: readonly string[] | undefined;
   records: readonly ListedRecord[];
-  /** The list with all of them; undefined if these are all. */
+  /** The list with all matching records; undefined if all of them are shown. */
   all_href: string | undefined;
 };
 

@@ -57,7 +57,7 @@ export interface DestructiveChange extends Vouched {
   readonly label?: Action["label"];
   /** Members that users must also send when they change their own record. */
   readonly with?: readonly string[];
-  /** The dependent records that it ends. */
+  /** The dependent records that the action ends. */
   readonly ends: readonly (keyof ShownImpact)[];
 }
 
@@ -81,15 +81,15 @@ interface Action extends Vouched {
 }
 
 export interface Presentation {
-  /** Its records appear only on a special page: they have no list, page or form. */
+  /** Records of this type appear only on a special page: they have no list, page or form. */
   readonly own_page?: true;
   /**
    * Users who may not create the record directly send an invitation instead, if the organization is known.
    */
   readonly invites?: true;
-  /** Users and apps create its records, so no link offers a new one. */
+  /** Users and apps create records of this type, so no link offers a new one. */
   readonly by_others?: true;
-  /** Columns of its list in addition to name and state. */
+  /** Columns of the list in addition to name and state. */
   readonly columns: readonly string[];
   /** Columns for narrow screens; the first and the last if omitted. */
   readonly brief?: readonly [string, string];

@@ -296,7 +296,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
-    // Tokens depend on the key itself, and its algorithm follows from it.
+    // Tokens depend on the key itself, which also determines the algorithm.
     kept: ["public_key_pem", "jwk", "algorithm"],
   },
   api_keys: {

@@ -57,7 +57,7 @@ export const providerPresentation: Presentation = {
     slug: "provider_slug",
   },
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
-  // Each member of its settings has a field.
+  // Each member of the provider's settings has a field.
   unasked: ["settings"],
   // Its fields depend on the preset.
   kept: ["preset"],

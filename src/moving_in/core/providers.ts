@@ -4,7 +4,7 @@ import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
 import { slugOf } from "./slug.ts";
 
 export interface FoundProvider {
-  /** Its name in the source, by which accounts refer to it. */
+  /** The provider's name in the source, by which accounts refer to the provider. */
   readonly alias: string;
   readonly label?: string | undefined;
   /** Undefined for an unsupported kind. */
@@ -28,7 +28,7 @@ const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
 const mapped = ({ providers }: ImportMap, name: string): string | undefined =>
   Object.hasOwn(providers, name) ? providers[name] : undefined;
 
-/** Returns the slug of the source's provider here: from the map, or derived from its name. */
+/** Returns the slug on this server of a provider of the source: from the map, or derived from its name. */
 const providerSlug = (alias: string, map: ImportMap): string =>
   mapped(map, alias) ?? slugOf(alias, "provider");
 

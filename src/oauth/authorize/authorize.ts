@@ -204,7 +204,7 @@ export function grantable(
   return { ...request, requested_scopes: requireScopesOfRoles(requested_scopes, bound, "authorize") };
 }
 
-/** The scopes on the consent page, and those of them that were allowed before. */
+/** Returns the scopes on the consent page, and those of them that were allowed before. */
 function scopesOf({ scopes }: ConsentOutcome) {
   const requested = scopes.map(({ name }) => name);
   const allowed = scopes.flatMap(({ name, already_granted }) => (already_granted ? [name] : []));

@@ -38,7 +38,7 @@ export async function builtInClient(
   return { ...client, method: "none", proof: { type: "none" } };
 }
 
-/** Stores the app, once for any number of processes. Its owner is a user record without a person. */
+/** Stores the app once, even if several processes start. Its owner is a user record that represents no person. */
 export async function makeBuiltInApp(
   app: BuiltInApp,
   { store, now, report }: AuthorizationServer,

@@ -1,4 +1,4 @@
-/** User records without a person: they own the apps that have no owner. */
+/** User records that represent no person and own the apps that have no owner. */
 import type { NewRow } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { openClientsLock } from "../../records/names/lock_names.ts";

@@ -106,7 +106,7 @@ async function freshClient(
   if (stored !== undefined && lately !== undefined && isFresh(lately, now)) {
     return renewClient(stored.app, lately, origin, server);
   }
-  // A stored client costs one fetch in each lifetime of its document, however many requests use it.
+  // A stored client costs one fetch per lifetime of its document.
   const { client_ip } = origin;
   const counted = stored === undefined ? { source: sourceOf(client_ip), site: siteOf(client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);

@@ -144,7 +144,7 @@ export async function renewClient(
   return client;
 }
 
-/** Maximum lifetime of a code, whatever the settings say, in milliseconds. */
+/** Maximum lifetime of a code, regardless of the settings, in milliseconds. */
 const longestCode = 601_000;
 
 /** Revokes pending codes for redirect URIs that the client no longer has. */

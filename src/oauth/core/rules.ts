@@ -7,7 +7,7 @@ export interface Rules {
   readonly pushed_requests: boolean;
   /** Whether its authorization requests must carry a challenge (RFC 7636). */
   readonly pkce: boolean;
-  /** Names of the authentication methods that it may use. */
+  /** Names of the authentication methods that the client may use. */
   readonly authentication_methods: readonly string[];
   /** The cache for the key set at its `jwks_uri`, if it has one. */
   readonly key_sets: "registered" | "open";

@@ -105,7 +105,7 @@ export interface Settings {
   readonly open_reuse_window?: number;
   /** Whether apps that may use localhost redirects may name any port; true by default. */
   readonly localhost_any_port?: boolean;
-  /** Maximum lifetime of a family in seconds, however often it is refreshed (design 6.11). */
+  /** Maximum lifetime of a family in seconds, including all refreshes (design 6.11). */
   readonly refresh_family_max_age: number;
   /** Grant types beyond the specification's that are switched on (design 6.14). */
   readonly extra_grants?: readonly string[];
@@ -189,7 +189,7 @@ export interface ServerMemory {
 
 /** The features that settings switch on (design 6.14), and the resulting rules for each app. */
 export interface Offer {
-  /** By their name on the wire. */
+  /** Grants by wire name. */
   readonly grants: ReadonlyMap<string, Grant>;
   /** The methods that requests may use; an app's rules say which of them it may use. */
   readonly methods: readonly ClientAuthenticationMethod[];
@@ -202,7 +202,7 @@ export interface Offer {
 export interface Grant {
   /** The name on the wire (RFC 6749 4). */
   readonly grant_type: string;
-  /** The value in an app's `allowed_grants` that permits it (spec 2.6). */
+  /** The value in an app's `allowed_grants` that permits the grant (spec 2.6). */
   readonly allowed_as: AllowedGrant;
   /** The label under which its tokens are counted. */
   readonly statistic: TokenKind;
@@ -235,7 +235,7 @@ export interface AuthenticationAttempt {
   /** The network of the request. */
   readonly source: string;
   readonly queue: HashingQueue;
-  /** A request counts as one guess, however many readings its credentials have. */
+  /** A request counts as one guess, even if its credentials have several readings. */
   guess?: Guess;
 }
 
@@ -247,9 +247,9 @@ export interface AuthenticationAttempt {
 export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
   /** The name in `token_endpoint_auth_methods_supported`. */
   readonly name: string;
-  /** The type of client that uses it (RFC 6749 2.1). */
+  /** The type of client that uses the method (RFC 6749 2.1). */
   readonly client_type: "confidential" | "public";
-  /** The header or parameter by which a request uses it. */
+  /** The header or parameter by which a request uses the method. */
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
   /** Members of the discovery document that describe the method (RFC 8414 2). */
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
@@ -299,7 +299,7 @@ export interface SecurityEvent {
   readonly target?: { readonly table: string; readonly id: string };
   /** The owner of the audit event, if known without a query; otherwise it is looked up. */
   readonly organization_id?: string | null;
-  /** The app to count the event for, if it is one that is counted. */
+  /** The app whose counts include the event; absent if no app counts it. */
   readonly app_id?: string;
   /** The label under which an issued token is counted. */
   readonly counted_as?: TokenKind;

@@ -8,7 +8,7 @@ import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
 import { pauseWithinLifetime } from "./pauses.ts";
 
-/** The event of a delivery, and the `jti` of its token. */
+/** Returns the event of a delivery, and the `jti` of its token. */
 async function signalled(
   event_id: string,
   stream: Stream,

@@ -19,7 +19,7 @@ export interface ProvenRequest {
   readonly path: string;
   /** The `DPoP` header as sent; several headers are joined by commas (RFC 9110 5.3). */
   readonly dpop: string | undefined;
-  /** The access token sent with it, at a protected resource. */
+  /** The access token sent with the proof, at a protected resource. */
   readonly access_token?: string;
 }
 
@@ -42,7 +42,7 @@ const clockTolerance = 60;
 /** How long one nonce is issued, in milliseconds; it stays valid for the same time again. */
 const nonceWindow = 150_000;
 
-/** The algorithms that may sign proofs, before the rules of an app narrow them. */
+/** Returns the algorithms that may sign proofs, before the rules of an app narrow them. */
 export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
   return among(proofAlgorithms, client_algorithms);
 }
@@ -113,8 +113,8 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce.
- * Throws, whatever the setting, for a nonce that expired or that this server did not issue (RFC 9449 8).
+ * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce. Also throws
+ * for a nonce that expired or that this server did not issue, regardless of the setting (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;

@@ -20,10 +20,9 @@ export interface FoundToken {
 }
 
 /**
- * Returns the row of a presented token, whatever its state. The look-up uses a hash of the whole token, so
- * a token altered anywhere, signature included, is not found (docs/decisions: signatures begin with time).
- * The two kinds of token have different formats: no hint is needed, and a wrong one does no harm (RFC 7662
- * 2.1).
+ * Returns the row of a presented token regardless of its state. The look-up uses a hash of the whole token, so a token
+ * altered anywhere, signature included, is not found (docs/decisions: signatures begin with time). The two kinds of
+ * token have different formats: no hint is needed, and a wrong one does no harm (RFC 7662 2.1).
  */
 export async function findToken(
   presented: string,
@@ -51,7 +50,7 @@ export type Presentation =
 export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
-  /** The membership whose organization it is for; undefined if it is for none. */
+  /** The membership whose organization the token is for; undefined if the token is for no organization. */
   readonly member: Member | undefined;
   readonly service_account: KnownAccount | undefined;
   readonly expires_at: Date;

@@ -92,7 +92,7 @@ export interface PresentedToken {
   readonly server: EvidenceSources;
 }
 
-/** Returns the reason why it is not an active access token. */
+/** Returns the reason why the presented text is not an active access token. */
 export function whyNotActive({
   found,
   server,

@@ -61,7 +61,7 @@ export interface LiveAudience {
 /** The authorized audience, when it was authorized, and its origin. */
 export interface AuthorizedAudience {
   readonly authorized: readonly string[];
-  /** Undefined if it contains no API, and for tokens that are older than API records. */
+  /** Undefined if the audience contains no API, and for tokens that are older than API records. */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;
 }

@@ -64,7 +64,7 @@ async function senderOf(
   return sender;
 }
 
-/** Checks the sender requirements of the grant and its APIs; from here on the proof counts as used. */
+/** Checks the sender requirements of the grant and its APIs. Afterwards the proof counts as used. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,

@@ -93,7 +93,7 @@ export async function makeMailboxCode(
   const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  // Each mail counts against the mailbox that receives it, however its domain is written.
+  // Each mail counts against the mailbox that receives itin any spelling of its domain.
   const reached = mailAddress(typed);
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);

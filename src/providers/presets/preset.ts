@@ -93,7 +93,7 @@ export interface Preset {
   readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
   /** Returns additional parameters of the authorization request. */
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
-  /** The request parameters that it honors; one that it ignores is not sent (EP-15). */
+  /** The request parameters that the provider honors; other parameters are not sent (EP-15). */
   readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };
   /** Whether the userinfo endpoint returns claims that the id_token lacks. */
   readonly userinfo: boolean;

@@ -5,7 +5,7 @@
 import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface ListOrders<Column extends string = string> {
-  /** Columns with an index that returns all rows in order, whatever their number; ids break ties. */
+  /** Columns with an index that returns all rows in order regardless of their number; ids break ties. */
   readonly indexed: readonly Column[];
   /** Columns by which only lists of few rows can be sorted (`storage/listing/arrangement.ts`). */
   readonly of_few?: readonly Column[];

@@ -66,7 +66,9 @@ function isHttpsUrl(text: string): boolean {
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
 }
 
-/** A host on this machine, which outbound requests reach only if the operator allows it. */
+/**
+ * Returns whether the URL names a host on this machine, which outbound requests reach only if the operator allows it.
+ */
 function isLoopbackUrl(text: string): boolean {
   const url = URL.parse(text);
   const isHere = url?.hostname === "127.0.0.1" || url?.hostname === "[::1]";

@@ -18,7 +18,7 @@ export type AllowedGrant = keyof typeof grantNames;
 /** Grant types beyond the specification's list: offered only if settings name them (design 6.14). */
 export const extraGrants: readonly string[] = [grantNames.jwt_bearer];
 
-/** The values of `allowed_grants` that take effect if settings switch on these grant types. */
+/** Returns the values of `allowed_grants` that take effect if settings switch on these grant types. */
 export function offeredGrantWords(extra_grants: readonly string[] = []): AllowedGrant[] {
   const isOn = (grant_type: string) => !extraGrants.includes(grant_type) || extra_grants.includes(grant_type);
   return (Object.keys(grantNames) as AllowedGrant[]).filter((word) => isOn(grantNames[word]));

@@ -6,7 +6,10 @@ const hour = 60 * minute;
 
 /** Maximum waiting deliveries for one endpoint; further events wait in the feed (FO-5). */
 export const mostWaitingOfEndpoint = 1000;
-/** Maximum of them that have not been tried yet. Retried deliveries do not hold back events of other subjects. */
+/**
+ * Maximum waiting deliveries that have not been tried yet. Retried deliveries do not hold back events of other
+ * subjects.
+ */
 export const mostUntriedOfEndpoint = 100;
 
 /** Maximum endpoints of one organization, and of the server. */

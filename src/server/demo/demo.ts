@@ -93,7 +93,7 @@ function demoManifest(base_url: string) {
  * other data, or if the settings would admit other machines.
  */
 export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
-  // Nothing in the demo leaves the machine, whatever the settings.
+  // Nothing in the demo leaves the machine, regardless of the settings.
   const config = withoutAuditStreams(input);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());

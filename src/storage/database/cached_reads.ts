@@ -91,8 +91,8 @@ export function cachedReads(
   return {
     findUser,
     /**
-     * Returns the API key with this hash, whatever its state. It is always read from the database, so a
-     * revocation takes effect immediately.
+     * Returns the API key with this hash regardless of its state. It is always read from the database, so a revocation
+     * takes effect immediately.
      */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });
@@ -100,7 +100,7 @@ export function cachedReads(
       const user = key.user_id === null ? undefined : await findUser(key.user_id);
       return { key, user, organization: await organizationOf(key.organization_id) };
     },
-    /** Returns the client with this public identifier, whatever its state. */
+    /** Returns the client with this public identifier regardless of its state. */
     findClient: (client_id: string): Promise<ClientRecord | undefined> =>
       byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
     findClientOfApp: (id: string): Promise<ClientRecord | undefined> =>

@@ -47,7 +47,7 @@ export interface Dialect {
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /** Converts A to Z to lower case. The result compares by bytes, whatever the database's locale. */
+  /** Converts A to Z to lower case. The result compares by bytes regardless of the database's locale. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A moment, or the start of 1970 if it is null. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;

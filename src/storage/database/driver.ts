@@ -31,7 +31,7 @@ interface TransactionOptions {
   readonly maxWait?: number;
 }
 
-/** @public The declarations of the packages name it. */
+/** @public Named in the declarations of the packages. */
 export interface ConnectionLoad {
   readonly used: number;
   readonly idle: number;

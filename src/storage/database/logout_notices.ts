@@ -86,7 +86,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
           JOIN oauth_apps AS o ON o.id = e.app_id
           WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND (${single} OR e.place = 1)`,
       ),
-      // An ended session is reported once, however often its row is written.
+      // An ended session is reported once, even if its row is written several times.
       forget: statement(
         dialect,
         "session_apps",

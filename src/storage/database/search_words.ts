@@ -57,7 +57,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
 }
 
-/** Whether the text consists only of letters and digits. */
+/** Returns whether the text consists only of letters and digits. */
 export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
@@ -68,7 +68,7 @@ const mostTerms = 8;
 /** Minimum characters of a term that may match inside a word. */
 const shortestPart = 3;
 
-/** Whether the term matches anywhere in a word, not only at its start. */
+/** Returns whether the term matches anywhere in a word, not only at its start. */
 export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
 }

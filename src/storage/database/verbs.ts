@@ -31,7 +31,7 @@ import {
 /** Columns that must equal a value; null matches null. An empty object matches every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
-/** @public The declarations of the packages name it. */
+/** @public Named in the declarations of the packages. */
 export interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;

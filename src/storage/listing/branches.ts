@@ -61,7 +61,7 @@ export interface Stretch {
   readonly sort: string | undefined;
   /** The rows are still read in the order of their ids. */
   readonly by_ids: boolean;
-  /** Rows follow this position. */
+  /** The rows follow this position. */
   readonly behind: Place | undefined;
   readonly descending: boolean;
 }

@@ -23,7 +23,7 @@ export interface Cursor {
 /** A missing moment sorts before all others. */
 const never = 0;
 
-/** Converts only ASCII letters, as both databases do whatever their locale. */
+/** Converts only ASCII letters, as both databases do regardless of their locale. */
 const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**

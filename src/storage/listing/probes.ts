@@ -29,7 +29,7 @@ export async function countedBranch(
   return Number(row?.found) > fewRows ? undefined : { columns, few: true };
 }
 
-/** Whether the caller may read the newest row that an index finds by this column; reads one row. */
+/** Returns whether the caller may read the newest row that an index finds by this column; reads one row. */
 export async function newestIsTheirs(
   database: Database,
   table: TableName,
@@ -120,10 +120,7 @@ export async function branchByWords(
   return branchByWord(database, table, words, most_read);
 }
 
-/**
- * Returns the branch of the records that a word finds, as `branchByWords` describes it: undefined if there
- * are too many.
- */
+/** Returns the branch of the records that contain the word; undefined if there are too many. */
 export async function branchByWord(
   database: Database,
   table: TableName,

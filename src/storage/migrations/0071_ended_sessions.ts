@@ -1,4 +1,4 @@
-/** Lets the event of a session's end be found by its session, however many of the user's sessions ended before. */
+/** Lets the event of a session's end be found by its sessionquickly, even if many sessions of the user ended before. */
 export const endedSessions = (): string => `
 CREATE INDEX events_ended_session ON events ((data ->> 'session_id')) WHERE type = 'session.ended';
 `;

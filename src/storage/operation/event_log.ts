@@ -129,10 +129,7 @@ export function eventLog(
     },
     /** Returns how many events are not yet written. */
     unwrittenEvents: (): number => noted.length,
-    /**
-     * Writes queued events. After a failure they stay queued. Each is written once, however many attempts
-     * are made.
-     */
+    /** Writes queued events. After a failure they stay queued. Each event is written exactly once. */
     flushEvents: oneAtATime(async () => {
       const events = noted;
       noted = [];

@@ -35,7 +35,7 @@ interface Feed {
   readFeedIn(tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart>;
 }
 
-/** Deliveries of a deactivated endpoint are kept until it continues, however long that takes. */
+/** Deliveries of a deactivated endpoint are kept until it continues. */
 const held = { due_at: lastMoment, expires_at: lastMoment };
 
 export function webhookRules(database: Database, newId: (now: Date) => string, feed: Feed) {
@@ -118,7 +118,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   async function fill(id: string, at: Date): Promise<void> {
     await database.transaction(
       async (tx) => {
-        // Locks the row, so events that get a position from here on mark it again.
+        // Locks the row, so events that get a position from now on mark it again.
         const [endpoint] = await tx.change(
           "webhook_endpoints",
           { id, active: true, behind: true },
@@ -232,7 +232,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return found?.position == null ? undefined : Number(found.position) - 1;
     },
 
-    /** Adds deliveries of events to be sent again, whatever the endpoint's position. Returns how many. */
+    /** Adds deliveries of events to be sent again regardless of the endpoint's position. Returns how many. */
     replayWebhook: addTo,
   };
 }

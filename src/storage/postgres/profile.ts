@@ -93,7 +93,7 @@ const serializable: DatabaseProfile = {
     // Sets PostgreSQL's planner settings if the database knows them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
-    // A server that accepts no writes must not be used, whatever the reason.
+    // A server that accepts no writes must not be used regardless of the reason.
     roleQuery: `SELECT current_setting('transaction_read_only') = 'on' AS in_recovery,
       current_setting('transaction_read_only') = 'on' AS read_only`,
   },

@@ -105,10 +105,10 @@ export function familyRules(
       const [ended] = await driver.runBatch([endPresented.prepare({ ...presented, reason: "revoked" })]);
       return ended === 1;
     },
-    /** Returns the token row whose access token has this signature, whatever its state. */
+    /** Returns the token row whose access token has this signature regardless of its state. */
     findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { access_token_signature }),
-    /** Returns the token row whose refresh token has this signature, whatever its state. */
+    /** Returns the token row whose refresh token has this signature regardless of its state. */
     findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
     /**

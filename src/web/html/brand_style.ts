@@ -31,7 +31,7 @@ function hexOf(linear: Triple): string {
   return `#${parts.join("")}`;
 }
 
-/** The color `#rrggbb`. */
+/** Returns the color `#rrggbb`. */
 export function oklchOf(hex: string): Oklch {
   const [r, g, b] = linearOf(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

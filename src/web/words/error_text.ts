@@ -5,13 +5,13 @@ import type { DetailSentences, FieldErrorSentences, ProviderFindingSentences } f
 
 type Sentence = string | ((params: never) => string);
 
-/** The sentence of a code with its parameters. */
+/** Returns the sentence of a code with its parameters. */
 function filled(sentence: Sentence, params: object): string {
   // The type of the message guarantees that its parameters belong to its code.
   return typeof sentence === "string" ? sentence : sentence(params as never);
 }
 
-/** The error of a field, as a sentence whose subject is the field. */
+/** Returns the error of a field, as a sentence whose subject is the field. */
 export function fieldErrorText(
   { code, params }: Reason,
   { fieldErrors }: { readonly fieldErrors: FieldErrorSentences },
@@ -19,7 +19,7 @@ export function fieldErrorText(
   return filled(fieldErrors[code], params);
 }
 
-/** The sentence of a refusal. */
+/** Returns the sentence of a refusal. */
 export function detailText(
   { code, params }: Detail,
   { details }: { readonly details: DetailSentences },
@@ -33,7 +33,7 @@ export interface FoundAtProvider {
   readonly received?: string | undefined;
 }
 
-/** A finding about a provider, with the expected and the received value, as one line. */
+/** Returns a finding about a provider, with the expected and the received value, as one line. */
 export function providerFindingText(
   { found: { code, params }, expected, received }: FoundAtProvider,
   { providerFindings: say }: { readonly providerFindings: ProviderFindingSentences },

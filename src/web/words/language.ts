@@ -9,7 +9,7 @@ export type BuiltInLanguage = keyof typeof folders;
 export interface OperatorLanguage {
   readonly code: string;
   readonly about: AboutLanguage;
-  /** By their paths. */
+  /** Messages by path. */
   readonly messages: ReadonlyMap<string, Message>;
   /** The language of the messages that are omitted. */
   readonly stands_in: Language;
@@ -38,12 +38,12 @@ export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
 /** The languages of the console, in the same order. */
 export const managementLanguages = languages.filter((code) => hasManagement(code));
 
-/** The code of a language in addresses, forms, cookies and records. */
+/** Returns the code of a language in addresses, forms, cookies and records. */
 export function codeOf(language: Language): string {
   return typeof language === "string" ? language : language.code;
 }
 
-/** The language with this code among those of a server; undefined if it has none. */
+/** Returns the language with this code among those of a server; undefined if it has none. */
 export function findLanguage(
   code: string | null | undefined,
   spoken: readonly Language[],
@@ -51,7 +51,7 @@ export function findLanguage(
   return spoken.find((each) => codeOf(each) === code);
 }
 
-/** The language with this code, or this server's English. */
+/** Returns the language with this code, or this server's English. */
 export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
   return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }
@@ -65,8 +65,8 @@ export function hasManagement(language: Language): language is ManagementLanguag
 }
 
 /**
- * The language of the console for a user of this language: the language itself, its fallback, or the English of this
- * server.
+ * Returns the language of the console for a user of this language: the language itself, its fallback, or the English of
+ * this server.
  */
 export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;
@@ -74,17 +74,17 @@ export function managementLanguage(language: Language, spoken: readonly Language
   return spoken.filter(hasManagement).find((each) => codeOf(each) === "en") ?? "en";
 }
 
-/** The name of a language, and its tag. */
+/** Returns the name of a language, and its tag. */
 export function aboutLanguage(language: Language): AboutLanguage {
   return typeof language === "string" ? builtIn[language] : language.about;
 }
 
-/** The BCP 47 tag that a page declares and that numbers and plurals are formatted with. */
+/** Returns the BCP 47 tag that a page declares and that numbers and plurals are formatted with. */
 export function languageTag(language: Language): string {
   return aboutLanguage(language).tag;
 }
 
-/** The text direction of a language: the `dir` of a page. */
+/** Returns the text direction of a language: the `dir` of a page. */
 export function directionOf(language: Language): "ltr" | "rtl" {
   const locale: Intl.Locale & { getTextInfo?(): { direction?: string } } = new Intl.Locale(
     languageTag(language),
@@ -92,7 +92,7 @@ export function directionOf(language: Language): "ltr" | "rtl" {
   return locale.getTextInfo?.().direction === "rtl" ? "rtl" : "ltr";
 }
 
-/** The locale that dates are formatted with. */
+/** Returns the locale that dates are formatted with. */
 export function dateLocale(language: Language): string {
   const { tag, date_locale = tag } = aboutLanguage(language);
   return date_locale;

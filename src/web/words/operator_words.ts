@@ -34,8 +34,8 @@ const paths = messagesOf(english).map(([path]) => path);
 export const messageCount = paths.length;
 
 /**
- * The languages of a server with these texts, in the order of the chooser: built-in languages, then those that the
- * operator added. Messages that a file omits come from the language itself, or from its fallback.
+ * Returns the languages of a server with these texts, in the order of the chooser: built-in languages, then those that
+ * the operator added. Messages that a file omits come from the language itself, or from its fallback.
  */
 export function languagesWith(all: readonly OperatorWords[]): readonly Language[] {
   const ours = languages.map((code): Language => {
@@ -49,7 +49,7 @@ export function languagesWith(all: readonly OperatorWords[]): readonly Language[
   ];
 }
 
-/** The paths of the messages that a file omits. */
+/** Returns the paths of the messages that a file omits. */
 export function missingMessages({ messages }: Pick<OperatorWords, "messages">): string[] {
   return paths.filter((path) => !messages.has(path));
 }
@@ -85,7 +85,7 @@ function errorOfCode(code: string): string | undefined {
   return canonical === code ? undefined : `must be named ${canonical}`;
 }
 
-/** The fallback of a new language: the one that the file names, the closest built-in one, or English. */
+/** Returns the fallback of a new language: the one that the file names, the closest built-in one, or English. */
 function fallbackOf(code: string, given: unknown): BuiltInLanguage {
   const [first = ""] = code.split("-", 1);
   return [given, first].find((each): each is BuiltInLanguage => isBuiltIn(each)) ?? "en";

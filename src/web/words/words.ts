@@ -29,8 +29,8 @@ const operatorWords = perObject(({ stands_in, messages }: OperatorLanguage) =>
 );
 
 /**
- * All texts of pages in one language, by subject. Languages other than English are loaded with their first page,
- * as each needs some megabytes.
+ * Returns all texts of pages in one language, by subject. Languages other than English are loaded with their first
+ * page, as each needs some megabytes.
  */
 export function wordsOf(language: ManagementLanguage): Words;
 export function wordsOf(language: Language): PersonWords;
@@ -48,7 +48,7 @@ function readWords(language: BuiltInLanguage): PersonWords {
   return { ...words, ...management.managementWords };
 }
 
-/** The words with some messages replaced. The replacements were checked to be of the same kind. */
+/** Returns the words with some messages replaced. The replacements were checked to be of the same kind. */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {

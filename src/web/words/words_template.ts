@@ -12,8 +12,8 @@ export interface WordsTemplate {
 }
 
 /**
- * Every message of a built-in language; for a new language those of the closest one, with the plural forms of the
- * new one. Throws a RangeError for an invalid tag.
+ * Returns every message of a built-in language; for a new language those of the closest one, with the plural forms of
+ * the new one. Throws a RangeError for an invalid tag.
  */
 export function wordsTemplate(code: string): WordsTemplate {
   if (isBuiltIn(code)) return { messages: messagesIn(code, languageTag(code)) };
@@ -28,7 +28,7 @@ function messagesIn(language: BuiltInLanguage, tag: string): object {
   return textsOf(wordsOf(language), english, tag);
 }
 
-/** The texts of all messages for end users; those of the console cannot be replaced. */
+/** Returns the texts of all messages for end users; those of the console cannot be replaced. */
 function textsOf(words: object, ours: object, tag: string): object {
   return Object.fromEntries(
     Object.entries(ours).map(([name, like]: [string, Message | object]) => {
@@ -60,7 +60,7 @@ const characters: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** The markup of messages as plain text, without escapes. */
+/** Returns the markup of messages as plain text, without escapes. */
 function asText(said: string | object): string {
   if (typeof said === "string") return said;
   return String(said).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity);

@@ -17,7 +17,7 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export interface NewPasskey {
   readonly kind: PasskeyKind;
-  /** The user's name for it; the caller has validated it against the record definition. */
+  /** The user's name for the passkey; the caller has validated it against the record definition. */
   readonly name: string;
   readonly answer: string;
   readonly requested: ChallengeUse;
@@ -50,7 +50,7 @@ export async function proveNewPasskey(
     challenge,
     origins: [origin],
     rp_id,
-    // The browser created it without user interaction (WebAuthn 5.1.3, PK-13).
+    // The browser created the passkey without user interaction (WebAuthn 5.1.3, PK-13).
     ...(requested.purpose === "upgrade"
       ? { require_uv: false, require_up: false }
       : { require_uv: signs_in }),

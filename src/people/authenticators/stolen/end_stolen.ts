@@ -270,7 +270,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
 export interface StolenThings {
   readonly kind: StolenKind;
   readonly count: number;
-  /** Their names; empty if they have none. */
+  /** The names of the records; empty if they have none. */
   readonly names: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { durationIn } from "../../html/formats.ts";
 import type { FieldErrorSentences } from "../parts/sentences.ts";
 import { esNoun, esNouns } from "./resource_types.ts";
 
-/** A field's name within a sentence. */
+/** Returns a field's name within a sentence. */
 function spelled(field: string): string {
   if (field === "email") return "correo";
   return field === "slug" ? "nombre corto" : field;

@@ -52,7 +52,7 @@ const forms = {
   same: ["el mismo", "la misma"],
 } as const;
 
-/** The noun with its article or determiner: `el usuario`, `ninguna aplicación`. */
+/** Returns the noun with its article or determiner: `el usuario`, `ninguna aplicación`. */
 export function esNoun(before: keyof typeof forms, record: RecordNoun): string {
   const { gender, one } = esNouns[record];
   return `${forms[before][gender === "m" ? 0 : 1]} ${one}`;

@@ -3,7 +3,7 @@ import type { Html } from "../../html/html.ts";
 /** One message of a catalogue: text, or a function of its parameters. */
 export type Message = string | ((...given: never[]) => string | Html);
 
-/** Every message of a catalogue or of a part of it, by its path such as `login.title`. */
+/** Returns every message of a catalogue or of a part of it, by its path such as `login.title`. */
 export function messagesOf(words: object, path = ""): [path: string, message: Message][] {
   return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
     const place = path === "" ? name : `${path}.${name}`;
@@ -11,9 +11,7 @@ export function messagesOf(words: object, path = ""): [path: string, message: Me
   });
 }
 
-/**
- * The placeholders of a message: the names of the parameters in the source of the English message.
- */
+/** Returns the placeholders of a message: the names of the parameters in the source of the English message. */
 export function placeholdersOf(message: (...given: never[]) => unknown): string[] {
   const [, list] = /^\(([\w\s,]*)\)\s*=>/.exec(String(message)) ?? [];
   const names = list

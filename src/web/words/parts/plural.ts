@@ -14,12 +14,12 @@ type Form = (figure: string) => string;
 /** One form for each category of CLDR that a language has. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
 
-/** The forms of a message with a count; undefined for any other message. */
+/** Returns the forms of a message with a count; undefined for any other message. */
 export function formsOf(message: object): PluralForms | undefined {
   return "forms" in message ? (message.forms as PluralForms) : undefined;
 }
 
-/** The plural categories of a language by its tag (CLDR), in the order of `Intl`. */
+/** Returns the plural categories of a language by its tag (CLDR), in the order of `Intl`. */
 export function categoriesOf(tag: string): Intl.LDMLPluralRule[] {
   return pluralRules(tag).resolvedOptions().pluralCategories;
 }

@@ -14,9 +14,7 @@ export function templateOf(text: string): Template {
     .map((piece) => (/^\{\w+\}$/.test(piece) ? { placeholder: piece.slice(1, -1) } : piece));
 }
 
-/**
- * The errors of a text for a message with these placeholders. Those in `optional` may be omitted.
- */
+/** Returns the errors of a text for a message with these placeholders. Those in `optional` may be omitted. */
 export function errorsOfText(
   text: unknown,
   placeholders: readonly string[],
@@ -45,12 +43,12 @@ export function errorsOfText(
   ];
 }
 
-/** The text with its placeholders replaced by plain values. */
+/** Returns the text with its placeholders replaced by plain values. */
 export function filledText(template: Template, given: Readonly<Record<string, string>>): string {
   return template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder])).join("");
 }
 
-/** The text as markup. Text is escaped, and values are as well unless they are markup. */
+/** Returns the text as markup. Text is escaped, and values are as well unless they are markup. */
 export function filledHtml(template: Template, given: Readonly<Record<string, string | Html>>): Html {
   return html`${template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder]))}`;
 }
