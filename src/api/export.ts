@@ -15,9 +15,8 @@ import { filtersOf } from "./route_parts.ts";
 const pageSize = "200";
 
 /**
- * Returns every event that matches the filters of the list. Permission is checked again for each page, so a
- * credential that ends meanwhile ends the export: the connection is cut, which marks the response as
- * incomplete.
+ * Returns every event that matches the filters of the list. Permission is checked again for each page, so a credential
+ * that ends in the meantime ends the export: the connection is cut, which marks the response as incomplete.
  */
 export async function exportAuditEvents(
   request: FastifyRequest,

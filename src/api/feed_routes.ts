@@ -120,7 +120,7 @@ export function feedRoutes(app: FastifyInstance, context: ApiContext): void {
       await watch.wait({ after: part.position, caller: name }, Math.ceil(left), gone.signal);
       const next = { ...asked, after: part.position };
       part = await readFeed(caller, next);
-      // The credential may have ended meanwhile.
+      // The credential may have ended in the meantime.
       if (part.events.length > 0) part = await readFeed(await context.callerOf(request), next);
     }
     const reader = await permissionsOfActor(caller);

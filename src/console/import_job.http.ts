@@ -186,7 +186,7 @@ async function begin(admin: AdminContext, upload: ImportUpload, dry_run: boolean
 
 /** Runs the import, and stores its state and losses; never rejects. */
 async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): Promise<void> {
-  // Revoking the permissions meanwhile ends the run.
+  // Revoking the permissions in the meantime ends the run.
   const { remembered: _, ...context } = admin;
   const { system, source, owner } = upload;
   const heard = () => ({ system, source, dry_run: dryRun, heard_at: context.now().getTime() });

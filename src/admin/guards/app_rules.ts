@@ -26,8 +26,8 @@ import {
 } from "./rules.ts";
 
 /**
- * Throws unless the actor may write apps of this organization. Only platform administrators may create an
- * app without one.
+ * Throws unless the actor may write apps of this organization. Only platform administrators may create an app without
+ * an organization.
  */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
@@ -67,10 +67,10 @@ export async function makerErrors(
 }
 
 /**
- * Returns the errors of the APIs that an app names. An app may list APIs that the actor can write and so
- * open to it. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a
- * platform administrator may set it. The same holds for an API in `metadata.resources` that has no record
- * yet. Throws 409 `conflict` if another app or organization already has that API.
+ * Returns the errors of the APIs that an app names. An app may list APIs that the actor can write, and therefore open
+ * to the app. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
+ * administrator may set it. The same holds for an API in `metadata.resources` that has no record yet. Throws 409
+ * `conflict` if another app or organization already has that API.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,

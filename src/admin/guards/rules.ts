@@ -78,8 +78,8 @@ function platformErrors(
 }
 
 /**
- * Returns an error for each of these members that is set without a platform administrator's credential that may vouch
- * for it.
+ * Returns an error for each of these members that is set by anyone but a platform administrator with a sufficient
+ * credential.
  */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,

@@ -1,5 +1,5 @@
 /**
- * Executes a request once, however often it is sent. A caller that received no response repeats the request
+ * Executes a request once, even if it is sent several times. A caller that received no response repeats the request
  * with the same key and gets the first response (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../../crypto/digest.ts";

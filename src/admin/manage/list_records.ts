@@ -169,7 +169,7 @@ function both(one: unknown, other: unknown): unknown {
   return (Array.isArray(other) ? other : [other]).filter((value) => several.includes(value));
 }
 
-/** The target of a filter that is not a column. */
+/** Filters that do not correspond to a column. */
 const ofTheList: readonly string[] = ["search", "attribute", "created_from", "created_before"];
 
 function unknownFilter(filters: readonly Filter[]): Reason {

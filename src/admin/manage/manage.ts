@@ -258,9 +258,9 @@ export function representation(
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has
- * two parts separated by a dot: one covers the record without its last use, the other all of it.
- * `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
+ * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has two parts
+ * separated by a dot: one covers the record without its last use, the other the whole record. `isSameState` compares
+ * only the first; otherwise a key in use could never be changed with If-Match.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];

@@ -60,10 +60,10 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 }
 
 /**
- * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
- * transaction, after all checks. Throws 422 `invalid_manifest` with every error, without writing anything.
- * Throws 409 `conflict` if the same records were created or changed meanwhile, and the errors of
- * `refuseManifest`. A second run changes nothing.
+ * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one transaction,
+ * after all checks. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
+ * the same records were created or changed in the meantime, and the errors of `refuseManifest`. A second run changes
+ * nothing.
  */
 export async function applyManifest(
   manifest: unknown,

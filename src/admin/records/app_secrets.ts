@@ -96,12 +96,11 @@ async function findSecret(
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is
- * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds
- * until the app's other active secrets expire. Without `value` and `hash` one is generated and returned
- * only in this response. Throws 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409
- * `conflict` for a secret that the app already has, and 403 `forbidden` for a hash from a caller other than
- * a platform administrator.
+ * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is `app_id`, and
+ * optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds until the app's other
+ * active secrets expire. Without `value` and `hash`, a secret is generated and returned only in this response. Throws
+ * 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409 `conflict` for a secret that the app already
+ * has, and 403 `forbidden` for a hash from a caller other than a platform administrator.
  */
 export async function createAppSecret(
   context: AdminContext,

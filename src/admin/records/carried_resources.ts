@@ -61,10 +61,7 @@ export async function carriedResources(
   return carried;
 }
 
-/**
- * Only apps that list it may request it. If another API has the same normal form, only its exact spelling
- * finds it.
- */
+/** Only apps that list the API may request it. */
 async function newResource(
   reads: Reads,
   of: Pick<NewRow<"resources">, "id" | "identifier" | "name" | "organization_id">,

@@ -95,7 +95,7 @@ export function signingAlgorithmsOf(
   return among(own === null ? clientKeyAlgorithms : [own], client_algorithms);
 }
 
-/** Returns the keys of a set in a record; none if it is invalid, which saving reports. */
+/** Returns the keys of a set in a record; none if the set is invalid, which is reported when the record is saved. */
 export function keysIn(jwks: OAuthApp["jwks"]): readonly ClientKey[] {
   const read = jwks === null ? [] : readKeySet(jwks);
   return "errors" in read ? [] : read;

@@ -83,8 +83,8 @@ const sharedHosts = [
 ];
 
 /**
- * Returns the risks of an app, worst first. `secrets` are all it has, including inactive ones; undefined if
- * the actor may not see them, and then no risk mentions them.
+ * Returns the risks of an app, worst first. `secrets` are all of the app's secrets, including inactive ones; undefined
+ * if the actor may not see them, and then no risk mentions them.
  */
 export function risksOf(
   app: OAuthApp,

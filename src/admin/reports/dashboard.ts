@@ -77,7 +77,7 @@ const hourLength = 3_600_000;
 /** Rows of each list. */
 const shown = 8;
 /**
- * Maximum number of organizations whose figures are added up: each needs a query. Beyond that the reader
+ * Maximum number of organizations whose figures are added up: each needs a query. With more organizations, the reader
  * chooses one.
  */
 const mostTogether = 10;

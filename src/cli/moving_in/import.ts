@@ -123,7 +123,7 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/** Returns a second run of the same files uses the same time, and so changes nothing. */
+/** A second run of the same files uses the same time, so it changes nothing. */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));

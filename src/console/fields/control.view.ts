@@ -11,7 +11,7 @@ import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view
 import type { FieldControl } from "./fields.view.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
-  /** Whether it is a filter: no selection means any, and a yes or no may stay unset. */
+  /** Whether the control is a filter: no selection means any, and a yes or no may stay unset. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;
 };

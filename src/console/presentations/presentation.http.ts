@@ -44,7 +44,9 @@ export interface Related extends Vouched {
   readonly prefill?: readonly [field: string, of: string];
 }
 
-/** A change that ends dependents of the record: it has its own page, which shows how many. */
+/**
+ * A change that ends dependents of the record. Such a change has its own page, which shows the number of dependents.
+ */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
   /**
@@ -67,10 +69,7 @@ interface EndingVerb {
   readonly ends: DestructiveChange["ends"];
 }
 
-/**
- * A link on a record's page, for users who may write records of `writes` there; without it, for every
- * reader.
- */
+/** A link on a record's page, for users who may write records of `writes` there; without `writes`, for every reader. */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes?: ResourceType;

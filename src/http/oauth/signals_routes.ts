@@ -172,7 +172,7 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
       try {
         while (Object.keys(answer.sets).length === 0 && performance.now() < until && !reply.raw.destroyed) {
           await pause(lookInterval, undefined, { ref: false });
-          // The credential, the app or the stream may have ended meanwhile.
+          // The credential, the app or the stream may have ended in the meantime.
           const current = await again();
           const held = await streamOf(current, id, server);
           if (held.status === "disabled") return { sets: {}, moreAvailable: false };

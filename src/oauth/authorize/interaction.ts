@@ -178,10 +178,7 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
   if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
 }
 
-/**
- * Returns the session's record of the request that it has just satisfied. The record has 32 bytes: the
- * time, and a hash of the path and query `url`.
- */
+/** Returns the request that the session has just satisfied, as the session records it. */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
 }

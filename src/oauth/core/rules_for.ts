@@ -202,9 +202,9 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 }
 
 /**
- * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC 9470
- * 6): if authenticators other than a password exist, or every API of the audience requests it. The issuer does
- * not count as one: this server knows the sign-in.
+ * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC 9470 6): if
+ * authenticators other than a password exist, or every API of the audience requests it. The issuer does not count as an
+ * API: this server knows the sign-in.
  */
 export function exposesAuthentication(
   { audience, resources }: TokenAudience,

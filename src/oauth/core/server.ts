@@ -191,7 +191,7 @@ export interface ServerMemory {
 export interface Offer {
   /** Grants by wire name. */
   readonly grants: ReadonlyMap<string, Grant>;
-  /** The methods that requests may use; an app's rules say which of them it may use. */
+  /** The methods that requests may use; the rules of an app limit them further. */
   readonly methods: readonly ClientAuthenticationMethod[];
   readonly features: ReadonlySet<Feature>;
   /** Computed once per row; a row is the same object for as long as the store caches it. */

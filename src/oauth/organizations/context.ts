@@ -1,6 +1,6 @@
 /**
- * Determines the organization of a request's tokens (OC-1): the one that it names, the user's only one, or
- * the user's choice. It belongs to the request and its tokens, never to the session (OC-2).
+ * Determines the organization of a request's tokens (OC-1): the one that it names, the user's only one, or the user's
+ * choice. The organization belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthError } from "../../errors.ts";
 import type {

@@ -30,9 +30,8 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Returns the short id of the refusal and queues it for writing within a second. Beyond the rate limit it
- * is not stored. The caller waits for no look-up: evidence that needs one is collected after the response.
- * Never throws.
+ * Returns the short id of the refusal and queues it for writing within a second. Beyond the rate limit it is not
+ * stored. The caller does not wait for look-ups: evidence that needs one is collected after the response. Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();

@@ -112,7 +112,7 @@ export async function finishHalfSignIn(
   const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: input.origin.client_ip };
-  // The password attempt has stayed counted until now.
+  // The password attempt counted until the second factor succeeded.
   if (half.methods.some(({ kind }) => kind === "password")) {
     await withdrawAttempt(guess, context);
     await notePersonThere(half.user.email_key, guess.client_ip, context);

@@ -212,7 +212,7 @@ export function isActiveSession(
   now: Date,
 ): boolean {
   if (stateOfSession(session, now) !== "active") return false;
-  // A platform administrator never stays signed in, nor does a user who became one meanwhile (OR-16).
+  // A platform administrator never stays signed in, even if the user was appointed after the sign-in (OR-16).
   if (session.remembered && user.is_platform_admin) return false;
   // The time of a deactivation counts as well, so a session that was being created at that moment does not
   // outlive it.

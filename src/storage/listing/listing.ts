@@ -160,12 +160,11 @@ export function listingRules(database: Database) {
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * Returns one page. A condition without an index may match few rows, for example the revoked tokens of
-     * an app with hundreds of thousands of tokens. The page then ends after some thousands of rows have
-     * been read. It may hold fewer rows than `limit`, or none, and still have a next page: only a null
-     * cursor marks the end in its direction. Rows that exist throughout are listed exactly once, whatever
-     * is added meanwhile. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400
-     * `invalid_filter` if too many rows would have to be sorted.
+     * Returns one page. A condition without an index may match few rows, for example the revoked tokens of an app with
+     * hundreds of thousands of tokens. The page then ends after some thousands of rows have been read. It may hold
+     * fewer rows than `limit`, or none, and still have a next page: only a null cursor marks the end in its direction.
+     * Rows that exist throughout are listed exactly once, even if other rows are added. Throws `Problem` 400
+     * `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;

@@ -17,8 +17,8 @@ export async function onConnectionOf<R>(
   try {
     result = await work(client);
   } catch (error) {
-    // A connection is discarded if it broke or its transaction cannot be rolled back. On a dead one,
-    // ROLLBACK would wait for a full timeout again.
+    // A connection is discarded if it broke or its transaction cannot be rolled back. On a dead connection, ROLLBACK
+    // would wait for a full timeout again.
     const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
     giveBack(error, unfit);
     throw error;

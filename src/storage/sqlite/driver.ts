@@ -94,8 +94,8 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the
- * log. `timeout` is how many milliseconds a statement waits for another process, blocking this one.
+ * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the log.
+ * `timeout` is the maximum time in milliseconds that a statement waits for another process, blocking this one.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);

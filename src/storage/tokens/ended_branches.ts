@@ -38,8 +38,8 @@ export interface Branch {
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
   /**
-   * PostgreSQL has no such index, which would take 60 bytes per token. One statement therefore changes the
-   * whole branch; other requests are served meanwhile.
+   * PostgreSQL has no such index, which would take 60 bytes per token. One statement therefore changes the whole
+   * branch; other requests are served in the meantime.
    */
   readonly unordered_on?: "postgres";
 }

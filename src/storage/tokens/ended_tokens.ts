@@ -280,9 +280,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   const userOf = ({ value }: Row<"ephemera">) => (JSON.parse(value ?? "{}") as Partial<EndedRecord>).user_id;
 
-  /**
-   * Queues the tokens to mark in `ephemera`. If the record ends again meanwhile, the marking starts over.
-   */
+  /** Queues the tokens to mark in `ephemera`. If the record ends again in the meantime, the marking starts over. */
   async function keep(
     tx: Pick<Transaction, "insert" | "update">,
     key: Buffer,
@@ -307,8 +305,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Queues, in the transaction that ends a record, its tokens up to a time for marking. If the record
-     * ends again meanwhile, the marking starts over, because the later time covers the earlier one.
+     * Queues, in the transaction that ends a record, its tokens up to a time for marking. If the record ends again in
+     * the meantime, the marking starts over, because the later time covers the earlier one.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,

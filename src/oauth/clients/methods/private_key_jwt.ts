@@ -115,7 +115,7 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 
 /**
  * Returns the keys that the app registered; undefined if its `jwks_uri` returned none. If a key is not in a
- * `jwks_uri`'s cached set, it may be new there.
+ * `jwks_uri`'s cached set, it may have been added since.
  */
 async function keysOf(
   app: OAuthApp,

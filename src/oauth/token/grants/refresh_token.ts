@@ -53,8 +53,7 @@ export const refreshToken: Grant = {
     const now = server.now();
     const state = stateOfRefresh(row, now);
     if (state === "used") {
-      // A replay revokes the family, whatever else is wrong with the request (RFC 9700 4.14.2), so it is
-      // checked first.
+      // A replay revokes the family even if the request has other errors (RFC 9700 4.14.2), so it is checked first.
       const commit = await earlierAnswer(presented, server);
       const authorization = await authorizationOf(presented, params, client, server);
       return { ...authorization, commit: sameOrganization(commit, authorization) };

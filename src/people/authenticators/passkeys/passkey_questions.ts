@@ -13,7 +13,7 @@ import {
 import type { PasskeySite } from "./passkey_site.ts";
 import { registrationPurpose } from "./register_passkey.ts";
 
-/** The browser that is prompted. `holder` is a secret that only it has, such as its CSRF token. */
+/** The browser that is prompted. `holder` is a secret that only this browser has, such as its CSRF token. */
 export interface Requested {
   readonly holder: string;
   readonly site: PasskeySite;

@@ -9,10 +9,7 @@ export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin"
   return !is_platform_admin;
 }
 
-/**
- * Returns whether the user is notified: it is not their first sign-in, and they have not turned notices
- * off.
- */
+/** Returns whether the user is notified: not at their first sign-in, and not if they have turned notices off. */
 export async function wantsDeviceNotice(
   user: Wish,
   { store }: Pick<IdentityContext, "store">,

@@ -3,7 +3,7 @@ import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text
 
 export type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
-  /** The inviter's email address, which the inviter, unlike the name, cannot change. */
+  /** The inviter's email address. Unlike their name, the inviter cannot change it. */
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];
