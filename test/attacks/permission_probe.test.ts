@@ -66,10 +66,10 @@ for (const database of databasesInForm)
       await fixture.it.store.numberEvents();
     });
 
-    /** The short form tries every fifth cell. */
-    const everyNth = inForm(5, 1);
+    /** The short form tries every seventh cell. */
+    const everyNth = inForm(7, 1);
     /** The cells of two tests with further steps. */
-    const everyLongNth = inForm(5, 2);
+    const everyLongNth = inForm(7, 2);
     function oneOfSome(): () => boolean {
       let cell = 0;
       return () => {

@@ -17,6 +17,7 @@ import { nodeArgon2 } from "../../src/crypto/hashing/argon2id.ts";
 import { isArgon2id, type PasswordHasher, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
 import { codePoint } from "../support/code_point.ts";
+import { inForm } from "../support/form.ts";
 
 type Vector = readonly [scheme: string, hash: string, password: string];
 
@@ -210,7 +211,8 @@ describe("password hashes of other programs", () => {
     for (const text of dearest) assert.ok(readForeignHash(text));
   });
 
-  test("MG-2: each of 10,000 damaged hashes is read within the limits or refused quickly, without an echo", () => {
+  const times = inForm(2000, 10_000);
+  test(`MG-2: each of ${times} damaged hashes is read within the limits or refused quickly, without an echo`, () => {
     // One change of a text: a piece replaced, left out, doubled or put in from another hash.
     const damaged = fc
       .record({
@@ -251,11 +253,11 @@ describe("password hashes of other programs", () => {
           assert.deepEqual(reported, [], error.message);
         }
       }),
-      { numRuns: 10_000, seed: 163 },
+      { numRuns: times, seed: 163 },
     );
     const { user, system } = process.cpuUsage(before);
     assert.ok(user + system < 20_000_000, `${user + system} µs`);
-    assert.ok(read > 500 && read < 9500, `${read} were read`);
+    assert.ok(read > times / 20 && read < 0.95 * times, `${read} were read`);
   });
 
   test("MG-2: a text designed to be slow to read is refused as quickly as another", () => {

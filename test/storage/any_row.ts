@@ -77,18 +77,27 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
   return field.required ? value[field.kind] : fc.oneof(fc.constant(null), value[field.kind]);
 }
 
-/** Stored records that rows of other tables can refer to, by table. */
+const referable: Readonly<Record<string, (store: Store) => Promise<{ readonly id: string }>>> = {
+  users: aUser,
+  organizations: anOrganization,
+  oauth_apps: anApp,
+  service_accounts: aServiceAccount,
+  sessions: aSession,
+  memberships: aMembership,
+  groups: aGroup,
+  resources: aResource,
+};
+
+/** The id of a new record of the table, one that rows of other tables refer to. */
+export async function makeReference(store: Store, table: string): Promise<string> {
+  return (await referable[table]?.(store))?.id ?? "";
+}
+
+/** One of each table that rows of other tables refer to, by table. */
 export async function makeReferences(store: Store): Promise<Record<string, string>> {
-  return {
-    users: (await aUser(store)).id,
-    organizations: (await anOrganization(store)).id,
-    oauth_apps: (await anApp(store)).id,
-    service_accounts: (await aServiceAccount(store)).id,
-    sessions: (await aSession(store)).id,
-    memberships: (await aMembership(store)).id,
-    groups: (await aGroup(store)).id,
-    resources: (await aResource(store)).id,
-  };
+  const references: Record<string, string> = {};
+  for (const table of Object.keys(referable)) references[table] = await makeReference(store, table);
+  return references;
 }
 
 /** Any row of the table; what refers to another record refers to the one in `references`. */
