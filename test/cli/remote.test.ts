@@ -214,7 +214,7 @@ describe("record commands on a remote server", () => {
     const file = join(config, "warned.yaml");
     const bye = (path: string) => `post_logout_redirect_uris: ["https://shop.example/${path}"]`;
     const app = (id: string) =>
-      `  - { client_id: ${id}, name: W, owner: ada@example.com, ${bye("a")}, metadata: { ${bye("b")} } }\n`;
+      `  - { client_id: ${id}, name: W, public: true, owner: ada@example.com, ${bye("a")}, metadata: { ${bye("b")} } }\n`;
     writeFileSync(file, `apps:\n${Array.from({ length: 200 }, (_, place) => app(`w${place}`)).join("")}`);
     const { err } = await alike(`apply ${file} --dry-run`);
     const one =

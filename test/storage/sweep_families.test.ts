@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
 import { accessOnly, aToken, insertMany, later, tokenOf } from "../support/builders.ts";
-import { everyDatabaseInForm, removeEverything, serializable } from "../support/databases.ts";
+import { everyDatabaseInForm, removeEverything } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { type Authorization, anAuthorization, descendant, redeem } from "./authorization.ts";
 
@@ -35,8 +35,7 @@ for (const database of everyDatabaseInForm)
     }
 
     test("F-23: families of ten seconds peak at less than 1.2 times rate by lifetime among those of days", async () => {
-      const [perSecond, seconds, lifetime] =
-        database === serializable ? inForm([5, 15, 10], [40, 30, 10]) : [40, 30, 10];
+      const [perSecond, seconds, lifetime] = inForm([5, 15, 10], [40, 30, 10]);
       const of = await anAuthorization(store);
       const days = 20 * perSecond;
       const ofDays = () => tokenOf({ ...descendant(of), family_id: crypto.randomUUID() });
