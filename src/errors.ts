@@ -168,6 +168,7 @@ export const statusOfProblem = {
   revoked: 409,
   idempotency_in_progress: 409,
   events_gone: 410,
+  feed_restored: 410,
   stale: 412,
   too_large: 413,
   address_too_long: 414,

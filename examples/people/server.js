@@ -12,12 +12,12 @@ const {
 
 const table = new DatabaseSync(DATABASE);
 table.exec(`CREATE TABLE IF NOT EXISTS people (id TEXT PRIMARY KEY, name TEXT, email TEXT);
-  CREATE TABLE IF NOT EXISTS place (only INTEGER PRIMARY KEY CHECK (only = 1), position INTEGER)`);
+  CREATE TABLE IF NOT EXISTS place (only INTEGER PRIMARY KEY CHECK (only = 1), cursor TEXT)`);
 const write = table.prepare("INSERT OR REPLACE INTO people (id, name, email) VALUES (?, ?, ?)");
 const remove = table.prepare("DELETE FROM people WHERE id = ?");
-const place = table.prepare("INSERT OR REPLACE INTO place (only, position) VALUES (1, ?)");
+const place = table.prepare("INSERT OR REPLACE INTO place (only, cursor) VALUES (1, ?)");
 
-/** People and position change together, so that a crash repeats an event and loses none. */
+/** People and cursor change together, so that a crash repeats an event and loses none. */
 function inTransaction(work) {
   table.exec("BEGIN");
   try {
@@ -58,9 +58,9 @@ async function read(path) {
   return answer.json();
 }
 
-/** Reads all users. The position is from before, so that changes in the meantime are read again. */
+/** Reads all users. The cursor is from before, so that changes in the meantime are read again. */
 async function readAll() {
-  const { position } = await read("events?after=latest");
+  const { cursor: latest } = await read("events?after=latest");
   const users = [];
   for (let cursor; cursor !== null; ) {
     const page = await read(`users?limit=200${cursor === undefined ? "" : `&cursor=${cursor}`}`);
@@ -70,7 +70,7 @@ async function readAll() {
   inTransaction(() => {
     table.exec("DELETE FROM people");
     for (const { id, name, email } of users) write.run(id, name, email);
-    place.run(position);
+    place.run(latest);
   });
 }
 
@@ -83,13 +83,13 @@ async function userOf({ subject_id }) {
 }
 
 async function follow() {
-  const after = table.prepare("SELECT position FROM place").get()?.position;
+  const after = table.prepare("SELECT cursor FROM place").get()?.cursor;
   if (after === undefined) return readAll();
   const answer = await ask(`events?after=${after}&wait=20`);
-  // The events after this position were deleted, or the server was restored from a backup.
-  if (answer.status === 410 || answer.status === 400) return readAll();
+  // The events after this cursor were deleted, or the server was restored from a backup.
+  if (answer.status === 410) return readAll();
   if (!answer.ok) throw new Error(`events: ${answer.status} ${await answer.text()}`);
-  const { data, position } = await answer.json();
+  const { data, cursor } = await answer.json();
   const changed = new Set(
     data.filter(({ subject_kind }) => subject_kind === "user").map((each) => each.subject_id),
   );
@@ -99,7 +99,7 @@ async function follow() {
       if (user === undefined) remove.run(id);
       else write.run(id, user.name, user.email);
     }
-    place.run(position);
+    place.run(cursor);
   });
 }
 

@@ -20,8 +20,8 @@ const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join(
 export const feedParameters: readonly Parameter[] = [
   query(
     "after",
-    `Read the feed instead of the list: at most ${mostEvents} events after this position, oldest first. \`latest\` returns the newest position and no events`,
-    { type: "string", pattern: "^(?:latest|[0-9]{1,15})$" },
+    `Read the feed instead of the list: at most ${mostEvents} events after this cursor or position, oldest first. \`latest\` returns the newest cursor and no events`,
+    { type: "string", pattern: "^(?:latest|[0-9]{1,15}(?:\\.[0-9a-f]{8})?)$" },
   ),
   query("types", "With `after`: only these types, separated by commas", {
     type: "string",

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { actorColumns, permissionsOfActor } from "../admin/access/actor.ts";
 import { representation } from "../admin/manage/manage.ts";
-import { type FeedRequest, readFeed } from "../admin/reports/read_feed.ts";
+import { cursorAt, type FeedRequest, readFeed } from "../admin/reports/read_feed.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, reason, unknownParameter } from "../errors/field_errors.ts";
@@ -86,12 +86,14 @@ function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: 
     errors.push({ path: `/${name}`, ...wrong });
     return usual;
   };
+  const [position, mark] = /^(\d+)\.([0-9a-f]{8})$/.exec(after)?.slice(1) ?? [after];
   const names = types?.split(",");
   const known = feedEventTypes.filter((type) => names?.includes(type));
   if (names !== undefined && known.length < new Set(names).size)
     errors.push(fieldError("/types", "not_one_of", { values: feedEventTypes }));
   const asked = {
-    after: after === "latest" ? after : whole("after", after, 0, Number.MAX_SAFE_INTEGER),
+    after: after === "latest" ? after : whole("after", position, 0, Number.MAX_SAFE_INTEGER),
+    mark,
     limit: whole("limit", limit, usualEvents, mostEvents, 1),
     wait: whole("wait", wait, 0, longestWait),
     ...(names !== undefined && { types: known }),
@@ -118,7 +120,7 @@ export function feedRoutes(app: FastifyInstance, context: ApiContext): void {
       const left = until - performance.now();
       if (part.events.length > 0 || left <= 0 || gone.signal.aborted || watch.hasEnded()) break;
       await watch.wait({ after: part.position, caller: name }, Math.ceil(left), gone.signal);
-      const next = { ...asked, after: part.position };
+      const next = { ...asked, after: part.position, mark: undefined };
       part = await readFeed(caller, next);
       // The credential may have ended in the meantime.
       if (part.events.length > 0) part = await readFeed(await context.callerOf(request), next);
@@ -129,6 +131,7 @@ export function feedRoutes(app: FastifyInstance, context: ApiContext): void {
       next_cursor: null,
       previous_cursor: null,
       position: part.position,
+      cursor: await cursorAt(caller, part.position),
     };
   }
 

@@ -130,6 +130,10 @@ export function listSchema(name: string): JsonSchema {
           minimum: 0,
           description: "With `after`: the position to continue from",
         },
+        cursor: {
+          type: "string",
+          description: "With `after`: the next `after`. After a restore from a backup it is refused",
+        },
       }),
       total_is_more: {
         type: "boolean",

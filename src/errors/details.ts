@@ -60,7 +60,7 @@ export const detailCodes = {
   ...plain("not_json_object", "json_not_kept", "nothing_taken", "wrong_filter", "wrong_parameter"),
   ...plain("parameter_repeated", "wrong_cursor", "wrong_idempotency_key", "request_in_progress"),
   ...plain("idempotency_mismatch", "form_in_progress", "too_many_to_sort", "search_too_wide"),
-  ...plain("events_gone", "too_many_readers", "nothing_to_replay"),
+  ...plain("events_gone", "feed_restored", "too_many_readers", "nothing_to_replay"),
   too_many_wait: { max: "number" },
   ...plain("wrong_operations"),
   quota_exceeded: { requests: "number", seconds: "number" },

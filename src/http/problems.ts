@@ -127,6 +127,11 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning:
       "Events are deleted after their retention. params of the error has the oldest position that is left: read your records anew, then continue with that position minus one.",
   },
+  feed_restored: {
+    title: "The server was restored from a backup",
+    meaning:
+      "The feed has no event of this cursor. Read after=latest, then your records anew, then continue with the cursor of that answer.",
+  },
   idempotency_mismatch: {
     title: "The idempotency key was used for another request",
     meaning: "Use a new key for each new request.",

@@ -12,23 +12,44 @@ export interface FeedRequest {
    * The last position that the caller has read; `latest` reads no events but returns the newest position.
    */
   readonly after: number | "latest";
+  /** The mark of a cursor (`cursorAt`); omitted if the caller sent only a position. */
+  readonly mark?: string | undefined;
   readonly limit: number;
   readonly types?: readonly FeedEventType[] | undefined;
 }
 
+/** Returns the part of an event's id by which cursors recognize it. It is random in every id. */
+const markOf = ({ id }: { readonly id: string }): string => id.slice(-8);
+
+/**
+ * Returns the cursor of a position: the position and the mark of its event. After a restore from a backup,
+ * another event gets that position, and `readFeed` refuses the cursor instead of skipping events.
+ */
+export async function cursorAt({ store }: Pick<AdminContext, "store">, position: number): Promise<string> {
+  const event = await store.find("events", { position });
+  return event === undefined ? String(position) : `${position}.${markOf(event)}`;
+}
+
 /**
  * Returns the next events after a position, from the organizations where the caller may read them. Throws
- * 403 `forbidden`, 400 `invalid_filter` for a position after the newest, and 410 `events_gone` with the
- * oldest position if events after the given one were deleted.
+ * 403 `forbidden`, 400 `invalid_filter` for a position after the newest, 410 `feed_restored` for a cursor
+ * whose event the feed does not have, and 410 `events_gone` with the oldest position if events after the
+ * given one were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,
-  { after, limit, types }: FeedRequest,
+  { after, mark, limit, types }: FeedRequest,
 ): Promise<FeedPart> {
   const { store } = context;
   const seen = await visibility(context, "events");
   const { oldest, newest } = await store.feedBounds();
   if (after === "latest") return { events: [], position: newest };
+  if (mark !== undefined) {
+    const event = await store.find("events", { position: after });
+    // A deleted event cannot be compared.
+    if (event === undefined ? after > newest : markOf(event) !== mark)
+      throw new Problem("feed_restored", detail("feed_restored"));
+  }
   if (after > newest) {
     const error = fieldError("/after", "after_newest", { position: newest });
     throw new Problem("invalid_filter", detail("wrong_filter"), [error]);

@@ -21,7 +21,7 @@ export async function eventsCommand(program: Command, terminal: Terminal): Promi
   group
     .command("follow")
     .description("print events as they happen, one JSON value per line")
-    .option("--after <position>", "begin after this position; 0 is the oldest", "latest")
+    .option("--after <position>", "begin after this position or cursor; 0 is the oldest", "latest")
     .option("--types <types>", "only these types, separated by commas")
     .option("--once", "stop at the newest event instead of waiting")
     .action(async (_: unknown, command: Command) => {
@@ -34,9 +34,9 @@ export async function eventsCommand(program: Command, terminal: Terminal): Promi
             ...(options.types && { types: options.types }),
             ...(!options.once && { wait }),
           };
-          const page: { data: readonly object[]; position?: number } = await records.list(resource, query);
+          const page: { data: readonly object[]; cursor?: string } = await records.list(resource, query);
           for (const event of page.data) terminal.out(`${JSON.stringify(event)}\n`);
-          const next = String(page.position ?? after);
+          const next = String(page.cursor ?? after);
           if (options.once && (next === after || after === "latest")) return;
           after = next;
         }

@@ -80,7 +80,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
     .command("listen")
     .description("forward events to a URL as webhooks, signed with --secret or a new secret")
     .requiredOption("--forward <url>", "where to send them, such as http://localhost:3000/hooks")
-    .option("--after <position>", "begin after this position; 0 is the oldest", "latest")
+    .option("--after <position>", "begin after this position or cursor; 0 is the oldest", "latest")
     .option("--types <types>", "only these types, separated by commas")
     .option("--count <events>", "stop after so many events")
     .option(
@@ -102,7 +102,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
         let [after, sent] = [options.after, 0];
         while (sent < most) {
           const query = { after, wait, ...(options.types && { types: options.types }) };
-          let page: { data: readonly Event[]; position?: number };
+          let page: { data: readonly Event[]; cursor?: string };
           try {
             page = (await records.list(resource, query)) as unknown as typeof page;
           } catch (error) {
@@ -115,7 +115,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
             terminal.out(`${event.type} ${event.id} ${status}\n`);
             sent += 1;
           }
-          after = String(page.position ?? after);
+          after = String(page.cursor ?? after);
         }
       });
     });

@@ -95,11 +95,12 @@ describe("refusals of the management API", () => {
     );
   });
 
-  test("a position of the feed whose events are deleted is gone", async () => {
+  test("a position of the feed whose events are deleted is gone, and so is a cursor of another event", async () => {
     for (let made = 0; made < 2; made++) await aFeedEvent(it.store);
     await it.store.numberEvents();
     await it.store.remove("events", { position: 1 });
     expect(await call("GET", "/events?after=0"), "events_gone");
+    expect(await call("GET", "/events?after=2.00000000"), "feed_restored");
   });
 
   test("the path of an unknown member or parameter is a JSON pointer, whatever its name", async () => {

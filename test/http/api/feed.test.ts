@@ -66,6 +66,7 @@ describe("the feed of events over HTTP", () => {
       next_cursor: null,
       previous_cursor: null,
       position: after + 2,
+      cursor: `${after + 2}.${theirs.id.slice(-8)}`,
     });
   });
 
@@ -94,6 +95,40 @@ describe("the feed of events over HTTP", () => {
       const wrong = await get(query);
       assert.deepEqual([wrong.status, wrong.body.code], [400, "invalid_filter"], query);
     }
+  });
+
+  test("EV-3: a cursor from before a restore is refused, also once the feed has passed it; an older one continues", async () => {
+    const cursorOf = async () => (await get("after=latest")).body.cursor;
+    await aFeedEvent(it.store);
+    await it.store.numberEvents();
+    const kept = await cursorOf();
+    const copied = await newest();
+    const next = async () => {
+      await aFeedEvent(it.store);
+      await it.store.numberEvents();
+    };
+    for (let index = 0; index < 2; index++) await next();
+    const read = await get(`after=${kept}&limit=1`);
+    assert.deepEqual([read.body.position, read.body.cursor.split(".")[0]], [copied + 1, String(copied + 1)]);
+    const before = [read.body.cursor, await cursorOf()];
+    // What a restore of the copy leaves.
+    for (const position of [copied + 1, copied + 2]) await it.store.remove("events", { position });
+    for (let index = 0; index < 3; index++) {
+      for (const cursor of before) {
+        const { status, body } = await get(`after=${cursor}`);
+        assert.deepEqual([status, body.code], [410, "feed_restored"], `${cursor} of ${copied + index}`);
+      }
+      assert.equal((await get(`after=${kept}`)).body.data.length, index);
+      await next();
+    }
+    assert.equal((await get(`after=${copied + 2}`)).status, 200);
+    for (const wrong of [`${kept}0`, kept.replace(".", ","), `${copied}.`, `${copied}.XYZ12345`])
+      assert.equal((await get(`after=${wrong}`)).status, 400, wrong);
+    // Events before the oldest cannot be compared: the cursor counts as its position.
+    const row = await it.store.find("events", { position: 1 });
+    await it.store.remove("events", { position: 1 });
+    assert.equal((await get("after=1.00000000")).status, 200);
+    if (row !== undefined) await it.store.insert("events", row);
   });
 
   test("EV-3: a credential without the scope reads no event", async () => {

@@ -117,6 +117,7 @@ export const details: DetailSentences = {
   request_in_progress: "the first request with this key is still in progress",
   idempotency_mismatch: "this idempotency key was used for a request with another body",
   events_gone: "events after this position were deleted",
+  feed_restored: "the server was restored from a backup without the event of this cursor",
   nothing_to_replay: "no event fits",
   too_many_wait: ({ max }) => `${max} events wait for this endpoint; try again when they were delivered`,
   too_many_readers: "too many requests wait for events",

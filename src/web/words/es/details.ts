@@ -121,6 +121,7 @@ export const details: DetailSentences = {
   request_in_progress: "la primera petición con esta clave aún está en curso",
   idempotency_mismatch: "esta clave de idempotencia se usó para una petición con otro cuerpo",
   events_gone: "se borraron eventos posteriores a esta posición",
+  feed_restored: "el servidor se restauró de una copia de seguridad sin el evento de este cursor",
   too_many_wait: ({ max }) =>
     `${max} eventos esperan a este destino; vuelva a intentarlo cuando se hayan entregado`,
   nothing_to_replay: "ningún evento corresponde",

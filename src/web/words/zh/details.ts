@@ -103,6 +103,7 @@ export const details: DetailSentences = {
   request_in_progress: "使用此键的第一个请求仍在处理中",
   idempotency_mismatch: "此幂等键已用于另一个正文的请求",
   events_gone: "此位置之后的事件已被删除",
+  feed_restored: "服务器已从备份恢复，其中没有此游标的事件",
   too_many_wait: ({ max }) => `已有 ${max} 个事件等待发送到此端点，请在送达后重试`,
   nothing_to_replay: "没有符合的事件",
   too_many_readers: "等待事件的请求过多",
