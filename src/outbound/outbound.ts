@@ -99,7 +99,7 @@ const maxHeaderSize = 16_384;
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;
 /** Minimum bytes that a read counts as: many small segments cost more processor time than a large one. */
-const leastOfRead = 32;
+const leastOfRead = 256;
 
 /**
  * Returns the outbound client. Each request resolves its host once, checks every address, and connects to a

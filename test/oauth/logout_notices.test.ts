@@ -290,6 +290,28 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
+  test("FO-3: each attempt starts in a turn of the event loop of its own", async () => {
+    const { store, clock } = off;
+    clock.advance(1000);
+    const signal = new AbortController();
+    for (let index = 0; index < 20; index++)
+      await aDelivery(store, { target_id: (await anAppOf(off)).id, created_at: clock.now() });
+    let inTurn = 0;
+    const most: number[] = [];
+    const rp = receiver(() => {
+      inTurn += 1;
+      most.push(inTurn);
+      setImmediate(() => {
+        inTurn = 0;
+      });
+      return answer(200);
+    });
+    await deliveriesOf({ server: off.server, outbound: rp.outbound })(signal.signal);
+    await until(async () => (await store.count("deliveries", { state: "waiting" })) === 0);
+    assert.deepEqual(most, Array(20).fill(1));
+    signal.abort();
+  });
+
   test("FO-3: at most 32 attempts run, and are claimed in one commit", async () => {
     const { store, clock } = off;
     clock.advance(1000);

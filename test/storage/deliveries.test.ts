@@ -295,6 +295,18 @@ for (const database of databases)
       assert.deepEqual(await ids(later(61)), [second.id, other.id].toSorted());
     });
 
+    test("FO-1: an outcome is written whatever characters its error has", async () => {
+      const row = await aDelivery(store);
+      const [claimed] = await store.claimDeliveries([row], process_id, start);
+      assert.ok(claimed);
+      const result = { last_status: 400, last_fault: "a half \ud83d and a null \0" };
+      await store.finishDelivery(claimed, "failed", result, later(1));
+      assert.match(
+        (await store.find("deliveries", { id: row.id }))?.last_fault ?? "",
+        /^a half . and a null/,
+      );
+    });
+
     test("FO-3: targets that used their share are skipped, and the others are found after them", async () => {
       const [busy, free] = [crypto.randomUUID(), crypto.randomUUID()];
       for (let index = 0; index < 20; index++) {

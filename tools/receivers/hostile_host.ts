@@ -1,7 +1,10 @@
-/** A thread with the receivers that misbehave, so that their floods do not delay the drill's clock. */
+/**
+ * A process with the receivers that misbehave. It has the lowest priority: those of others run on machines of
+ * their own, so their floods take no processor from the server or the drill's clock.
+ */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { parentPort } from "node:worker_threads";
+import { setPriority } from "node:os";
 
 /** Writes the text again and again, as fast as the other side reads. */
 function flood(socket: Socket, start: string, again: string): void {
@@ -39,8 +42,8 @@ export interface Report {
   readonly received: Readonly<Record<string, number>>;
 }
 
-if (parentPort !== null) {
-  const port = parentPort;
+if (process.send !== undefined) {
+  setPriority(19);
   const received: Record<string, number> = {};
   const sockets = new Set<Socket>();
   /** Whether receivers answer 204 instead. */
@@ -57,8 +60,8 @@ if (parentPort !== null) {
   }).listen(0, "127.0.0.1");
   await once(host, "listening");
   const report = () =>
-    port.postMessage({ port: (host.address() as AddressInfo).port, received } satisfies Report);
-  port.on("message", (hostile: boolean) => {
+    process.send?.({ port: (host.address() as AddressInfo).port, received } satisfies Report);
+  process.on("message", (hostile: boolean) => {
     kind = !hostile;
     for (const socket of sockets) socket.destroy();
     report();

@@ -4,16 +4,18 @@
  * have a private address (FO-3). The slices of a kind are one sample, so noise of the machine reaches all.
  *
  * Exits with 1 where the p99 of sign-ins or the median of the good endpoint's notices grows by more than
- * `most` beyond the noise: where the whole 95 % interval is above.
+ * `most` beyond the noise, against the same events with well-behaved receivers: where the whole 95 % interval is
+ * above. The cost of the events themselves is the difference to slices without other endpoints.
  */
 import assert from "node:assert/strict";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
 import { bearer, call, expectStatus, operatorsKey } from "../../test/interop/management.ts";
 import { formBrowser } from "../../test/support/form_browser.ts";
 import { servedProcess } from "../../test/support/process.ts";
@@ -55,7 +57,7 @@ const good = createServer(async (request, response) => {
 }).listen(0, "127.0.0.1");
 await once(good, "listening");
 
-const host = new Worker(new URL("./hostile_host.ts", import.meta.url));
+const host = fork(fileURLToPath(new URL("hostile_host.ts", import.meta.url)));
 async function reportOf(): Promise<Report> {
   const [report] = await once(host, "message");
   return report as Report;
@@ -127,7 +129,7 @@ try {
   for (let warm = 0; warm < 3; warm++) await slice(ids);
   for (let round = 0; round < slices; round++) {
     for (const phase of round % 2 === 0 ? phases : phases.toReversed()) {
-      host.postMessage(phase === "hostile");
+      host.send(phase === "hostile");
       last = await reportOf();
       for (const id of others[phase])
         await send("PATCH", `webhook-endpoints/${id}`, { active: true, resume: "now" }, 200);
@@ -141,7 +143,7 @@ try {
   await served.stop();
   good.close();
   good.closeAllConnections();
-  await host.terminate();
+  host.kill();
 }
 
 const shown = ({ growth, low, high }: ReturnType<typeof growthOf>) =>
@@ -164,7 +166,7 @@ for (const [name, of, part] of measures) {
   process.stdout.write(
     `${name}: alone, kind, hostile ${figures.join(", ")}; hostile against alone ${shown(against[0])}, against kind ${shown(against[1])}\n`,
   );
-  beyond ||= name !== "sign-in median" && against[0].low > most;
+  beyond ||= name !== "sign-in median" && against[1].low > most;
 }
 process.stdout.write(
   `${slices * perSlice} sign-ins of each kind; requests ${JSON.stringify(last?.received)}; allowed ${most} %\n`,

@@ -2,6 +2,7 @@
  * Sends the deliveries that wait in the outbox. They use connections of their own, so no sign-in waits for
  * them. Each target and organization has a fair share (FO-3).
  */
+import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
 import type { Outbound, OutboundAnswer, OutboundErrorKind } from "../../outbound/outbound.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
@@ -15,6 +16,14 @@ const mostOfTarget = 4;
 const mostOfOrganization = 8;
 /** Maximum concurrent attempts for all targets whose last attempt failed, so hanging ones leave room. */
 const mostOfFailing = 16;
+
+/**
+ * Milliseconds between the starts of two attempts. An attempt takes about a millisecond of the thread that
+ * answers users, so many at once would delay a sign-in. Those of failing targets are further apart, and in a
+ * queue of their own.
+ */
+const betweenAttempts = 2;
+const betweenFailing = 10;
 
 /** Maximum failing targets that a process remembers; each query for due deliveries may name all of them. */
 const mostRemembered = 1000;
@@ -119,6 +128,19 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
 }
 
 /**
+ * Returns a function that lets its callers continue one after the other, `pause` milliseconds apart and each in
+ * a turn of the event loop of its own.
+ */
+function inPace(pause: number): () => Promise<unknown> {
+  let next: Promise<unknown> = Promise.resolve();
+  return () => {
+    const turn = next;
+    next = turn.then(() => wait(pause)).then(() => giveWay());
+    return turn;
+  };
+}
+
+/**
  * Returns a function that starts the attempts that are due and returns without waiting for them; each
  * finished attempt makes room for the next. After the signal no further attempt starts, and nothing is
  * written.
@@ -128,6 +150,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const process_id = crypto.randomUUID();
   const underWay = new Set<Delivery>();
   const failing = new Set<string>();
+  const paces = { usual: inPace(betweenAttempts), failing: inPace(betweenFailing) };
   let claiming: Promise<void> | undefined;
   let wanted = false;
 
@@ -150,10 +173,13 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
     else if (failing.size < mostRemembered) failing.add(target_id);
   }
 
-  async function begin(due: readonly Delivery[], signal: AbortSignal): Promise<void> {
-    for (const claimed of await store.claimDeliveries(due, process_id, now())) {
+  /** Begins attempts, and returns the deliveries that could not be claimed. */
+  async function begin(due: readonly Delivery[], signal: AbortSignal): Promise<readonly Delivery[]> {
+    const all = await store.claimDeliveries(due, process_id, now());
+    for (const claimed of all) {
       underWay.add(claimed);
-      deliver(claimed, deliverer, signal)
+      paces[hasFailed(claimed) ? "failing" : "usual"]()
+        .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
         // Failures of the database or a key are retried after the lease.
         .catch(() => undefined)
@@ -163,6 +189,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
         })
         .catch(() => undefined);
     }
+    const ids = new Set(all.map(({ id }) => id));
+    return due.filter(({ id }) => !ids.has(id));
   }
 
   async function claimAll(signal: AbortSignal): Promise<void> {
@@ -183,7 +211,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
         if (all.length >= mostDeliveries) break;
         if (!isFull(each, all)) chosen.push(each);
       }
-      await begin(chosen, signal);
+      // Another process has them, or a session has locked them.
+      for (const { target_id } of await begin(chosen, signal)) passed_over.add(target_id);
     }
   }
 

@@ -77,6 +77,11 @@ export interface Dialect {
    * at a time.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
+  /**
+   * Ends a query that locks rows of `table` to change them, and skips those that another transaction has
+   * locked. Empty where the database locks no rows.
+   */
+  skipLocked(table: string): RawBuilder<unknown>;
   readonly onStatement?: (compile: () => string) => void;
   /** Called at the first use of a statement with the function that builds it. */
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
@@ -178,6 +183,7 @@ export const sqlite: Dialect = {
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
   textsOf: (json) => sql`SELECT value FROM json_each(${json})`,
   lock: () => undefined,
+  skipLocked: () => sql``,
   tables: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table'",
   size: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
   rowEstimates: (tables) =>
@@ -249,6 +255,7 @@ export const postgres: Dialect = {
       ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`
       : `pg_advisory_xact_lock_shared(hashtextextended($${parameter}, 0))`;
   },
+  skipLocked: (table) => sql`FOR UPDATE OF ${sql.ref(table)} SKIP LOCKED`,
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
   // Before the first ANALYZE one of them is -1; after a crash the other one is 0.

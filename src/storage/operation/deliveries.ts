@@ -3,12 +3,16 @@
  * one process (FO-1). Deliveries about one subject reach a target in order; a subject that cannot be
  * delivered delays only itself.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
 import { timeOfId } from "../../records/names/ids.ts";
+import { batchQueue } from "../database/batch_queue.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { arg, columnNames, statement } from "../database/statement.ts";
+import { jsonRows } from "../database/json_rows.ts";
+import { allColumns, arg, columnNames, statement } from "../database/statement.ts";
+import { storableText } from "../database/storable_text.ts";
 
 export type Delivery = Row<"deliveries">;
 
@@ -22,6 +26,29 @@ export interface AttemptResult {
   readonly last_status: number | null;
   readonly last_fault: string | null;
 }
+
+/** A claimed row with its outcome; null leaves a time as it is. */
+type Settled = Omit<Delivery, "due_at" | "expires_at"> & {
+  readonly due_at: Date | null;
+  readonly expires_at: Date | null;
+};
+
+interface Job {
+  readonly row: Settled;
+  readonly tries: number;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Maximum attempts to write an outcome to a locked row within its lease, and milliseconds between two. */
+const mostTries = 32;
+const pauseOfTries = 250;
+
+/** Maximum stored characters of an error. */
+const longestFault = 500;
+
+/** Milliseconds between two commits of outcomes. Sign-ins wait for every flush to disk. */
+const betweenCommits = 25;
 
 const waits: DeliveryState = "waiting";
 
@@ -57,12 +84,43 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .orderBy("due_at")
       .limit(arg.int("most")),
   );
-  const postponeSubject = statement(
+  const { rows: given, encode } = jsonRows(dialect, "deliveries");
+  const isWaiting = sql<boolean>`d.state = ${sql.lit(waits)}`;
+  // A row that another session has locked, such as an operator's, holds up none of the others.
+  const claim = statement<Delivery>(
     dialect,
     "deliveries",
-    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}
-      WHERE target_id = ${arg.uuid("target_id")} AND subject_key = ${arg.string("subject_key")}
-        AND state = ${sql.lit(waits)} AND due_at < ${arg.time("due_at")}`,
+    () => sql`UPDATE deliveries SET claimed_by = ${arg.uuid("claimed_by")}, claimed_until = ${arg.time("claimed_until")}
+      WHERE id IN (SELECT d.id FROM (${given}) AS g JOIN deliveries AS d ON d.id = g.id
+        WHERE ${isWaiting} AND d.attempt = g.attempt AND d.claimed_until IS NOT DISTINCT FROM g.claimed_until
+        ${dialect.skipLocked("d")})
+      RETURNING ${allColumns("deliveries")}`,
+  );
+  // A later claim has another process or lease.
+  const isMine = sql<boolean>`${isWaiting} AND d.claimed_by = g.claimed_by AND d.claimed_until = g.claimed_until`;
+  const settle = statement<{ id: string }>(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET state = g.state, attempt = g.attempt, last_status = g.last_status,
+        last_fault = g.last_fault, due_at = coalesce(g.due_at, deliveries.due_at),
+        expires_at = coalesce(g.expires_at, deliveries.expires_at), claimed_until = NULL, claimed_by = NULL
+      FROM (SELECT g.* FROM (${given}) AS g JOIN deliveries AS d ON d.id = g.id WHERE ${isMine}
+        ${dialect.skipLocked("d")}) AS g
+      WHERE deliveries.id = g.id RETURNING deliveries.id`,
+  );
+  const locked = statement<{ id: string }>(
+    dialect,
+    "deliveries",
+    () => sql`SELECT d.id FROM (${given}) AS g JOIN deliveries AS d ON d.id = g.id WHERE ${isMine}`,
+  );
+  const postponeSubjects = statement(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET due_at = g.due_at
+      FROM (SELECT d.id, g.due_at FROM (${given}) AS g JOIN deliveries AS d
+        ON d.target_id = g.target_id AND d.subject_key = g.subject_key
+        WHERE ${isWaiting} AND d.due_at < g.due_at ${dialect.skipLocked("d")}) AS g
+      WHERE deliveries.id = g.id`,
   );
   const noteApp = statement(dialect, "session_apps", (query) =>
     query
@@ -76,13 +134,47 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
   );
 
-  /** Selects the row as this attempt claimed it; a later claim has a different process or lease. */
-  const mine = ({ id, claimed_by, claimed_until }: Delivery) => ({
-    id,
-    claimed_by,
-    claimed_until,
-    state: waits,
+  /** Writes outcomes in one commit, and returns the ids of those whose rows are locked. */
+  async function write(batch: readonly Settled[]): Promise<ReadonlySet<string>> {
+    const found = await database.transaction(async (tx) => {
+      const settled = await settle.all(tx.connection, { rows: batch.map(encode) });
+      const ids = new Set(settled.map(({ id }) => id));
+      const postponed = batch.filter(({ id, due_at }) => due_at !== null && ids.has(id));
+      if (postponed.length > 0) await postponeSubjects.run(tx.connection, { rows: postponed.map(encode) });
+      const missed = batch.filter(({ id }) => !ids.has(id));
+      return missed.length === 0 ? [] : await locked.all(tx.connection, { rows: missed.map(encode) });
+    });
+    return new Set(found.map(({ id }) => id));
+  }
+
+  let queued = 0;
+  // Outcomes that arrive until the next commit share it.
+  const outcomes = batchQueue<Job>({
+    async commit(batch) {
+      queued -= batch.length;
+      try {
+        const held = await write(batch.map(({ row }) => row));
+        for (const job of batch) {
+          if (!held.has(job.row.id) || job.tries === mostTries) job.resolve();
+          else setTimeout(() => queue({ ...job, tries: job.tries + 1 }), pauseOfTries).unref();
+        }
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+      // One that arrives alone is written at once.
+      if (queued > 0) await pause(betweenCommits, undefined, { ref: false });
+    },
   });
+  function queue(job: Job): void {
+    queued += 1;
+    outcomes.add(job);
+  }
+  const written = (row: Settled): Promise<void> =>
+    new Promise((resolve, reject) => {
+      // A text that the database refuses would keep the other outcomes from being written.
+      const last_fault = row.last_fault === null ? null : storableText(row.last_fault, longestFault);
+      queue({ row: { ...row, last_fault }, tries: 1, resolve, reject });
+    });
 
   return {
     afterDeliveriesTo,
@@ -120,9 +212,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims attempts for one process in one commit. Returns those that no other process has claimed, each with its
-     * number. The number is stored with the result, so an attempt cut short by a shutdown does not count. Rows are
-     * locked in the order of their ids.
+     * Claims attempts for one process in one statement, and returns those that no other process has, each
+     * with the number of its attempt. The number is stored with the result: an attempt that a stop cuts short
+     * does not count. Rows that are locked are not claimed.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],
@@ -131,39 +223,26 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     ): Promise<Delivery[]> {
       if (due.length === 0) return [];
       const claimed_until = new Date(now.getTime() + lease);
-      return database.transaction(async (tx) => {
-        const claimed: Delivery[] = [];
-        for (const { id, attempt, claimed_until: before } of due.toSorted((one, other) =>
-          one.id < other.id ? -1 : 1,
-        )) {
-          const free = { id, attempt, claimed_until: before, state: waits };
-          claimed.push(...(await tx.change("deliveries", free, { claimed_by, claimed_until })));
-        }
-        return claimed.map((row) => ({ ...row, attempt: row.attempt + 1 }));
-      });
+      const rows = due.map(encode);
+      const claimed = await database.transaction((tx) =>
+        claim.all(tx.connection, { rows, claimed_by, claimed_until }),
+      );
+      return claimed.map((row) => ({ ...row, attempt: row.attempt + 1 }));
     },
 
     /** Completes a delivery, unless its lease has expired and another attempt has begun. */
-    async finishDelivery(
+    finishDelivery(
       claimed: Delivery,
       state: Exclude<DeliveryState, "waiting">,
       result: AttemptResult,
       now: Date,
     ): Promise<void> {
       const expires_at = new Date(now.getTime() + deliveriesKept[state]);
-      const { attempt } = claimed;
-      const ended = { state, attempt, ...result, expires_at, claimed_until: null, claimed_by: null };
-      await database.update("deliveries", mine(claimed), ended);
+      return written({ ...claimed, state, ...result, due_at: null, expires_at });
     },
 
     /** Postpones a delivery, and those queued after it, to a later attempt. */
-    async postponeDelivery(claimed: Delivery, result: AttemptResult, due_at: Date): Promise<void> {
-      await database.transaction(async (tx) => {
-        const { target_id, subject_key, attempt } = claimed;
-        const freed = { attempt, ...result, due_at, claimed_until: null, claimed_by: null };
-        if ((await tx.update("deliveries", mine(claimed), freed)) === 0) return;
-        await postponeSubject.run(tx.connection, { target_id, subject_key, due_at });
-      });
-    },
+    postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date): Promise<void> =>
+      written({ ...claimed, ...result, due_at, expires_at: null }),
   };
 }

@@ -56,7 +56,7 @@ export function feedRules(database: Database) {
       AND +c.position IS NULL), ${sql.lit(Number.MAX_SAFE_INTEGER)}) ELSE e.arrived END`;
   const order = sql`${turn}, NOT ${isLast}, e.arrived, e.id`;
   const batch = sql`SELECT e.* FROM events AS e WHERE e.position IS NULL
-    ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)}`;
+    ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)} ${dialect.skipLocked("e")}`;
   // A transaction that began before the deletion of its subject may commit after that deletion got its
   // position. Locking the subject instead would let one locked row hold up every event.
   const isLate = sql`NOT ${isLast} AND coalesce(${sql.join(
@@ -65,13 +65,19 @@ export function feedRules(database: Database) {
     ),
   )}) IS NULL AND EXISTS (SELECT 1 FROM events AS d
     WHERE d.subject_id = e.subject_id AND d.type IN (${lasts}) AND d.position IS NOT NULL)`;
+  // An event whose row another session has locked holds back the later ones about its subject alone.
   const number = statement<{ position: number }>(
     dialect,
     "events",
-    () => sql`UPDATE events SET position = n.position FROM (
+    () => sql`WITH batch AS MATERIALIZED (${batch}),
+      held AS MATERIALIZED (SELECT e.subject_id, e.arrived FROM events AS e
+        WHERE e.position IS NULL AND NOT ${isLast} AND e.arrived < (SELECT max(arrived) FROM batch)
+          AND NOT EXISTS (SELECT 1 FROM batch AS b WHERE b.id = e.id))
+      UPDATE events SET position = n.position FROM (
         SELECT e.id, (SELECT coalesce(max(position), 0) FROM events)
           + row_number() OVER (ORDER BY ${order}) AS position
-        FROM (${batch}) AS e WHERE NOT (${isLate})
+        FROM batch AS e WHERE NOT (${isLate}) AND NOT EXISTS (SELECT 1 FROM held AS h
+          WHERE h.subject_id = e.subject_id AND h.arrived <= e.arrived)
       ) AS n WHERE events.id = n.id`,
   );
   const dropLate = statement(
@@ -104,13 +110,14 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // Updates every row again: a statement that skips marked rows would read the old mark of an endpoint being filled
-  // now.
+  // The lock of the feed excludes endpoints that are being filled. `wakeLagging` marks those skipped here.
   const wake = statement(
     dialect,
     "webhook_endpoints",
-    () => sql`UPDATE webhook_endpoints SET behind = ${yes} WHERE active = ${yes} AND (organization_id IS NULL
-      OR organization_id IN (SELECT e.organization_id FROM events AS e WHERE e.position > ${arg.of("long", "before")}))`,
+    () => sql`UPDATE webhook_endpoints SET behind = ${yes} WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
+      WHERE w.active = ${yes} AND NOT w.behind AND (w.organization_id IS NULL OR w.organization_id IN (
+        SELECT e.organization_id FROM events AS e WHERE e.position > ${arg.of("long", "before")}))
+      ${dialect.skipLocked("w")})`,
   );
 
   async function boundsOn(connection: Pick<Connection, "first">): Promise<FeedBounds> {
@@ -154,7 +161,7 @@ export function feedRules(database: Database) {
           const { newest: before } = await boundsOn(tx.connection);
           const numbered = await number.run(tx.connection, {});
           if ((await waiting.first(tx.connection, {})) !== undefined) await dropLate.run(tx.connection, {});
-          await wake.run(tx.connection, { before });
+          if (numbered > 0) await wake.run(tx.connection, { before });
           return numbered;
         },
         { quiet: true },

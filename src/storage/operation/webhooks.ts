@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
+import { feedLock } from "../../records/names/lock_names.ts";
 import {
   type DisabledReason,
   mostUntriedOfEndpoint,
@@ -13,7 +14,7 @@ import {
 } from "../../records/names/webhooks.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { firstIdAt } from "../database/ids.ts";
-import { arg, statement, yes } from "../database/statement.ts";
+import { allColumns, arg, no, statement, yes } from "../database/statement.ts";
 import { afterDeliveriesTo } from "./deliveries.ts";
 import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
 
@@ -21,6 +22,10 @@ type Endpoint = Row<"webhook_endpoints">;
 
 /** Maximum endpoints filled in one pass. */
 const mostFilled = 50;
+/** Rows after which a commit fills no further endpoint: on SQLite, it blocks other requests meanwhile. */
+const mostAtOnce = 50;
+/** Milliseconds between two searches for endpoints that lag without a mark. */
+const wakingInterval = 60_000;
 
 const waits: DeliveryState = "waiting";
 
@@ -70,24 +75,53 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     () => sql`UPDATE deliveries SET state = 'given_up', last_fault = 'skipped', expires_at = ${arg.time("expires_at")}
       WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
   );
+  const hold = statement<Endpoint>(
+    dialect,
+    "webhook_endpoints",
+    () => sql`UPDATE webhook_endpoints SET behind = ${no} WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
+      WHERE w.id = ${arg.uuid("id")} AND w.active = ${yes} AND w.behind ${dialect.skipLocked("w")})
+      RETURNING ${allColumns("webhook_endpoints")}`,
+  );
+  const wakeLagging = statement(
+    dialect,
+    "webhook_endpoints",
+    () => sql`UPDATE webhook_endpoints SET behind = ${yes} WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
+      WHERE w.active = ${yes} AND NOT w.behind AND w.position < CASE WHEN w.organization_id IS NULL
+        THEN (SELECT max(position) FROM events)
+        ELSE (SELECT max(e.position) FROM events AS e WHERE e.organization_id = w.organization_id) END
+      ${dialect.skipLocked("w")})`,
+  );
+  const noteSuccess = statement(
+    dialect,
+    "webhook_endpoints",
+    () => sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
+      WHERE w.id = ${arg.uuid("id")} ${dialect.skipLocked("w")})`,
+  );
+  const noteFailure = statement(
+    dialect,
+    "webhook_endpoints",
+    () => sql`UPDATE webhook_endpoints SET failing_since = ${arg.time("failing_since")}
+      WHERE id IN (SELECT w.id FROM webhook_endpoints AS w
+        WHERE w.id = ${arg.uuid("id")} AND w.failing_since IS NULL ${dialect.skipLocked("w")})`,
+  );
   /**
    * Adds deliveries. Their ids follow the order of the events and the earlier deliveries, because ids
    * determine the order within a subject.
    */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
-    let time = await afterDeliveriesTo(tx, target_id, at);
-    for (const event of events) {
-      await tx.insert("deliveries", {
-        ...{ id: newId(new Date(time)), kind: "webhook", target_id, organization_id },
+    const time = await afterDeliveriesTo(tx, target_id, at);
+    await tx.insertAll(
+      "deliveries",
+      events.map((event, index) => ({
+        ...{ id: newId(new Date(time + index)), kind: "webhook" as const, target_id, organization_id },
         subject_key: event.subject_id,
         event_id: event.id,
         due_at: at,
         expires_at: new Date(at.getTime() + deliveriesKept.waiting),
         created_at: at,
-      });
-      time += 1;
-    }
+      })),
+    );
     return events.length;
   }
 
@@ -115,40 +149,56 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return event?.position ? event.position - 1 : position;
   }
 
-  async function fill(id: string, at: Date): Promise<void> {
-    await database.transaction(
-      async (tx) => {
-        // Locks the row, so events that get a position from now on mark it again.
-        const [endpoint] = await tx.change(
-          "webhook_endpoints",
-          { id, active: true, behind: true },
-          { behind: false },
-        );
-        if (endpoint === undefined) return;
-        const { rows, untried } = await waitingOf(tx, id);
-        const room = Math.min(mostWaitingOfEndpoint - rows, mostUntriedOfEndpoint - untried);
-        if (room <= 0) {
-          await tx.update("webhook_endpoints", { id }, { behind: true });
-          return;
-        }
-        const { newest } = await feed.feedBoundsIn(tx);
-        const { organization_id, types, position: after } = endpoint;
-        const query = {
-          ...{ after, limit: room },
-          ...(types.length > 0 && { types }),
-          ...(organization_id !== null && { organization_ids: [organization_id] }),
-        };
-        const { events, position } = await feed.readFeedIn(tx, query, newest);
-        await addTo(tx, endpoint, events, at);
-        await tx.update("webhook_endpoints", { id }, { position, behind: position < newest });
-      },
-      { quiet: true },
-    );
+  /** Adds the next events of an endpoint, and returns how many. */
+  async function fill(tx: Transaction, id: string, at: Date): Promise<number> {
+    const endpoint = await hold.first(tx.connection, { id });
+    if (endpoint === undefined) return 0;
+    const { rows, untried } = await waitingOf(tx, id);
+    const room = Math.min(mostWaitingOfEndpoint - rows, mostUntriedOfEndpoint - untried);
+    if (room <= 0) {
+      await tx.update("webhook_endpoints", { id }, { behind: true });
+      return 0;
+    }
+    const { newest } = await feed.feedBoundsIn(tx);
+    const { organization_id, types, position: after } = endpoint;
+    const query = {
+      ...{ after, limit: room },
+      ...(types.length > 0 && { types }),
+      ...(organization_id !== null && { organization_ids: [organization_id] }),
+    };
+    const { events, position } = await feed.readFeedIn(tx, query, newest);
+    await addTo(tx, endpoint, events, at);
+    await tx.update("webhook_endpoints", { id }, { position, behind: position < newest });
+    return events.length;
+  }
+
+  let wokenAt = Number.NEGATIVE_INFINITY;
+  /** Marks endpoints that the numbering did not, because another session had locked their rows. */
+  async function wakeSkipped(): Promise<void> {
+    if (performance.now() - wokenAt < wakingInterval) return;
+    wokenAt = performance.now();
+    await driver.runBatch([wakeLagging.prepare({})]);
   }
 
   return {
+    /** Turns the next events of each endpoint into deliveries. A few endpoints share a commit. */
     async fillWebhooks(now: Date): Promise<void> {
-      for (const { id } of await behind.all(driver, {})) await fill(id, now);
+      await wakeSkipped();
+      const lagging = await behind.all(driver, {});
+      for (let done = 0; done < lagging.length; ) {
+        const from = done;
+        done = await database.transaction(
+          async (tx) => {
+            // Excludes the numbering, which could not mark an endpoint that is being filled.
+            await tx.lock(feedLock());
+            let [at, rows] = [from, 0];
+            for (; at < lagging.length && rows < mostAtOnce; at++)
+              rows += await fill(tx, lagging[at]?.id ?? "", now);
+            return at;
+          },
+          { quiet: true },
+        );
+      }
     },
 
     /** Records, in the transaction that stores an attempt's result, since when the endpoint has failed. */
@@ -156,8 +206,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       const endpoint = await database.find("webhook_endpoints", { id });
       // Most attempts change nothing, and a look-up costs less than a commit.
       if (endpoint === undefined || (endpoint.failing_since === null) === (failing_since === null)) return;
-      const where = failing_since === null ? { id } : { id, failing_since: null };
-      await database.update("webhook_endpoints", where, { failing_since });
+      const note = failing_since === null ? noteSuccess : noteFailure;
+      await driver.runBatch([note.prepare({ id, failing_since })]);
     },
 
     /** Disables an endpoint; its waiting deliveries are preserved. Returns whether it was active. */

@@ -3,7 +3,7 @@
  * differences.
  */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
-import { type Dialect, postgres } from "../database/dialect.ts";
+import { type Dialect, postgres, sqlite } from "../database/dialect.ts";
 import type { Connection, Driver } from "../database/driver.ts";
 import { followVersions, holdMigrations, makeVersions } from "./change_versions.ts";
 import { changeChannel, listenForChanges } from "./changes.ts";
@@ -86,6 +86,7 @@ const serializable: DatabaseProfile = {
     chainsChanges: false,
     mergesRows: false,
     lock: () => undefined,
+    skipLocked: sqlite.skipLocked,
     migrationsRow: { make: makeVersions, hold: holdMigrations },
     tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",
   },
