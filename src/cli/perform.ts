@@ -123,8 +123,7 @@ async function performCode(options: CodeOptions): Promise<void> {
 }
 
 /**
- * Returns the parameters of the request; if the server accepts pushed requests (RFC 9126), the reference to
- * it.
+ * Returns the parameters of the request, or the reference to a pushed request if the server accepts those (RFC 9126).
  */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,

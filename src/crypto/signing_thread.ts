@@ -74,7 +74,7 @@ export function signingThread(): SigningThread {
     try {
       return runThread((ended, error) => {
         if (thread === ended) thread = undefined;
-        // The cause would end the next thread as well.
+        // The same error would end the next thread as well.
         if (error !== undefined) broken = true;
       });
     } catch {

@@ -153,7 +153,7 @@ function placeIn(
   };
 }
 
-/** Returns whether the console offers the reader to create a record of the resource type. */
+/** Returns whether the console lets the reader create a record of the resource type. */
 export async function isOfferedToCreate(
   admin: AdminContext,
   { resourceType, table, create }: Resource,

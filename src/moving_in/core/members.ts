@@ -18,7 +18,7 @@ export interface Members {
   /** Returns the value of an attribute: a text, or a list of texts. */
   value(name: string): string | string[] | undefined;
   list(name: string): unknown[];
-  /** Returns an object, also one encoded as JSON in text. */
+  /** Returns an object, which may also be encoded as JSON in text. */
   members(name: string): Members | undefined;
   /** Ignores members without importable information. */
   pass(...names: string[]): void;

@@ -88,7 +88,7 @@ export const supabase: Source = {
   }),
 };
 
-/** Returns a list, also one encoded as JSON in the text of a cell. */
+/** Returns a list, which may also be encoded as JSON in the text of a cell. */
 function listIn(value: unknown): unknown[] {
   try {
     const found: unknown = typeof value === "string" && value !== "" ? JSON.parse(value) : value;
