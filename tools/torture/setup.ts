@@ -5,6 +5,7 @@ import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type ControlledPostgres, controlledPostgres } from "../../test/support/controlled_postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../test/support/tcp_proxy.ts";
 import { temporaryFolder } from "../../test/support/temp.ts";
+import { until } from "../../test/support/until.ts";
 import { manifest } from "./fixture.ts";
 import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
 import { type SmallDisk, smallDisk } from "./small_disk.ts";
@@ -104,6 +105,8 @@ async function onPostgres({ workers, proxy: proxied = false }: SetupOptions): Pr
   try {
     await apply(manifest, folder, environment);
     const server = await serverProcess({ folder, environment });
+    // `/healthz` is 200 while a slow start still waits for the database.
+    await until(() => server.said().includes('"msg":"listening"'), "all workers are ready");
     return {
       server,
       address: () => ({ kind: "postgres", url: at(postgres.port) }),
