@@ -85,8 +85,11 @@ async function runModule(
         });
       }
     } else if (!caused && (await suite.log(id)).some((entry) => entry.expected_caep_event_types)) {
+      // The events that the module waits for: a session ends, and a credential changes.
       caused = true;
-      await postern.causeEvents();
+      const account = { url: `${postern.issuer}/account`, method: "GET" };
+      await visit(page, account, postern.issuer, ada, async () => {});
+      await postern.setPassword();
     }
     await pause(500);
     info = await suite.info(id);

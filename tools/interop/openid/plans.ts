@@ -1,5 +1,5 @@
 /** The certification plans, and what the suite is told about Postern. */
-import { ada, client, grace, machine, notified, publicSuite, second } from "./postern.ts";
+import { ada, client, machine, notified, publicSuite, second } from "./postern.ts";
 
 const alias = "postern";
 
@@ -48,7 +48,7 @@ export function configurationOf({ name }: Plan, issuer: string) {
     ...(signals && {
       ssf: {
         subjects: {
-          valid: { format: "email", email: grace.email },
+          valid: { format: "email", email: ada.email },
           invalid: { format: "email", email: "unknown@example.com" },
         },
         transmitter: { issuer },

@@ -22,18 +22,12 @@ const attributes = {
   profile: "https://example.com/ada",
   website: "https://example.com",
   gender: "female",
-  birthdate: "1815-12-10",
+  birthdate: "0000-12-10",
   zoneinfo: "Europe/London",
   locale: "en",
 };
 /** The claims that need an attribute of the operator's. */
 const definedClaims = ["middle_name", "nickname", "profile", "website", "gender", "birthdate"];
-/** What happens to her account is signalled. */
-export const grace = {
-  email: "grace@example.com",
-  name: "Grace Hopper",
-  password: "another battery horse staple",
-} as const;
 
 export const client = { client_id: "conformance", secret: "the secret of the suite's first client" } as const;
 /** It hears of sign-outs, which the suite's other clients do not expect. */
@@ -131,14 +125,13 @@ export async function startPostern(suite: URL, path: string) {
       POSTERN_OUTBOUND_CA: certificate,
     },
     manifest: {
-      organizations: [{ slug: "acme", name: "Acme" }],
       attributes: definedClaims.map((name) => ({
         record_type: "users",
         name,
         claim: name,
         scopes: ["profile"],
       })),
-      users: [{ ...root, is_platform_admin: true }, grace],
+      users: [{ ...root, is_platform_admin: true }],
       apps: [
         {
           ...website,
@@ -173,10 +166,6 @@ export async function startPostern(suite: URL, path: string) {
   const proof = bearer(await operatorsKey(served, root.email, "postern:manage postern:import"));
   const manage = async (method: string, to: string, body?: object) =>
     expectStatus(await call(served.url, method, `/api/v1${to}`, { proof, body }), 200, 201, 204).json;
-  const idOf = async (list: string, member: string, value: string) => {
-    const { data } = (await manage("GET", `/${list}`)) as { data: Record<string, unknown>[] };
-    return String(data.find((each) => each[member] === value)?.id);
-  };
   // An import may say that an address was verified.
   const person = {
     external_id: "ada",
@@ -186,20 +175,17 @@ export async function startPostern(suite: URL, path: string) {
     email_verified_at: new Date().toISOString(),
     attributes,
   };
-  await manage("POST", "/import/people", { source: "interop", people: [person] });
-  await manage("PATCH", `/users/${await idOf("users", "email", ada.email)}`, { password: ada.password });
+  const { results } = await manage("POST", "/import/people", { source: "interop", people: [person] });
+  const [imported] = results as { id: string }[];
+  const setPassword = async () => {
+    await manage("PATCH", `/users/${imported?.id}`, { password: ada.password });
+  };
+  await setPassword();
 
   return {
     issuer,
-    /** Changes what the CAEP events are about: Grace's membership, password and sessions. */
-    async causeEvents(): Promise<void> {
-      const user_id = await idOf("users", "email", grace.email);
-      const organization_id = await idOf("organizations", "slug", "acme");
-      const { id } = await manage("POST", "/memberships", { user_id, organization_id, role: "member" });
-      await manage("DELETE", `/memberships/${id}`);
-      await manage("PATCH", `/users/${user_id}`, { password: grace.password });
-      await manage("POST", `/users/${user_id}/sign-out`, {});
-    },
+    /** Sets Ada's password again: her credential changes, and her sessions end. */
+    setPassword,
     async stop(): Promise<void> {
       stop();
       await served.stop();
