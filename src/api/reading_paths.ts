@@ -32,7 +32,7 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
     [`${path}/{${column}}`]: {
       get: operation(resource, `${resourceType}:read`, {
         operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
-        summary: `Get ${withArticle(noun)} by its ${column}`,
+        summary: `Get ${withArticle(noun)} by ${column}`,
         description: "The value is one percent-encoded path segment: a slash is encoded as %2F.",
         parameters: [
           { name: column, in: "path", required: true, description: `The ${noun}'s ${column}`, schema },

@@ -22,7 +22,9 @@ interface Found {
   readonly has_more: boolean;
 }
 
-/** Returns the organizations that the actor manages, by name; for a platform administrator every one. */
+/**
+ * Returns the organizations that the actor manages, sorted by name; for a platform administrator, all organizations.
+ */
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);
   if (permissions.platform) {

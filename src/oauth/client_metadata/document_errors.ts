@@ -21,7 +21,7 @@ const documentErrors = {
   encoded: "must not be compressed",
   not_json: "must be JSON in UTF-8",
   not_object: "must be a JSON object",
-  not_storable: "must contain no NUL, no broken Unicode and at most eight levels of nesting",
+  not_storable: "must have at most eight levels of nesting, and no NUL or invalid Unicode",
   repeated_member: "must not be repeated",
   // Errors of its members.
   ...memberErrors,

@@ -15,7 +15,7 @@ interface Bucket {
   at: number;
 }
 
-/** Takes one from the bucket of each key; returns the first key whose bucket is empty. */
+/** Takes one token from the bucket of each key; returns the first key whose bucket is empty. */
 export type LeakyBuckets = (shares: readonly Share[], now: Date) => string | undefined;
 
 /**

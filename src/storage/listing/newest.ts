@@ -9,7 +9,7 @@ import { isInOrder } from "./indexes.ts";
  */
 export const mostRead = 20_000;
 
-/** Selects the rows to read as `t`: the newest if an index finds them by `column` in order. */
+/** Selects the rows to read as `t`: the newest rows, if an index returns them by `column` in order. */
 export function candidates(table: TableName, column: string, by: RawBuilder<boolean>): RawBuilder<unknown> {
   const order = isInOrder(table, column) ? sql`ORDER BY t.id DESC` : sql``;
   return sql`(SELECT t.* FROM ${sql.table(table)} t WHERE ${by} ${order} LIMIT ${sql.lit(mostRead)}) t`;

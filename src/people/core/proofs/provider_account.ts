@@ -41,7 +41,7 @@ export interface ReturnedAccount {
    * since 1970.
    */
   readonly at: number;
-  /** Set if the provider does not prove that time: it may have skipped authentication (EP-15). */
+  /** Set if the provider does not prove when the user signed in: it may have skipped authentication (EP-15). */
   readonly undated?: true;
   /** When the session at the provider ends, in milliseconds since 1970. */
   readonly session_ends_at?: number;
