@@ -301,6 +301,21 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
+  test("figures beyond the counting limit say so", async () => {
+    const { store } = it;
+    const app = await anApp(store, { name: "Crowded" });
+    const { impactOf } = store;
+    Object.assign(store, { impactOf: async () => ({ tokens: 10_000, people: 12 }) });
+    try {
+      const page = await root().get(`/console/apps/${app.id}/delete`);
+      assert.match(page.body, /more than 10,000 tokens are revoked immediately/);
+      const spanish = await root().get(`/console/apps/${app.id}/delete`, { "accept-language": "es" });
+      assert.match(spanish.body, /más de 10[. ]?000 tokens se revocan al instante/);
+    } finally {
+      Object.assign(store, { impactOf });
+    }
+  });
+
   test("a caller of another organization, or of none, ends nothing of this one", async () => {
     const outsider = await aPerson(it, { name: "Outsider" });
     const other = await anOrganization(it.store);

@@ -267,6 +267,18 @@ describe("the client endpoints", () => {
     }
   });
 
+  test("O-3: a sign-out without a session ends that of its hint, or says that none was ended", async () => {
+    const { browser, tokens } = await signedInTokens();
+    const url = `/oauth/logout?id_token_hint=${tokens.id_token}`;
+    assert.match((await it.app.inject(url)).body, /<h1>You are signed out<\/h1>/);
+    assert.equal((await browser.get("/")).headers.location, "/login");
+    for (const again of [url, "/oauth/logout", `/oauth/logout?client_id=${client.client_id}`]) {
+      const { statusCode, body } = await it.app.inject(again);
+      assert.equal(statusCode, 200);
+      assert.match(body, /<h1>You are not signed in here<\/h1>[\s\S]*No session was ended\./, again);
+    }
+  });
+
   test("H-19: HEAD reads the sign-out page, and ends no session of an application", async () => {
     const looked = await it.app.inject({ method: "HEAD", url: "/logout" });
     assert.deepEqual([looked.statusCode, looked.body], [200, ""]);

@@ -143,6 +143,15 @@ describe("a user's authenticator apps", () => {
     assert.equal((await submit(browser, security, `${apps}/new`)).headers.location, `${apps}/new`);
   });
 
+  test("MF-12 the fifth wrong code ends it", async () => {
+    const { browser } = await setUp({ days: 0 });
+    await submit(browser, security, `${apps}/new`);
+    const give = () => submit(browser, `${apps}/mailbox`, undefined, { code: "x" });
+    for (let turn = 1; turn <= 4; turn++)
+      assert.match((await give()).body, /not the code from the latest email/);
+    assert.match((await give()).body, /tried too often/);
+  });
+
   test("MF-12 “It was not me” ends all sessions, removes the factor and mails a reset, for 72 hours", async () => {
     const it = await setUp();
     const { browser, store, app, user, clock } = it;

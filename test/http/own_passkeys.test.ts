@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
 import { aPersonAt, landed, sendForm, submit } from "../support/account.ts";
-import { hiddenField, password, testBrowser } from "../support/app.ts";
+import { aPerson, hiddenField, password, testBrowser } from "../support/app.ts";
 import { flag, softwareAuthenticator } from "../support/authenticator.ts";
 import {
   aPasskey,
@@ -224,6 +224,30 @@ describe("a user's own passkeys", () => {
     }
   });
 
+  test("PK-3 sudo accepts only a passkey of this account, once", async () => {
+    const it = await setUp();
+    const { browser, user, identity, clock } = it;
+    const { device, passkey } = await aPasskey(user, identity);
+    const { device: theirs } = await aPasskey(await aPerson(it, { email: "eve@example.com" }), identity);
+    clock.advance(301);
+    const removal = `${own}/${passkey.id}/remove`;
+    const wall = await submit(browser, removal);
+    const options = optionsOf(wall) as { challenge: string; allowCredentials: { id: string }[] };
+    assert.equal(options.allowCredentials.map(({ id }) => id).join(), device.credential_id);
+    assert.doesNotMatch(wall.body, /Confirm and continue/, "without a passkey it would lead nowhere");
+    const prove = async (answer: object) =>
+      sendForm(browser, wall, removal, { sudo_passkey: JSON.stringify(answer) });
+    for (const stranger of [theirs, softwareAuthenticator(testSite)]) {
+      const wrong = await prove(stranger.assert(options.challenge));
+      assert.equal(wrong.statusCode, 401);
+      assert.match(wrong.body, /was not accepted/);
+    }
+    const answer = device.assert(options.challenge);
+    assert.equal((await prove(answer)).statusCode, 303);
+    clock.advance(1);
+    assert.notEqual((await prove(answer)).statusCode, 303);
+  });
+
   test("PK-11 a passkey is removed, mailed, and its sessions end", async () => {
     const { app, browser, user, identity, mails } = await setUp();
     const { device, passkey } = await aPasskey(user, identity, { name: "Old phone" });
@@ -237,6 +261,27 @@ describe("a user's own passkeys", () => {
     assert.equal((await elsewhere.get("/account")).statusCode, 302);
     assert.match((await mails())[0]?.text ?? "", /“Old phone” was removed/);
     assert.equal((await browser.get(removal)).statusCode, 404);
+  });
+
+  test("PK-11 a passkey added today removes no older one and confirms no new email", async () => {
+    const { browser, user, identity, store, clock } = await setUp();
+    const { device: first, passkey: older } = await aPasskey(user, identity);
+    clock.advance(1);
+    const { device: second } = await aPasskey(user, identity);
+    const remove = () => submit(browser, `${own}/${older.id}/remove`);
+    const change = () => submit(browser, "/account/email", undefined, { email: "new@example.com" });
+    await signInByPasskey(browser, second);
+    for (const refused of [await remove(), await change()]) {
+      assert.equal(refused.statusCode, 409);
+      assert.match(refused.body, /must be 1 day old/);
+    }
+    assert.equal(await store.count("passkeys", {}), 2);
+    clock.advance(1);
+    await signInByPasskey(browser, first);
+    assert.equal((await change()).statusCode, 303);
+    clock.advance(86_400);
+    await signInByPasskey(browser, second);
+    assert.equal((await remove()).statusCode, 303);
   });
 
   test("PK-14 a user with one passkey on one device is warned until there are two methods", async () => {

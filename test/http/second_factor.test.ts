@@ -4,7 +4,7 @@ import { insertAny } from "../storage/any_row.ts";
 import { aPersonAt, cookieOf, giveFactor as give, factorPage as path } from "../support/account.ts";
 import { hiddenField, type TestBrowser, testBrowser } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
-import { authorizeParameters, formOf } from "../support/flows.ts";
+import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
 import { routesOf } from "../support/routes.ts";
 import { anAuthenticatorApp, someRecoveryCodes } from "../support/second_factors.ts";
 import { totpCode, wrongTotpCode } from "../support/totp.ts";
@@ -50,6 +50,23 @@ describe("the second factor", () => {
     assert.match(ended.body, /href="\/login\?redirect=%2Faccount%2Fapps"/);
     assert.equal((await browser.get(path)).statusCode, 302);
     assert.equal(await store.count("sessions", {}), 0);
+  });
+
+  test("MF-4 codes and passwords share one limit, which a correct password does not reset", async () => {
+    const { browser, enter, code, wrong, codes } = await setUp({ throttle: true });
+    const of = (kind: string, recovery_code: string) => ({ method: kind, recovery_code });
+    const guesses: Parameters[] = Array.from({ length: 4 }, () => ({ code: wrong() }));
+    assert.equal((await enter(browser)).statusCode, 302);
+    for (const guess of [...guesses, of("recovery_code", "0".repeat(16))])
+      assert.equal((await give(browser, guess)).statusCode, 401);
+    assert.equal((await enter(browser)).statusCode, 302);
+    // Two passwords and eight codes are ten.
+    for (const guess of guesses.slice(1)) assert.equal((await give(browser, guess)).statusCode, 401);
+    for (const right of [{ code: code() }, of("recovery_code", codes[0] ?? "")]) {
+      const refused = await give(browser, right);
+      assert.equal(refused.statusCode, 429);
+      assert.ok(Number(refused.headers["retry-after"]) > 0);
+    }
   });
 
   test("MF-4 wrong codes after a correct password are reported by mail, once an hour", async () => {
