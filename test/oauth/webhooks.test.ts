@@ -10,7 +10,7 @@ import { lastMoment } from "../../src/records/names/liveness.ts";
 import { testContext } from "../admin/context.ts";
 import { serverOn } from "../support/authorization_server.ts";
 import { aDelivery, aFeedEvent, anOrganization } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 
 const url = "https://hooks.example.com/in";
 const resource = resourceOf("webhook_endpoints");
@@ -20,7 +20,7 @@ const answer = (status: number, headers: Record<string, string> = {}): OutboundA
   body: Buffer.from("a response body"),
 });
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`webhooks on ${database.name}`, () => {
     const as = serverOn(
       { ...database, open: () => database.open({ events: true }) },

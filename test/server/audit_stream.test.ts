@@ -14,7 +14,7 @@ import { auditSinks, auditStream } from "../../src/server/audit/audit_stream.ts"
 import type { Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
 import { anEvent, later, start } from "../support/builders.ts";
-import { databasesInForm, removeEverything } from "../support/databases.ts";
+import { databases, removeEverything } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -49,7 +49,7 @@ async function syslogServer() {
   return { address, messages, state };
 }
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`the audit stream on ${database.name}`, () => {
     let store: Store;
     let path: string;

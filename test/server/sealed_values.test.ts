@@ -8,7 +8,7 @@ import { holdsSealedValues, refuseMissingKeys, sealAnew } from "../../src/server
 import type { Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { anApp, aUser } from "../support/builders.ts";
-import { databasesInForm } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 
 const [before, now] = [randomBytes(32), randomBytes(32)];
 const columns = [
@@ -41,7 +41,7 @@ async function fill(store: Store): Promise<void> {
     }
 }
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`encrypted values of records on ${database.name}`, () => {
     test("H-6: are all encrypted again under the first key, and decrypt without the other", async () => {
       const store = await database.open();

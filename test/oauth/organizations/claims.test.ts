@@ -14,7 +14,7 @@ import {
   aResource,
   aRole,
 } from "../../support/builders.ts";
-import { databasesInForm } from "../../support/databases.ts";
+import { databases } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
 const ofMembership = (claims: object) =>
@@ -28,7 +28,7 @@ const withoutName = ({ organization, ...claims }: Record<string, unknown>) => {
   return { ...claims, ...(organization !== undefined && { organization: rest }) };
 };
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`claims of a membership on ${database.name}`, () => {
     const as = serverOn(database);
 

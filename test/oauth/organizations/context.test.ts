@@ -7,7 +7,7 @@ import type { OAuthApp, User } from "../../../src/records/definition/definition.
 import { type OrganizationMode, organizationModes } from "../../../src/records/names/names.ts";
 import { serverOn, type TestServer } from "../../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../../support/builders.ts";
-import { databasesInForm } from "../../support/databases.ts";
+import { databases } from "../../support/databases.ts";
 import {
   ask,
   authorizeParameters,
@@ -33,7 +33,7 @@ async function memberOf(as: TestServer, count: number): Promise<User> {
 const organizationsOf = async (as: TestServer, { id: user_id }: User) =>
   (await as.store.list("memberships", { user_id })).map(({ organization_id }) => organization_id);
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`the organization of a request, on ${database.name}`, () => {
     const as = serverOn(database);
     const users = new Map<number, User>();

@@ -14,7 +14,7 @@ import {
   aResource,
   aRole,
 } from "../../support/builders.ts";
-import { databasesInForm, describeInForm } from "../../support/databases.ts";
+import { databases, describeInForm } from "../../support/databases.ts";
 import { until } from "../../support/until.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
@@ -28,7 +28,7 @@ const given = {
 /** Names that a claim could be mistaken for, that break out of JSON, or that objects have. */
 const hostile = ['admin"],"x":["', "__proto__", "iss", "constructor", "groups", "<b>", "a,b c"];
 
-for (const database of databasesInForm)
+for (const database of databases)
   describe(`roles and groups in tokens, on ${database.name}`, () => {
     const as = serverOn(database);
 
