@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from "esbuild";
 import { digestOf, type JoinedKind, type JoinedPackages } from "../src/server/joined_packages.ts";
-import { bundleOptions, leanHttp, packageFolder } from "./bundling.ts";
+import { bundleOptions, leanFastify, leanHttp, packageFolder } from "./bundling.ts";
 import { root } from "./packing.ts";
 
 /** The modules loaded by a start on SQLite, below `src/`; `main.ts` imports the first. */
@@ -228,7 +228,7 @@ const require = joined_require(import.meta.url);`,
     },
     format: "cjs",
     outfile: join(out, "joined", "ranged.cjs"),
-    plugins: [unusedParts],
+    plugins: [unusedParts, leanFastify],
   });
   writeDescription(out, "pinned", server.metafile);
   writeDescription(out, "ranged", others.metafile);
