@@ -238,7 +238,6 @@ for (const database of databasesInForm)
         [{ sign_up: "anyone" }, "/sign_up"],
         [{ link: "automatic" }, "/link"],
         [{ trust_amr: true }, "/trust_amr"],
-        [{ attribute_claims: {} }, "/attribute_claims"],
         [{ slug: "oidc" }, "/slug"],
       ];
       for (const [more, path] of unlike)

@@ -3,6 +3,7 @@ import {
   type Caller,
   carriedBy,
   type Fate,
+  holds,
   holdsByRole,
   isAbove,
   isUnlimited,
@@ -295,7 +296,12 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("accounts for the invited", { sign_up: "invited" }, always),
     patch("links by itself", { link: "automatic" }, unlimitedPlatform),
     patch("believed about second factors", { trust_amr: true }, unlimitedPlatform),
-    patch("believed about attributes", { attribute_claims: {} }, unlimitedPlatform),
+    patch(
+      "believed about attributes",
+      { attribute_claims: {} },
+      (caller, { facts: { organization }, place }) =>
+        organization === undefined ? unlimitedPlatform(caller) : holds(caller, "memberships:write", place),
+    ),
     patch("switch on", { active: true }, stays, { skip: isOn }),
     patch("to the server", { organization_id: null }, unlimitedPlatform),
     remove(stays),

@@ -5,7 +5,11 @@ import fc from "fast-check";
 import type { AttributeDefinition } from "../../src/records/definition/definition.ts";
 import { attributeClaimsErrors } from "../../src/records/formats/attribute_claims.ts";
 import { attributesOf, mostAttributeBytes, valueReason } from "../../src/records/rules/attributes.ts";
-import { boundedClaims, withProvidedAttributes } from "../../src/records/rules/provided_attributes.ts";
+import {
+  attributesOfProvider,
+  boundedClaims,
+  withProvidedAttributes,
+} from "../../src/records/rules/provided_attributes.ts";
 import { start } from "../support/builders.ts";
 
 const definitionOf = (
@@ -28,6 +32,9 @@ const definitions = [
   definitionOf("preferred_username", "string", { pattern: "[^,]+" }),
   definitionOf("desk", "string", { writers: ["user", "admin"] }),
 ];
+const ofServer = (all: readonly AttributeDefinition[]) =>
+  attributesOfProvider({ organization_id: null }, all);
+const written = ofServer(definitions);
 const claims = Object.fromEntries(definitions.map(({ name }) => [name, name]));
 const ada = { email: "ada@acme.example", email_verified_at: start };
 
@@ -67,7 +74,7 @@ describe("OC-7: attributes that a provider writes", () => {
         { ...ada, attributes: before },
         { [name]: "c" },
         provided,
-        definitions,
+        written,
       );
       const { [name as "team"]: _, ...others } = before;
       assert.deepEqual(
@@ -80,18 +87,15 @@ describe("OC-7: attributes that a provider writes", () => {
 
   test("a missing claim removes the value; unmapped attributes and those of other writers stay", () => {
     const attributes = { team: "Old", level: 1, desk: "D1", gone: "x" };
-    const after = withProvidedAttributes({ ...ada, attributes }, { team: "t", desk: "d" }, {}, definitions);
+    const after = withProvidedAttributes({ ...ada, attributes }, { team: "t", desk: "d" }, {}, written);
     assert.deepEqual(after, { level: 1, desk: "D1", gone: "x" });
-    assert.equal(
-      withProvidedAttributes({ ...ada, attributes: { team: "a" } }, claims, {}, definitions),
-      null,
-    );
+    assert.equal(withProvidedAttributes({ ...ada, attributes: { team: "a" } }, claims, {}, written), null);
     const changed = definitions.map((each) => ({
       ...each,
       writers: ["admin"] as AttributeDefinition["writers"],
     }));
     assert.deepEqual(
-      withProvidedAttributes({ ...ada, attributes }, claims, { team: "New" }, changed),
+      withProvidedAttributes({ ...ada, attributes }, claims, { team: "New" }, ofServer(changed)),
       attributes,
     );
   });
@@ -105,7 +109,7 @@ describe("OC-7: attributes that a provider writes", () => {
       fc.property(sent, had, (pairs, attributes) => {
         const provided = boundedClaims(pairs);
         assert.ok(Buffer.byteLength(JSON.stringify(provided)) <= 4200);
-        const after = withProvidedAttributes({ ...ada, attributes }, claims, provided, definitions);
+        const after = withProvidedAttributes({ ...ada, attributes }, claims, provided, written);
         for (const [name, is] of Object.entries(after ?? {})) {
           const attribute = known.find((each) => each.name === name);
           assert.ok(attribute);
@@ -114,7 +118,7 @@ describe("OC-7: attributes that a provider writes", () => {
         }
         assert.ok(Buffer.byteLength(JSON.stringify(after)) <= mostAttributeBytes);
         assert.deepEqual(
-          withProvidedAttributes({ ...ada, attributes: after }, claims, provided, definitions),
+          withProvidedAttributes({ ...ada, attributes: after }, claims, provided, written),
           after,
         );
       }),

@@ -34,7 +34,7 @@ function definitionErrors(
     errors.push(fieldError("/organization_id", "attribute_of_users"));
   if (record_type !== "users" && writers.includes("user"))
     errors.push(fieldError("/writers", "written_by_admins"));
-  if (writers.includes("provider") && (writers.length > 1 || record_type !== "users"))
+  if (writers.includes("provider") && (writers.length > 1 || !isOfPerson))
     errors.push(fieldError("/writers", "provider_alone"));
   // Users consent to scopes, so a claim without a scope would be exposed without their consent.
   if (claim !== null && scopes.length === 0 && isOfPerson)

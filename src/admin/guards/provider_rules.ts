@@ -7,7 +7,8 @@ import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
 import { addressFields, hasOwnAddress, originOf } from "../../providers/presets/provider_origin.ts";
 import type { Provider } from "../../records/definition/definition.ts";
-import { attributesOfProviders } from "../../records/rules/provided_attributes.ts";
+import { attributesOfProvider } from "../../records/rules/provided_attributes.ts";
+import { hasPermission } from "../access/access.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import {
@@ -28,14 +29,28 @@ type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attrib
  * addresses it asserts, who gets an account, second factors, and attributes.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
-  const { email_trust, sign_up, link, trust_amr, attribute_claims } = provider;
+  const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id } = provider;
   return {
     email_trust: email_trust === "domains" || (email_trust === "claim" && hasOwnAddress(provider)),
     sign_up: sign_up === "domains" || sign_up === "anyone",
     link: link === "automatic",
     trust_amr,
-    attribute_claims: attribute_claims !== null,
+    attribute_claims: attribute_claims !== null && organization_id === null,
   };
+}
+
+/**
+ * Returns the error for claims of an organization's provider that write its memberships: callers who choose the
+ * provider choose the values, so they must be allowed to write memberships there.
+ */
+function writingErrors(
+  actorPermissions: EffectivePermissions,
+  { attribute_claims, organization_id }: Whole,
+): FieldError[] {
+  if (attribute_claims === null || organization_id === null) return [];
+  const owner = { user_id: null, organization_ids: [organization_id] };
+  if (hasPermission(actorPermissions, "memberships:write", owner)) return [];
+  return [fieldError("/attribute_claims", "role_beyond", { permissions: ["memberships:write"] })];
 }
 
 /** The issuer, and the client registered there: at some providers the client's owner controls its users. */
@@ -89,17 +104,17 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 }
 
 /**
- * Returns the errors of `attribute_claims` (OC-7): attributes of users belong to the server, and so does
- * their provider. An attribute that another writer may change would have two sources.
+ * Returns the errors of `attribute_claims` (OC-7): providers write attributes of users of the server, or of memberships
+ * of their organization. An attribute that another writer may change would have two sources.
  */
-async function attributeErrors(
-  { tx }: Change,
-  { attribute_claims, organization_id }: Whole,
-): Promise<FieldError[]> {
+async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
+  const { attribute_claims, organization_id } = provider;
   if (attribute_claims === null || Object.keys(attribute_claims).length === 0) return [];
-  if (organization_id !== null) return [fieldError("/attribute_claims", "server_providers_only")];
-  const definitions = await tx.list("attribute_definitions", { organization_id: null });
-  const names = attributesOfProviders(definitions).map(({ name }) => name);
+  const owners = new Set([null, organization_id]);
+  const definitions = await Promise.all(
+    [...owners].map((owner) => tx.list("attribute_definitions", { organization_id: owner })),
+  );
+  const names = attributesOfProvider(provider, definitions.flat()).map(({ name }) => name);
   return Object.keys(attribute_claims)
     .filter((name) => !names.includes(name))
     .map((name) => fieldError(`/attribute_claims/${name}`, "no_provided_attribute", { names }));
@@ -118,6 +133,7 @@ export const providerRules: Rules<"providers"> = {
     refuseAny([
       ...change.errors,
       ...vouchingErrors(change.actorPermissions, believed(after)),
+      ...writingErrors(change.actorPermissions, after),
       ...(await slugErrors(change, after)),
     ]);
     refuseInvalid("providers", await attributeErrors(change, after));
@@ -136,6 +152,7 @@ export const providerRules: Rules<"providers"> = {
       ...errors,
       ...vouchingErrors(actorPermissions, Object.fromEntries(input)),
       ...vouchedErrors(actorPermissions, current, changes),
+      ...(isMoved || changes.attribute_claims !== undefined ? writingErrors(actorPermissions, after) : []),
       ...(changes.slug === undefined ? [] : await slugErrors(change, after)),
     ]);
     if (changes.attribute_claims !== undefined || changes.organization_id !== undefined)

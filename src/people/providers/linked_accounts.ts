@@ -280,7 +280,7 @@ export async function updateLink(
   const email = account.email ?? null;
   await store.update("oauth_accounts", { id }, { email, last_used_at: at, ...kept });
   const provided = providedBy(provider, account, { user, origin, at });
-  if (!(await store.changesProvidedAttributes(store, user, provided))) return;
+  if (!(await store.changesProvidedAttributes(store, user.id, provided))) return;
   const once = () => store.transaction((tx) => store.provideAttributes(tx, user.id, provided));
   // The username was taken concurrently; the second attempt leaves it out.
   await orTaken(once(), once);

@@ -232,9 +232,12 @@ export const signInTables = {
     keep_tokens: defaulting(bool("whether the provider's tokens are stored, encrypted"), false),
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
     attribute_claims: optional(
-      object("claims that write attributes of users at sign-in, by attribute", {
-        format: "attribute_claims",
-      }),
+      object(
+        "claims that write attributes at sign-in, by attribute: of users or, for an organization's provider, of its memberships",
+        {
+          format: "attribute_claims",
+        },
+      ),
     ),
     active: defaulting(bool("whether users can sign in through the provider"), true),
     created_at,

@@ -1,5 +1,5 @@
 /** Attributes that a provider writes, from the claims of a sign-in (OC-7). */
-import type { AttributeDefinition, User } from "../definition/definition.ts";
+import type { AttributeDefinition, Membership, Provider, User } from "../definition/definition.ts";
 import type { JsonObject } from "../definition/field.ts";
 import { isStrings } from "../names/json_shapes.ts";
 import {
@@ -15,9 +15,17 @@ import {
 /** Claims by name of the attribute, as `boundedClaims` returns them. */
 export type ProvidedValues = Readonly<Record<string, unknown>>;
 
-/** Returns the attributes of users that only providers write. */
-export const attributesOfProviders = (definitions: readonly AttributeDefinition[]): readonly Attribute[] =>
-  attributesOf("users", null, definitions).filter(({ writers }) => writers.includes("provider"));
+/**
+ * Returns the attributes that a provider may write: those of users for a provider of the server, those of its
+ * memberships for a provider of an organization.
+ */
+export const attributesOfProvider = (
+  { organization_id }: Pick<Provider, "organization_id">,
+  definitions: readonly AttributeDefinition[],
+): readonly Attribute[] =>
+  attributesOf(organization_id === null ? "users" : "memberships", organization_id, definitions).filter(
+    ({ writers }) => writers.includes("provider"),
+  );
 
 /** Returns the claim as a value of the attribute: many providers send numbers and single entries as text. */
 function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
@@ -26,24 +34,25 @@ function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
 }
 
 /**
- * Returns a user's attributes after a sign-in. A claim that is missing, or is not a valid value of its attribute,
+ * Returns the attributes of a user or membership after a sign-in. `attributes` are those that the provider may write. A claim that is missing, or is not a valid value of its attribute,
  * removes the attribute, so no value outlives the provider's claim; attributes with another writer are unchanged. Null
  * if none is left.
  */
 export function withProvidedAttributes(
-  user: Pick<User, "attributes" | "email" | "email_verified_at">,
+  record: Pick<Membership, "attributes"> & Partial<Pick<User, "email" | "email_verified_at">>,
   claims: Readonly<Record<string, unknown>>,
   provided: ProvidedValues,
-  definitions: readonly AttributeDefinition[],
+  attributes: readonly Attribute[],
 ): User["attributes"] {
-  const written = attributesOfProviders(definitions).filter(({ name }) => Object.hasOwn(claims, name));
-  const values = new Map(Object.entries(user.attributes ?? {}));
+  const written = attributes.filter(({ name }) => Object.hasOwn(claims, name));
+  const values = new Map(Object.entries(record.attributes ?? {}));
   for (const attribute of written) {
-    const { name } = attribute;
+    const { name, record_type } = attribute;
     values.delete(name);
     if (!Object.hasOwn(provided, name)) continue;
     const value = valueOfClaim(attribute, provided[name]);
-    const isForeign = name === usernameAttribute && isForeignAddress(value, user);
+    const isUsername = record_type === "users" && name === usernameAttribute;
+    const isForeign = isUsername && isForeignAddress(value, record);
     if (valueReason(attribute, value) !== undefined || isForeign) continue;
     values.set(name, value as JsonObject[string]);
     const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(values)));

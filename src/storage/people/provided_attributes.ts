@@ -1,9 +1,13 @@
 /** Stores the attributes that a provider writes (OC-7). */
 import { isDeepStrictEqual } from "node:util";
-import type { AuditEvent, Provider, User } from "../../records/definition/definition.ts";
+import type { AuditEvent, Membership, Provider, User } from "../../records/definition/definition.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
 import { usernameAttribute, usernameKey } from "../../records/rules/attributes.ts";
-import { type ProvidedValues, withProvidedAttributes } from "../../records/rules/provided_attributes.ts";
+import {
+  attributesOfProvider,
+  type ProvidedValues,
+  withProvidedAttributes,
+} from "../../records/rules/provided_attributes.ts";
 import type { Transaction } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
@@ -12,7 +16,7 @@ type Cause = Pick<AuditEvent, "actor_kind"> &
   Partial<Pick<AuditEvent, "actor_id" | "client_ip" | "user_agent" | "request_id">>;
 
 export interface Provided {
-  readonly provider: Pick<Provider, "slug" | "attribute_claims">;
+  readonly provider: Pick<Provider, "slug" | "attribute_claims" | "organization_id">;
   /** Empty removes what the provider wrote; undefined if its claims are unknown. */
   readonly values: ProvidedValues | undefined;
   readonly cause: Cause;
@@ -21,65 +25,95 @@ export interface Provided {
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-export function providedAttributeRules(newId: (now: Date) => string) {
-  /** Returns the user's attributes after this sign-in; a username that another user has is left out. */
-  async function following(
-    reads: Reads,
-    user: User,
-    claims: Readonly<Record<string, unknown>>,
-    values: ProvidedValues,
-  ): Promise<User["attributes"]> {
-    const definitions = await reads.list("attribute_definitions", { organization_id: null });
-    const attributes = withProvidedAttributes(user, claims, values, definitions);
-    const username_key = usernameKey(attributes);
-    if (username_key === null || username_key === user.username_key) return attributes;
-    if ((await reads.find("users", { username_key })) === undefined) return attributes;
-    const { [usernameAttribute]: _, ...free } = values;
-    return withProvidedAttributes(user, claims, free, definitions);
-  }
+/** The record that a provider writes: the user or, for an organization's, the user's membership there. */
+type Written =
+  | { readonly table: "users"; readonly row: User }
+  | { readonly table: "memberships"; readonly row: Membership };
 
+async function recordOf(
+  reads: Reads,
+  user_id: string,
+  { organization_id }: Provided["provider"],
+): Promise<Written | undefined> {
+  if (organization_id === null) {
+    const row = await reads.find("users", { id: user_id });
+    return row && { table: "users", row };
+  }
+  const row = await reads.find("memberships", { user_id, organization_id });
+  return row && { table: "memberships", row };
+}
+
+/** Returns the record's attributes after this sign-in; a username that another user has is left out. */
+async function following(
+  reads: Reads,
+  { table, row }: Written,
+  provider: Provided["provider"],
+  values: ProvidedValues,
+): Promise<User["attributes"]> {
+  const owners = new Set([null, provider.organization_id]);
+  const definitions = await Promise.all(
+    [...owners].map((organization_id) => reads.list("attribute_definitions", { organization_id })),
+  );
+  const written = attributesOfProvider(provider, definitions.flat());
+  const claims = provider.attribute_claims ?? {};
+  const attributes = withProvidedAttributes(row, claims, values, written);
+  if (table === "memberships") return attributes;
+  const username_key = usernameKey(attributes);
+  if (username_key === null || username_key === row.username_key) return attributes;
+  if ((await reads.find("users", { username_key })) === undefined) return attributes;
+  const { [usernameAttribute]: _, ...free } = values;
+  return withProvidedAttributes(row, claims, free, written);
+}
+
+export function providedAttributeRules(newId: (now: Date) => string) {
   return {
-    /** Returns whether the claims of a sign-in change the user's attributes. */
+    /** Returns whether the claims of a sign-in change the attributes that the provider writes. */
     async changesProvidedAttributes(
       reads: Reads,
-      user: User,
+      user_id: string,
       { provider, values }: Pick<Provided, "provider" | "values">,
     ): Promise<boolean> {
-      const claims = provider.attribute_claims;
-      if (claims === null || values === undefined) return false;
-      return !isDeepStrictEqual(await following(reads, user, claims, values), user.attributes);
+      if (provider.attribute_claims === null || values === undefined) return false;
+      const record = await recordOf(reads, user_id, provider);
+      if (record === undefined) return false;
+      return !isDeepStrictEqual(await following(reads, record, provider, values), record.row.attributes);
     },
 
     /**
-     * Writes the attributes of a user that the claims of a provider determine. Does nothing for a provider
-     * without `attribute_claims`. May throw a unique violation for a username that is taken concurrently.
+     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of a provider
+     * determine. Does nothing for a provider without `attribute_claims`, and for an organization's if the user is no
+     * member. May throw a unique violation for a username that is taken concurrently.
      */
     async provideAttributes(
       tx: Transaction,
       user_id: string,
       { provider, values, cause, at }: Provided,
     ): Promise<void> {
-      const claims = provider.attribute_claims;
-      if (claims === null || values === undefined) return;
-      await tx.lock(recordLock("users", user_id));
-      const user = await tx.find("users", { id: user_id });
-      if (user === undefined) return;
-      const attributes = await following(tx, user, claims, values);
-      const [was, is] = [user.attributes ?? {}, attributes ?? {}];
+      if (provider.attribute_claims === null || values === undefined) return;
+      const found = await recordOf(tx, user_id, provider);
+      if (found === undefined) return;
+      await tx.lock(recordLock(found.table, found.row.id));
+      const record = await recordOf(tx, user_id, provider);
+      if (record?.row.id !== found.row.id) return;
+      const attributes = await following(tx, record, provider, values);
+      const [was, is] = [record.row.attributes ?? {}, attributes ?? {}];
       const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
         (name) => !isDeepStrictEqual(was[name], is[name]),
       );
       if (names.length === 0) return;
-      const username_key = usernameKey(attributes);
-      await tx.update("users", { id: user_id }, { attributes, username_key, updated_at: at });
+      const { id } = record.row;
+      const changes = { attributes, updated_at: at };
+      if (record.table === "memberships") await tx.update("memberships", { id }, changes);
+      else await tx.update("users", { id }, { ...changes, username_key: usernameKey(attributes) });
       const had = (values: object) => ({ attributes: names.filter((name) => Object.hasOwn(values, name)) });
       await tx.insert("audit_events", {
         id: newId(at),
-        type: "user.updated",
+        type: record.table === "users" ? "user.updated" : "membership.updated",
         outcome: "success",
         ...cause,
-        target_table: "users",
-        target_id: user_id,
+        target_table: record.table,
+        target_id: id,
+        organization_id: provider.organization_id,
         details: { provider: provider.slug, before: had(was), after: had(is) },
         created_at: at,
       });

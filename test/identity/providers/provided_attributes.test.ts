@@ -10,7 +10,7 @@ import type { UpstreamIdentity } from "../../../src/providers/upstream_identity.
 import type { Provider } from "../../../src/records/definition/definition.ts";
 import { errorsOf, testContext } from "../../admin/context.ts";
 import { testServer } from "../../support/authorization_server.ts";
-import { anAttribute, anOAuthAccount, anOrganization, aUser } from "../../support/builders.ts";
+import { anAttribute, anOAuthAccount, aUser } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
 import { identityOn, inSession } from "../../support/identity_context.ts";
 import {
@@ -141,7 +141,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.equal((await it.store.find("users", { id }))?.username_key, null);
   });
 
-  test("belong to one kind of writer, and to providers of the server that map what exists", async () => {
+  test("belong to one kind of writer, and to providers that map what exists", async () => {
     const it = await setUp();
     assert.ok(providers);
     const define = (more: object) =>
@@ -155,11 +155,6 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.deepEqual(await errorsOf(map({ note: "n" })), ["/attribute_claims/note no_provided_attribute"]);
     assert.deepEqual(await errorsOf(map({ absent: "n" })), [
       "/attribute_claims/absent no_provided_attribute",
-    ]);
-    const { id: organization_id } = await anOrganization(it.store);
-    const own = await aProvider(it.store, { slug: "own", organization_id });
-    assert.deepEqual(await errorsOf(map({ team: "dept" }, own.id)), [
-      "/attribute_claims server_providers_only",
     ]);
     assert.deepEqual((await map({ team: "division" })).attribute_claims, { team: "division" });
   });

@@ -124,8 +124,7 @@ export const fieldErrors: FieldErrorSentences = {
     `must be an attribute of users that only providers write${names.length === 0 ? ": define it first" : `: ${names.join(", ")}`}`,
   claim_of_protocol: ({ claim }) =>
     `is refused: the claim ${claim} belongs to the protocol, or to the rating of addresses`,
-  provider_alone: "must contain provider alone, and only for attributes of users",
-  server_providers_only: "must be absent: only a provider of the server writes attributes of users",
+  provider_alone: "must contain provider alone, and only for attributes of users and memberships",
   claim_without_scope: "must name a scope: a claim about a person needs their consent",
   attribute_of_users: "must be absent: only the server defines attributes of users",
   written_by_admins: "must not include user: users write attributes of their own user record only",

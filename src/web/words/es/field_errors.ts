@@ -129,8 +129,7 @@ export const fieldErrors: FieldErrorSentences = {
     `debe ser un atributo de usuarios que solo escriban los proveedores${names.length === 0 ? ": defínelo antes" : `: ${names.join(", ")}`}`,
   claim_of_protocol: ({ claim }) =>
     `se rechaza: la declaración ${claim} pertenece al protocolo o a la valoración de direcciones`,
-  provider_alone: "debe contener únicamente provider, y solo en atributos de usuarios",
-  server_providers_only: "debe faltar: solo un proveedor del servidor escribe atributos de usuarios",
+  provider_alone: "debe contener únicamente provider, y solo en atributos de usuarios y membresías",
   claim_without_scope: "debe nombrar un scope: un claim sobre una persona necesita su consentimiento",
   attribute_of_users: "debe faltar: solo el servidor define atributos de los usuarios",
   written_by_admins: "no debe incluir user: los usuarios solo escriben atributos de su propio registro",
