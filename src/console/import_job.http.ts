@@ -26,6 +26,7 @@ import { lossColumns, lossSums } from "../moving_in/core/loss_sums.ts";
 import type { ImportMap, Loss } from "../moving_in/core/moved.ts";
 import { recordsOf } from "../moving_in/core/records_of.ts";
 import type { ImportState } from "../records/names/import_state.ts";
+import { isAhead } from "../records/names/liveness.ts";
 import { csvLine } from "../web/csv_line.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
@@ -133,7 +134,8 @@ export async function findRun(admin: AdminContext): Promise<FoundRun> {
   const is_running =
     state !== undefined &&
     ["checking", "importing"].includes(state.phase) &&
-    admin.now().getTime() - state.heard_at < silence;
+    admin.now().getTime() - state.heard_at < silence &&
+    !isAhead(new Date(state.heard_at), admin.now());
   return { state, is_running };
 }
 

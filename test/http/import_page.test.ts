@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { storeImport } from "../../src/admin/imports/import_uploads.ts";
+import { findRun } from "../../src/console/import_job.http.ts";
+import { testContext } from "../admin/context.ts";
 import { aPerson, browserOf, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { later } from "../support/builders.ts";
 import { until } from "../support/until.ts";
 
 const path = "/console/import";
@@ -151,6 +155,18 @@ describe("the page of imports", () => {
     }
     await browser.post(`${path}/apply`, { csrf_token });
     assert.match((await settled(/^Imported/)).body, /0 created, 0 updated, 3 unchanged/);
+  });
+
+  test("MG-13: a run that was heard of by a clock ahead, set right since, has stopped, too", async () => {
+    const { store, clock, server } = await testApp();
+    const context = { ...testContext(store), now: clock.now, sealer: server.sealer };
+    const runs = async (seconds: number) => {
+      const heard_at = later(seconds, clock.now()).getTime();
+      const state = { dry_run: false, system: "csv", source: "shop", heard_at, done: 0, total: 1 };
+      await storeImport(context, "state", { phase: "importing", ...state });
+      return (await findRun(context)).is_running;
+    };
+    assert.deepEqual([await runs(0), await runs(3600)], [true, false]);
   });
 
   test("MG-13: a file that cannot be read is refused by its line, one above the bound with the way that takes it", async () => {

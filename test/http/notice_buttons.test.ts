@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
-import { aDelivery, anApp } from "../support/builders.ts";
+import { aDelivery, anApp, later } from "../support/builders.ts";
 
 async function setUp(features: readonly "logout_notices"[]) {
   const it = await testApp({ throttle: false, settings: { extra_features: features } });
@@ -19,7 +19,7 @@ async function setUp(features: readonly "logout_notices"[]) {
 
 describe("the console and sign-out notices", () => {
   test("BL-8: the page of an app lists its notices, and a button sends a test", async () => {
-    const { store, browser, app, press } = await setUp(["logout_notices"]);
+    const { store, clock, browser, app, press } = await setUp(["logout_notices"]);
     const path = `/console/apps/${app.id}`;
     const sent = await press(path, "test-logout");
     assert.equal(sent.headers.location, `/console/deliveries?target_id=${app.id}&done=notice_due`, sent.body);
@@ -34,6 +34,9 @@ describe("the console and sign-out notices", () => {
     const again = await press(path, "test-logout");
     assert.equal(again.statusCode, 429);
     assert.equal((await store.list("deliveries", { target_id: app.id })).length, 1);
+    // The clock was two hours ahead, and is set right.
+    await store.update("deliveries", { target_id: app.id }, { created_at: later(7200, clock.now()) });
+    assert.equal((await press(path, "test-logout")).statusCode, 303);
   });
 
   test("BL-8: a failed notice shows the app's response, and can be resent; a delivered one cannot", async () => {

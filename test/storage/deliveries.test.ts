@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { OAuthApp, Session, User } from "../../src/records/definition/definition.ts";
+import { lastMoment } from "../../src/records/names/liveness.ts";
 import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Connection } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -281,10 +282,11 @@ for (const database of databases)
       const [claimed] = await store.claimDeliveries([first], process_id, later(2));
       assert.ok(claimed);
       assert.deepEqual(await ids(later(2)), [other.id]);
-      await store.postponeDelivery(claimed, answered, later(60));
+      await store.postponeDelivery(claimed, answered, later(60), later(2));
       assert.deepEqual(await ids(later(59)), [other.id]);
       assert.deepEqual(await ids(later(60)), [first.id, other.id].toSorted());
-      const [again] = await store.claimDeliveries([{ ...first, attempt: 1 }], process_id, later(60));
+      const due = (await dueTo(target_id, later(60))).filter(({ id }) => id === first.id);
+      const [again] = await store.claimDeliveries(due, process_id, later(60));
       assert.ok(again);
       await store.finishDelivery(
         again,
@@ -293,6 +295,26 @@ for (const database of databases)
         later(61),
       );
       assert.deepEqual(await ids(later(61)), [second.id, other.id].toSorted());
+    });
+
+    test("FO-1: a clock that is set back holds back no delivery, and shortens no pause", async () => {
+      const own = await database.open();
+      const postponed = async (at: Date, due_at: Date) => {
+        const row = await aDelivery(own, { due_at: at });
+        const [claimed] = await own.claimDeliveries([row], process_id, at);
+        assert.ok(claimed);
+        await own.postponeDelivery(claimed, answered, due_at, at);
+        return row;
+      };
+      const ahead = later(2 * hour);
+      const ids = async (now: Date) => (await own.dueDeliveries(now, 100, [])).map(({ id }) => id).toSorted();
+      assert.deepEqual(await ids(ahead), []);
+      const tried = await postponed(ahead, later(2 * hour + 10));
+      const untried = await aDelivery(own, { due_at: ahead });
+      const paused = await postponed(start, later(hour));
+      await postponed(ahead, lastMoment);
+      assert.deepEqual(await ids(ahead), [untried.id, paused.id].toSorted());
+      assert.deepEqual(await ids(later(60)), [tried.id, untried.id].toSorted());
     });
 
     test("FO-1: an outcome is written whatever characters its error has", async () => {

@@ -95,7 +95,7 @@ export async function deliver(
   // A process that is stopping leaves the row until its lease ends.
   if (signal?.aborted) return undefined;
   if (tried === "held") {
-    await store.postponeDelivery(claimed, claimed, lastMoment);
+    await store.postponeDelivery(claimed, claimed, lastMoment, server.now());
     return tried;
   }
   const kind = allDeliveryKinds[claimed.kind];
@@ -110,7 +110,7 @@ export async function deliver(
   if (outcome === "held") {
     // The target was disabled, and its deliveries were given up with it.
   } else if (outcome === "postponed")
-    await store.postponeDelivery(claimed, result, new Date(now.getTime() + (pause ?? 0)));
+    await store.postponeDelivery(claimed, result, new Date(now.getTime() + (pause ?? 0)), now);
   else await store.finishDelivery(claimed, outcome, result, now);
   onOutcome?.(claimed.kind, outcome);
   return outcome;

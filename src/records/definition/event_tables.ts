@@ -47,7 +47,9 @@ export const eventTables = {
       last_fault: optional(string("error of the last attempt", { format: "prose" })),
       expires_at: time("when the row is deleted", { internal: true }),
       created_at,
-      claimed_until: optional(time("until when a process attempts it alone", { internal: true })),
+      claimed_until: optional(
+        time("until when a process attempts it alone, or did last", { internal: true }),
+      ),
       claimed_by: optional(uuid("the process that attempts it", { internal: true })),
     },
   ).with({

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
 import { timeOfId } from "../../records/names/ids.ts";
+import { aheadOf, clocksDiffer, lastMoment } from "../../records/names/liveness.ts";
 import { batchQueue } from "../database/batch_queue.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { jsonRows } from "../database/json_rows.ts";
@@ -35,6 +36,7 @@ type Settled = Omit<Delivery, "due_at" | "expires_at"> & {
 
 interface Job {
   readonly row: Settled;
+  readonly at: Date;
   readonly tries: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
@@ -66,7 +68,7 @@ export async function afterDeliveriesTo(
 }
 
 export function deliveryRules(database: Database, newId: (now: Date) => string) {
-  const { dialect } = database;
+  const { dialect, driver } = database;
   const due = statement<Delivery>(dialect, "deliveries", (query) =>
     query
       .selectFrom("deliveries")
@@ -74,7 +76,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       // A literal: with a parameter, the index of pending rows would not be used.
       .where("state", "=", sql.lit(waits))
       .where("due_at", "<=", arg.time("now"))
-      .where(sql<boolean>`(claimed_until IS NULL OR claimed_until <= ${arg.time("now")})`)
+      .where(sql<boolean>`(claimed_by IS NULL OR claimed_until <= ${arg.time("now")})`)
       .where(sql<boolean>`target_id NOT IN (${dialect.idsOf(arg.string("passed_over"))})`)
       .where(
         sql<boolean>`NOT EXISTS (SELECT 1 FROM deliveries AS earlier
@@ -103,7 +105,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     "deliveries",
     () => sql`UPDATE deliveries SET state = g.state, attempt = g.attempt, last_status = g.last_status,
         last_fault = g.last_fault, due_at = coalesce(g.due_at, deliveries.due_at),
-        expires_at = coalesce(g.expires_at, deliveries.expires_at), claimed_until = NULL, claimed_by = NULL
+        expires_at = coalesce(g.expires_at, deliveries.expires_at), claimed_until = ${arg.time("now")}, claimed_by = NULL
       FROM (SELECT g.* FROM (${given}) AS g JOIN deliveries AS d ON d.id = g.id WHERE ${isMine}
         ${dialect.skipLocked("d")}) AS g
       WHERE deliveries.id = g.id RETURNING deliveries.id`,
@@ -122,6 +124,15 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         WHERE ${isWaiting} AND d.due_at < g.due_at ${dialect.skipLocked("d")}) AS g
       WHERE deliveries.id = g.id`,
   );
+  // A clock that was set back since has written these; the first attempt has no pause.
+  const hasten = statement(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET due_at = ${arg.time("now")}, claimed_until = NULL
+      WHERE id IN (SELECT d.id FROM deliveries AS d WHERE ${isWaiting} AND d.due_at > ${arg.time("ahead")}
+        AND d.due_at < ${arg.time("held")} AND d.claimed_by IS NULL
+        AND (d.attempt = 0 OR d.claimed_until > ${arg.time("ahead")}) ${dialect.skipLocked("d")})`,
+  );
   const noteApp = statement(dialect, "session_apps", (query) =>
     query
       .insertInto("session_apps")
@@ -135,9 +146,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   );
 
   /** Writes outcomes in one commit, and returns the ids of those whose rows are locked. */
-  async function write(batch: readonly Settled[]): Promise<ReadonlySet<string>> {
+  async function write(batch: readonly Settled[], now: Date): Promise<ReadonlySet<string>> {
     const found = await database.transaction(async (tx) => {
-      const settled = await settle.all(tx.connection, { rows: batch.map(encode) });
+      const settled = await settle.all(tx.connection, { rows: batch.map(encode), now });
       const ids = new Set(settled.map(({ id }) => id));
       const postponed = batch.filter(({ id, due_at }) => due_at !== null && ids.has(id));
       if (postponed.length > 0) await postponeSubjects.run(tx.connection, { rows: postponed.map(encode) });
@@ -153,7 +164,11 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     async commit(batch) {
       queued -= batch.length;
       try {
-        const held = await write(batch.map(({ row }) => row));
+        const latest = Math.max(...batch.map(({ at }) => at.getTime()));
+        const held = await write(
+          batch.map(({ row }) => row),
+          new Date(latest),
+        );
         for (const job of batch) {
           if (!held.has(job.row.id) || job.tries === mostTries) job.resolve();
           else setTimeout(() => queue({ ...job, tries: job.tries + 1 }), pauseOfTries).unref();
@@ -169,12 +184,21 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     queued += 1;
     outcomes.add(job);
   }
-  const written = (row: Settled): Promise<void> =>
+  const written = (row: Settled, at: Date): Promise<void> =>
     new Promise((resolve, reject) => {
       // A text that the database refuses would keep the other outcomes from being written.
       const last_fault = row.last_fault === null ? null : storableText(row.last_fault, longestFault);
-      queue({ row: { ...row, last_fault }, tries: 1, resolve, reject });
+      queue({ row: { ...row, last_fault }, at, tries: 1, resolve, reject });
     });
+
+  let looked: { readonly wall: number; readonly steady: number } | undefined;
+  /** Returns whether the clock was set back since the last call, or may have been before the first one. */
+  function isSetBack(now: Date): boolean {
+    const [wall, steady] = [now.getTime(), performance.now()];
+    const passed = looked && wall - looked.wall - (steady - looked.steady);
+    looked = { wall, steady };
+    return passed === undefined || passed < -clocksDiffer;
+  }
 
   return {
     afterDeliveriesTo,
@@ -207,7 +231,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
      * Returns up to `most` due deliveries, the longest overdue first, except those to the targets
      * `passed_over`.
      */
-    dueDeliveries(now: Date, most: number, passed_over: readonly string[]): Promise<Delivery[]> {
+    async dueDeliveries(now: Date, most: number, passed_over: readonly string[]): Promise<Delivery[]> {
+      if (isSetBack(now))
+        await driver.runBatch([hasten.prepare({ now, ahead: aheadOf(now), held: lastMoment })]);
       return due.all(database.driver, { now, most, passed_over: JSON.stringify(passed_over) });
     },
 
@@ -238,11 +264,11 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       now: Date,
     ): Promise<void> {
       const expires_at = new Date(now.getTime() + deliveriesKept[state]);
-      return written({ ...claimed, state, ...result, due_at: null, expires_at });
+      return written({ ...claimed, state, ...result, due_at: null, expires_at }, now);
     },
 
     /** Postpones a delivery, and those queued after it, to a later attempt. */
-    postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date): Promise<void> =>
-      written({ ...claimed, ...result, due_at, expires_at: null }),
+    postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
+      written({ ...claimed, ...result, due_at, expires_at: null }, now),
   };
 }
