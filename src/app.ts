@@ -278,7 +278,7 @@ export function createApp({
   return app;
 }
 
-export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
+interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
   /** The last known reason why the server cannot work. */
   readonly reason: () => UnavailableError;
 }

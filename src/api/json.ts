@@ -8,7 +8,7 @@ import { bodyLimit, type RawBody } from "../http/form.ts";
 export type JsonInput = Readonly<Record<string, unknown>>;
 
 /** The body of a request: its text and the parsed object. */
-export interface JsonBody {
+interface JsonBody {
   readonly text: string;
   readonly value: JsonInput;
 }

@@ -7,7 +7,7 @@ import { type Permission, selfPermissions } from "../records/definition/permissi
  * scopes allow: the identifier, with `profile` the name (S-10), and with `organization` and `roles` the organization
  * that it was issued for.
  */
-export interface CallerView {
+interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
   /** Scopes of the credential; null for a browser session, which has none. */
   readonly scopes: readonly string[] | null;

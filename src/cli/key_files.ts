@@ -26,7 +26,7 @@ const usualAlgorithms: Readonly<Record<string, string>> = {
   Ed25519: "Ed25519",
 };
 
-export interface KeyPairOfFile extends CryptoKeyPair {
+interface KeyPairOfFile extends CryptoKeyPair {
   readonly kid: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { type EnvName, settings } from "./settings.ts";
  * A setting with its command-line `flag`, and the variable `file` that names a file with its value.
  * `default` is undefined if the setting has none.
  */
-export interface SettingDescription {
+interface SettingDescription {
   readonly name: EnvName;
   readonly flag: string;
   readonly file: string | undefined;

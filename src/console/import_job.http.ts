@@ -124,7 +124,7 @@ function lossFile() {
 }
 
 /** The caller's import, and whether it is running in any process of the server. */
-export interface FoundRun {
+interface FoundRun {
   readonly state: ImportState | undefined;
   readonly is_running: boolean;
 }

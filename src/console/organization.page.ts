@@ -7,7 +7,7 @@ import {
   organizationPath,
 } from "./frame/organization_switch.view.ts";
 
-export type OrganizationPage = ConsoleLocale & {
+type OrganizationPage = ConsoleLocale & {
   found: OrganizationSwitch;
   query: string;
   /** The page to return to after the choice. */

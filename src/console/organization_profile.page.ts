@@ -39,7 +39,7 @@ type ProfileInvitation = {
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Parts that the reader may not see are absent from the object. */
-export type OrganizationProfilePage = ConsoleLocale & {
+type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;
   may_write_roles: boolean;

@@ -10,7 +10,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/cons
 /** A record that the refusal concerns; without a name if the reader may not see it. */
 type RefusalParty = { id: string; name?: string | undefined };
 
-export type RefusalPage = ConsoleLocale & {
+type RefusalPage = ConsoleLocale & {
   refusal: Refusal;
   app?: RefusalParty | undefined;
   user?: RefusalParty | undefined;

@@ -21,7 +21,7 @@ type ShownKey = {
   expires_at: Date | null;
 };
 
-export type SigningKeysPage = ConsoleLocale & {
+type SigningKeysPage = ConsoleLocale & {
   /** Newest first. */
   keys: readonly ShownKey[];
   now: Date;
@@ -74,7 +74,7 @@ ${
   });
 }
 
-export type RotationPage = ConsoleLocale & {
+type RotationPage = ConsoleLocale & {
   csrf_token: string;
   /** The form's value: a number and its unit, such as `10 min`. */
   activates_in: string;

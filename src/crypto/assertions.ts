@@ -23,13 +23,13 @@ export interface Assertion {
 }
 
 /** A key and the algorithms that it may sign with. */
-export interface AssertionKey {
+interface AssertionKey {
   readonly algorithms: readonly string[];
   readonly key: KeyObject;
 }
 
 /** The members of a key pair that verify its signatures (spec 2.12). */
-export interface KeyPairHalf {
+interface KeyPairHalf {
   readonly algorithm: string;
   readonly public_key_pem: string;
 }
@@ -38,7 +38,7 @@ export interface KeyPairHalf {
  * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`: every other
  * reason, so only the holder of the private key learns more.
  */
-export type AssertionResult = "verified" | "other_algorithm" | "unverified";
+type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
 /** Maximum length of an assertion in characters; every valid one is shorter. Longer text is not decoded. */
 const longestAssertion = 8192;

@@ -8,7 +8,7 @@ import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
  * The claims of a verified token. Apart from `iss` and `exp`, the caller checks the claims that it needs
  * (RFC 7519, section 4).
  */
-export interface JwtClaims {
+interface JwtClaims {
   readonly iss: string;
   /** Unix seconds. */
   readonly exp: number;

@@ -11,7 +11,7 @@ const newPair = promisify(generateKeyPair);
 /** RFC 7518, section 3.4: each of these algorithms has one curve. */
 const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
-export interface NewKeyPair {
+interface NewKeyPair {
   readonly facts: PublicKeyFacts;
   /** PKCS #8 in PEM, unencrypted; only for its owner. */
   readonly private_key_pem: string;

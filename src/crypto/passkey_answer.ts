@@ -7,7 +7,7 @@ const longestAnswer = 16_384;
 const longestCredentialId = 1023;
 
 /** The members of `PublicKeyCredential.toJSON()` that both kinds of answer have. */
-export interface PasskeyAnswer {
+interface PasskeyAnswer {
   /** Base64url. */
   readonly credential_id: string;
   readonly client_data: Buffer;
@@ -44,7 +44,7 @@ export function bytesOf(value: unknown): Buffer | undefined {
 }
 
 /** The expected values of the client data, for both kinds of answer. */
-export interface ExpectedClientData {
+interface ExpectedClientData {
   readonly type: "webauthn.create" | "webauthn.get";
   /** Base64url. */
   readonly challenge: string;

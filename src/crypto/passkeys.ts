@@ -9,7 +9,7 @@ import { bytesOf, clientDataError, readAnswer } from "./passkey_answer.ts";
 import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
 /** The expected challenge and origin of a registration or an assertion. */
-export interface ExpectedAnswer {
+interface ExpectedAnswer {
   /** Base64url, as the page received it. The caller has read it and ensures that it is used once. */
   readonly challenge: string;
   /** The allowed origins of the page, such as `https://id.example.com`. */
@@ -20,7 +20,7 @@ export interface ExpectedAnswer {
   readonly require_up?: boolean | undefined;
 }
 
-export interface RegisteredPasskey {
+interface RegisteredPasskey {
   /** Base64url of at most 1023 bytes. */
   readonly credential_id: string;
   /** Base64url of the COSE key. */
@@ -156,14 +156,14 @@ export function readAssertion(text: string): Assertion | PasskeyRefusal {
 }
 
 /** The passkey that an assertion must come from, as stored from `RegisteredPasskey`. */
-export interface KnownPasskey {
+interface KnownPasskey {
   readonly credential_id: string;
   readonly public_key: string;
   readonly backup_eligible: boolean;
   readonly counter: number;
 }
 
-export interface VerifiedAssertion {
+interface VerifiedAssertion {
   readonly user_verified: boolean;
   readonly backed_up: boolean;
   readonly counter: number;

@@ -65,7 +65,7 @@ const publicMembers = {
   EC: ["kty", "crv", "x", "y"],
   OKP: ["kty", "crv", "x"],
 } as const;
-export type JwkKind = keyof typeof publicMembers;
+type JwkKind = keyof typeof publicMembers;
 
 /**
  * Returns the key of a JWK of one of these kinds, read only from its public members; undefined if it is not

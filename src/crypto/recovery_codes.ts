@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 
-export interface RecoveryCode {
+interface RecoveryCode {
   /** 4 characters, distinct within a set. They identify the code and are not secret. */
   readonly selector: string;
   /** 12 characters; the text that the `PasswordHasher` hashes. */

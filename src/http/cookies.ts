@@ -6,7 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export type CookieKind =
+type CookieKind =
   | "session"
   | "form"
   | "browser"

@@ -28,7 +28,7 @@ export interface FlowRun {
  * The random values of one authorization request, and the challenge of its verifier (RFC 7636, section
  * 4.2).
  */
-export interface FlowMarks {
+interface FlowMarks {
   readonly verifier: string;
   readonly challenge: string;
   readonly state: string;

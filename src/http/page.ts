@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Html } from "../web/html/html.ts";
 import { contentSecurityPolicy, formAction, postsTo, staysHere } from "./security_headers.ts";
 
-export interface PageOptions {
+interface PageOptions {
   readonly status?: number;
   /** URLs outside this server to which a form of an account or console page may redirect. */
   readonly leads_to?: readonly (string | undefined)[];

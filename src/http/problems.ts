@@ -8,14 +8,14 @@ import type { ProblemCode } from "../errors.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
-export interface ProblemKind {
+interface ProblemKind {
   /** The title, the same for every occurrence (RFC 9457, section 3.1.3). */
   readonly title: string;
   /** The cause, and what the caller can do. */
   readonly meaning: string;
 }
 
-export type ApiProblemCode = ProblemCode;
+type ApiProblemCode = ProblemCode;
 
 export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_json: {
@@ -167,7 +167,7 @@ function kindOf(code: string): ProblemKind | undefined {
   return Object.hasOwn(problemKinds, code) ? problemKinds[code as ApiProblemCode] : undefined;
 }
 
-export interface ProblemFacts {
+interface ProblemFacts {
   readonly status: number;
   readonly code: string;
   readonly detail: string;

@@ -38,7 +38,7 @@ export function shortIdAtPath(
 }
 
 /** Why a sign-in failed. The page hides it, so all failures look the same (L-9). */
-export type SignInRefusal =
+type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** `error` names the check that a passkey failed. */
   | { readonly type: "passkey"; readonly error: string }

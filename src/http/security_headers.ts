@@ -10,7 +10,7 @@ declare module "fastify" {
 }
 
 /** The headers of each kind of response, so none contains meaningless ones. */
-export interface SecurityHeaders {
+interface SecurityHeaders {
   /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
   /** Headers of a response to a program (H-2, T-2). */

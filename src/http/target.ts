@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Params, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
-export interface Target {
+interface Target {
   /** Path and query. */
   readonly url: string;
   readonly path: string;

@@ -18,7 +18,7 @@ import type { TokenPreview } from "../records/names/token_preview.ts";
 import type { ClientRecord } from "../records/rules/client_record.ts";
 import type { Member } from "../records/rules/member.ts";
 
-export interface PreviewQuestion {
+interface PreviewQuestion {
   /** ID or email address. */
   readonly user?: string | undefined;
   /** ID or slug. */

@@ -8,7 +8,7 @@ const mostWaiting = 32;
 const mostOfCaller = 4;
 
 /** Takes a place for a caller, and returns the function that frees it; undefined if there is none. */
-export type WaitingPlaces = (caller: string) => (() => void) | undefined;
+type WaitingPlaces = (caller: string) => (() => void) | undefined;
 
 export function waitingPlaces(): WaitingPlaces {
   const taken = new Set<{ readonly caller: string }>();

@@ -9,7 +9,7 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { answerFailure, endPresented, endReuseWindow, type failureQueue } from "./failures.ts";
 import { gatherBody, type Recorder, recordAnswer } from "./recorder.ts";
 
-export interface Interception {
+interface Interception {
   readonly recorder: Recorder;
   readonly failures: ReturnType<typeof failureQueue>;
   /** Returns the server; available once it has started. */

@@ -5,7 +5,7 @@ import { type Endpoint, type Failure, pathOf, type RecordedRequest, type Values 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** An entry that is still being written. */
-export type OpenRecord = Mutable<RecordedRequest>;
+type OpenRecord = Mutable<RecordedRequest>;
 
 function valuesOf(pairs: URLSearchParams): Values {
   const names = new Set(pairs.keys());
@@ -58,7 +58,7 @@ function parsed(body: string): unknown {
   }
 }
 
-export interface Requested {
+interface Requested {
   readonly method: string;
   /** Path and query. */
   readonly url: string;

@@ -12,7 +12,7 @@ export interface LineWriter {
   finish(): void;
 }
 
-export interface LineWriterOptions {
+interface LineWriterOptions {
   /** Writes bytes and returns how many were written. Throws the errors of the system. */
   readonly writeBytes: (bytes: Buffer) => number;
   /** Returns the line that reports the number of dropped lines, once lines can be written again. */

@@ -18,7 +18,7 @@ export interface Log {
   child(fields: LogFields): Log;
 }
 
-export interface LogOptions {
+interface LogOptions {
   level: LevelWithSilent;
   /** Receives a line, which ends with a newline. */
   destination: { write(line: string): void };

@@ -162,18 +162,15 @@ export const metricNames: readonly string[] = [counters, histograms, gauges].fla
 );
 
 export type GaugeName = keyof typeof gauges;
-export type GaugeLabels<N extends GaugeName> = Record<(typeof gauges)[N]["labels"][number], string>;
+type GaugeLabels<N extends GaugeName> = Record<(typeof gauges)[N]["labels"][number], string>;
 export interface Reading<N extends GaugeName = GaugeName> {
   readonly labels: GaugeLabels<N>;
   readonly value: number;
 }
-export type CounterName = keyof typeof counters;
-export type HistogramName = keyof typeof histograms;
-export type CounterLabels<N extends CounterName> = Record<(typeof counters)[N]["labels"][number], string>;
-export type HistogramLabels<N extends HistogramName> = Record<
-  (typeof histograms)[N]["labels"][number],
-  string
->;
+type CounterName = keyof typeof counters;
+type HistogramName = keyof typeof histograms;
+type CounterLabels<N extends CounterName> = Record<(typeof counters)[N]["labels"][number], string>;
+type HistogramLabels<N extends HistogramName> = Record<(typeof histograms)[N]["labels"][number], string>;
 
 /** The values of one process, which can be sent to another process and merged there. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];

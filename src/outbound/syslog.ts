@@ -77,7 +77,7 @@ async function sendOnConnection(
   }
 }
 
-export interface SyslogOptions {
+interface SyslogOptions {
   /** Milliseconds for a batch: connecting, sending and closing. */
   readonly timeout: number;
   /** Certificates of authorities in PEM, which replace the default ones. */

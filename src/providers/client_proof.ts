@@ -5,7 +5,7 @@ import type { Preset, ProviderMetadata } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-export interface ClientProof {
+interface ClientProof {
   readonly authorization?: string;
   /** Members of the form. */
   readonly members: Readonly<Record<string, string>>;

@@ -8,13 +8,13 @@ import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
 /** The values that every token of a provider is verified against. */
-export interface ExpectedToken {
+interface ExpectedToken {
   readonly preset: Preset;
   readonly metadata: ProviderMetadata;
   readonly client_id: string;
 }
 
-export interface ExpectedIdToken extends ExpectedToken {
+interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
   /** The code and access token received with it, for `at_hash` and `c_hash`. */
   readonly access_token: string;

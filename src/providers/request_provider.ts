@@ -10,7 +10,7 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** A JSON object from a provider, with unknown members. */
 export type JsonAnswer = Readonly<Record<string, unknown>>;
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   readonly status: number;
   readonly headers: OutboundAnswer["headers"];
   readonly body: Buffer;

@@ -83,7 +83,7 @@ export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "recei
 const longest = 200;
 
 /** Facts for `explain` and the log; they never include a value that contains a token or secret. */
-export interface ErrorFacts {
+interface ErrorFacts {
   readonly expected?: string | undefined;
   readonly received?: unknown;
 }

@@ -91,7 +91,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;

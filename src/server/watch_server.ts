@@ -13,7 +13,7 @@ const figuresMaxAge = 10_000;
 /** Milliseconds that a scrape waits for the database; shorter than the limit for a worker's response. */
 const longestAnswer = 500;
 
-export interface Watched {
+interface Watched {
   readonly store: Audit & Commits & Housekeeping & Keys;
   readonly passwords: PasswordHasher;
   readonly unfinished: NonNullable<AuthorizationServer["unfinished"]>;

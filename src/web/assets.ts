@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
  * A file as it is served: `path` is its path under {base_url}, `etag` a strong, quoted ETag (RFC 9110,
  * section 8.8.3).
  */
-export type Asset = { path: string; type: string; body: Buffer; etag: string };
+type Asset = { path: string; type: string; body: Buffer; etag: string };
 
 const files = [
   { name: "style.css", type: "text/css; charset=utf-8" },

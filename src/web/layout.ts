@@ -13,7 +13,7 @@ import {
 } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-export type Layout = PageLocale & {
+type Layout = PageLocale & {
   title: Printable;
   body: Html;
   /** Replaces the server's own brand. */

@@ -2,7 +2,7 @@ import type { ResourceType } from "../records/definition/permissions.ts";
 import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-export type PermissionGrid = {
+type PermissionGrid = {
   /** The field name. Each row is sent as `name.resource_type`, with the values that it represents. */
   readonly name: string;
   /** The prefix of each permission in the list: empty, or that of scopes. */

@@ -8,7 +8,7 @@ import type { PageLocale } from "./words/page_locale.ts";
 export type SideLink = { href: string; label: string; current?: boolean | undefined; mark?: string };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
-export type SideFrame = PageLocale & {
+type SideFrame = PageLocale & {
   title: string;
   nav_label: string;
   sections: readonly SideSection[];

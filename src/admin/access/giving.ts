@@ -22,7 +22,7 @@ const nothing: ReadonlySet<Permission> = new Set();
 const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admin);
 
 /** The reach of a granted permission: one organization, one user, or everywhere. */
-export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
+type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
 /** Returns the grants that this credential may make there. */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
@@ -107,7 +107,7 @@ export async function beyondOwner(
 }
 
 /** The members of a client or service account that determine its permissions. */
-export interface Holder {
+interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;
   /** Users may let the app act for them, with all of their permissions. */

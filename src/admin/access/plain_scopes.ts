@@ -22,7 +22,7 @@ interface Owner {
 }
 
 /** Scopes of other resource servers that the actor may grant to a key of this owner. */
-export interface GivenScopes {
+interface GivenScopes {
   /** Scopes of existing apps, newest app first. */
   readonly known: readonly string[];
   /** Returns the owners whose resource servers accept this scope; empty if the actor may not grant it. */

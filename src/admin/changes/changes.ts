@@ -53,7 +53,7 @@ export function eventType(table: TableName, verb: string): string {
   return `${kindOf(table)}.${verb}`;
 }
 
-export interface WrittenRow<T extends TableName = TableName> {
+interface WrittenRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly event: AdminEvent;
 }
@@ -275,7 +275,7 @@ export async function insertRecord<T extends TableName>(
   return row;
 }
 
-export interface ChangeOptions<T extends TableName> {
+interface ChangeOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   /** The one session that stays signed in after a password change. */
   readonly keep_session?: string | undefined;

@@ -4,7 +4,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { isInlinePicture, isShownPicture } from "../../records/names/picture.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-export interface HiddenPicture {
+interface HiddenPicture {
   /** The path of the member, as in a field error: `/settings/brand/logo_url`. */
   readonly path: string;
   /** The disallowed host, in ASCII. */

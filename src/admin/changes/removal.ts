@@ -11,7 +11,7 @@ import { type Expected, loadRow, staleness, type Transaction, writeChange, write
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
 import { shownOf } from "./record_view.ts";
 
-export interface RemovalOptions<T extends TableName> {
+interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly locks?: readonly LockName[];
   /** Throws what `remove` would throw, before any dependents are deleted. */

@@ -29,7 +29,7 @@ export interface ImportedPerson {
   readonly errors: readonly FieldError[];
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** The program that the users come from: their external ids are unique within it. */
   readonly source: string;
   /** Plans the changes and writes nothing. */

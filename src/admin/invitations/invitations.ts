@@ -37,7 +37,7 @@ const mostOffered = 50;
 const hour = 3_600_000;
 
 /** The contents of an organization's invitations page. */
-export interface OpenInvitations {
+interface OpenInvitations {
   readonly organization: Organization;
   /** The roles that the actor may grant there, highest first. */
   readonly roles: readonly Role[];
@@ -51,7 +51,7 @@ export interface OpenInvitations {
   }[];
 }
 
-export interface InvitationInput {
+interface InvitationInput {
   /** As typed. */
   readonly email: string;
   readonly role: string;

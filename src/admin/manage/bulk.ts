@@ -27,7 +27,7 @@ export const bulkMembers: Readonly<Record<BulkAct, { needs: readonly string[]; t
     revoke: { needs: ["id"], takes: ["if_match"] },
   };
 
-export interface BulkOperation {
+interface BulkOperation {
   readonly op: BulkAct;
   readonly id: string;
   readonly data: Input;
@@ -36,7 +36,7 @@ export interface BulkOperation {
 }
 
 /** The result of one operation: the status that it would have alone, and the record, if any. */
-export interface BulkDone {
+interface BulkDone {
   readonly status: 200 | 201 | 202 | 204;
   readonly etag?: string;
   readonly data?: PublicView;

@@ -10,7 +10,7 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
 /** Identifies a page's list: everything that determines its records and their order. */
-export type ListRequest = Pick<
+type ListRequest = Pick<
   ListQuery<TableName>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;

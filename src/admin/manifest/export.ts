@@ -8,7 +8,7 @@ import { columnsOf, pick, referencesOf } from "./members/entry.ts";
 import { isNamedWithin, roleName } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
-export type ExportedManifest = Record<string, Record<string, unknown>[]>;
+type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
 /** Number of rows read at once. */
 const pageSize = 200;

@@ -24,7 +24,7 @@ import {
 import { isNamedWithin, roleInFile, roleKey } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
-export interface Plan {
+interface Plan {
   /** Errors by paths such as `apps[2].redirect_uris[0]`; nothing may be written while there are errors. */
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];

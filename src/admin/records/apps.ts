@@ -86,7 +86,7 @@ export function draftAppAgain(
 }
 
 /** Returns a validated change of an app: a revoked app stays revoked. */
-export function draftAppChange(
+function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
   current: OAuthApp,
   input: Input,

@@ -11,7 +11,7 @@ const apiRiskKinds = [
 ] as const;
 type ApiRiskKind = (typeof apiRiskKinds)[number];
 
-export interface ApiRisk {
+interface ApiRisk {
   readonly kind: ApiRiskKind;
   /** Scopes or client_ids; empty if the risk concerns the whole API. */
   readonly about: readonly string[];

@@ -10,7 +10,7 @@ import { oneAddress } from "./one_address.ts";
 /** `caution`: it works, but needs attention; `failure`: it does not work, or not for all users. */
 type Mark = "fine" | "caution" | "failure";
 
-export interface Health {
+interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
   /** `seconds`: how long the key has been signing; undefined if none signs. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };

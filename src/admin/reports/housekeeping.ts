@@ -4,7 +4,7 @@ import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type KeyView, listKeys } from "../records/signing_keys.ts";
 
-export interface DatabaseFigures {
+interface DatabaseFigures {
   readonly kind: "sqlite" | "postgres";
   /** Bytes. */
   readonly size: number;
@@ -12,7 +12,7 @@ export interface DatabaseFigures {
   readonly migrations: number;
 }
 
-export interface SweptFigures {
+interface SweptFigures {
   /** Count over the last 24 hours, including the current one. */
   readonly day: number;
   /** The count over the last 7 days, including today (UTC). */
@@ -66,7 +66,7 @@ export async function databaseFigures(
 /** The age, in days, at which a signing key should be replaced. */
 export const keyAgeToRotate = 90;
 
-export interface ShownKeys {
+interface ShownKeys {
   /** Newest first. */
   readonly keys: readonly KeyView[];
   /** Whether the signing key is old and no other is scheduled. */

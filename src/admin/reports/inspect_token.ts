@@ -18,7 +18,7 @@ type Half = "access_token" | "refresh_token";
  * The response of RFC 7662 2.2 with more than a client gets: also the members of an inactive token, and
  * `reason`.
  */
-export interface TokenReport {
+interface TokenReport {
   readonly active: boolean;
   readonly reason?: string;
   readonly token_type?: string;

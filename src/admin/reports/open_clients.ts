@@ -12,7 +12,7 @@ const openClientsShown = 50;
 /** Maximum number of clients that one request deletes. */
 const mostRemoved = 500;
 
-export interface ShownOpenClients {
+interface ShownOpenClients {
   readonly clients: readonly ListedOpenClient[];
   readonly count: number;
   /** The id after which the next page starts; undefined on the last page. */

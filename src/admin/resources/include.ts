@@ -12,7 +12,7 @@ import type { IncludedValue } from "../manage/resource.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 
 /** A reference to another record, by the name that includes it. */
-export interface IncludedReference {
+interface IncludedReference {
   /** The column without `_id`. */
   readonly name: string;
   readonly column: string;

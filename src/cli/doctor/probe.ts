@@ -4,7 +4,7 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { Finding } from "./findings.ts";
 import type { McpClient } from "./mcp_clients.ts";
 
-export interface Played extends Finding {
+interface Played extends Finding {
   /** The client_id that the server assigned at registration. */
   readonly left?: string | undefined;
 }

@@ -12,7 +12,7 @@ import {
 } from "../core/terminal.ts";
 import type { Server } from "../server/server.ts";
 
-export type EndingVerb = "delete" | "revoke";
+type EndingVerb = "delete" | "revoke";
 
 export function addYesOption(command: Command): void {
   command.addOption(new Option("-y, --yes", "do not ask for confirmation").helpGroup(confirmationGroup));

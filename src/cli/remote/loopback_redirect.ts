@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { counted } from "../core/terminal.ts";
 
-export interface LoopbackRedirect {
+interface LoopbackRedirect {
   readonly redirect_uri: string;
   /** Resolves to the address that the browser requested; rejects after the time limit. */
   readonly came: Promise<URL>;

@@ -3,7 +3,7 @@ import { type SideLink, tabBar } from "../../web/side_frame.ts";
 import type { Words } from "../../web/words/words.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 
-export type AppTab = "overview" | "use" | "try" | "checks";
+type AppTab = "overview" | "use" | "try" | "checks";
 
 export type AppHead = {
   readonly id: string;

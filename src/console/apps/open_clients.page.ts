@@ -16,7 +16,7 @@ type Client = Pick<
   "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
 > & { readonly people: number };
 
-export type OpenClientsPage = ConsoleLocale & {
+type OpenClientsPage = ConsoleLocale & {
   csrf_token: string;
   clients: readonly Client[];
   count: number;
@@ -76,7 +76,7 @@ ${next !== undefined && html`<p><a href="${path}?before=${next}">${said.older}</
   });
 }
 
-export type OpenClientsConfirmation = ConsoleLocale & {
+type OpenClientsConfirmation = ConsoleLocale & {
   csrf_token: string;
   /** The selected clients, or all unused ones. */
   chosen: readonly Pick<OAuthApp, "id" | "name" | "client_id">[] | "never_used";

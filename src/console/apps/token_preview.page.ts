@@ -8,7 +8,7 @@ import { plainTable } from "../frame/plain_table.view.ts";
 
 export type PreviewForm = Readonly<Record<"app" | "user" | "organization" | "scope" | "resource", string>>;
 
-export type TokenPreviewPage = ConsoleLocale & {
+type TokenPreviewPage = ConsoleLocale & {
   typed: PreviewForm;
   /** Undefined before the form is sent, and if a record was not found. */
   preview?: TokenPreview | undefined;

@@ -22,7 +22,7 @@ interface Candidate {
   readonly name: string;
 }
 
-export interface Candidates {
+interface Candidates {
   readonly found: readonly Candidate[];
   readonly more: boolean;
 }

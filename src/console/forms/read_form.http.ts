@@ -24,7 +24,7 @@ import {
 } from "./record_form.http.ts";
 import { readScopeLines } from "./scope_lines.http.ts";
 
-export interface ReadForm {
+interface ReadForm {
   /** The input for `createRecord` or `updateRecord`. */
   readonly input: Input;
   readonly typed: Typed;

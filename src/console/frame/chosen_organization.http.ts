@@ -12,7 +12,7 @@ import type { OrganizationName, OrganizationSwitch } from "./organization_switch
 /** Maximum number of organizations in the menu of the header. */
 const mostInMenu = 8;
 
-export interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
+interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
   /** The organization that lists are narrowed to. */
   readonly within: string | undefined;
 }

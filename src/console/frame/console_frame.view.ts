@@ -57,7 +57,7 @@ export type ConsoleUser = SignedInPerson & {
 /** The input that every page of the console needs. */
 export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 
-export type ConsoleFrame = ConsoleLocale & {
+type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** The sidebar link that is this page's. */
   here:

@@ -1,7 +1,7 @@
 import { type Html, html, type Printable } from "../../web/html/html.ts";
 
 /** A column of self-explanatory links has no label. */
-export type PlainColumn = { label: string; number?: boolean };
+type PlainColumn = { label: string; number?: boolean };
 
 /**
  * Renders a table of a few rows, each headed by its first cell; on narrow screens every row is a card with

@@ -27,7 +27,7 @@ type Many = ConsoleLocale & {
   back: string;
 };
 
-export type ManyPage = Many & {
+type ManyPage = Many & {
   action: string;
   csrf_token: string;
   /** Each record with its state, which must be unchanged when the action is applied. */
@@ -95,7 +95,7 @@ ${not_done.length > 0 && notDoneTable(page)}`,
   );
 }
 
-export type ManyDonePage = Many & { done: readonly NamedRecord[] };
+type ManyDonePage = Many & { done: readonly NamedRecord[] };
 
 export function manyDonePage(page: ManyDonePage): Html {
   const { resourceType, verb, done, not_done, back, words, language } = page;

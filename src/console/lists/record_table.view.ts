@@ -15,7 +15,7 @@ export type SortLink = {
   present?: "ascending" | "descending" | undefined;
 };
 
-export type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
+type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   resourceType: ResourceType;
   columns: readonly string[];
   /** Columns for narrow screens; the first and the last if omitted. */

@@ -16,7 +16,7 @@ type FoundRecords = {
   all_href: string | undefined;
 };
 
-export type SearchPage = ConsoleLocale & {
+type SearchPage = ConsoleLocale & {
   query: string;
   groups: readonly FoundRecords[];
   /** Lists whose newest records were searched without a match. */

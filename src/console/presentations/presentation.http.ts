@@ -20,7 +20,7 @@ import type { FieldGroup } from "../fields/field_groups.view.ts";
  * Actions that an organization's developer may take on an app, unless a platform administrator vouched for
  * it.
  */
-export interface Vouched {
+interface Vouched {
   readonly vouched?: true;
 }
 

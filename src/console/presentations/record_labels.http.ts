@@ -16,7 +16,7 @@ import { referenceOf, shapeOf } from "./field_shapes.http.ts";
 import { presentations } from "./presentations.http.ts";
 
 /** Builds the labels, columns and rows of records for pages. */
-export interface Describer {
+interface Describer {
   /**
    * Returns the label of a record. Omits `without`, the field that all records of the page share. Uses the fields of
    * the presentation unless others are passed.

@@ -8,7 +8,7 @@ import { resourceTypeHref } from "../frame/console_frame.view.ts";
 
 const list = resourceTypeHref("webhook_endpoints");
 
-export interface EndpointCard {
+interface EndpointCard {
   readonly id: string;
   readonly active: boolean;
   /** The position up to which it has received its events. */

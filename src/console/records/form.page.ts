@@ -154,7 +154,7 @@ ${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(gro
   });
 }
 
-export type ChoicePage = ConsoleLocale & {
+type ChoicePage = ConsoleLocale & {
   resourceType: ResourceType;
   /** The choice that precedes the form for a new record. */
   field: string;
@@ -180,7 +180,7 @@ export function choicePage({ resourceType, field, choices, cancel_href, ...local
   });
 }
 
-export type MadePage = ConsoleLocale & {
+type MadePage = ConsoleLocale & {
   resourceType: ResourceType;
   name: string;
   /** The record's own page. */

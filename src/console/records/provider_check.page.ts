@@ -8,7 +8,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/con
 
 const list = resourceTypeHref("providers");
 
-export interface ProviderCard {
+interface ProviderCard {
   readonly id: string;
   readonly redirect_uri: string;
   readonly is_ready: boolean;
@@ -31,7 +31,7 @@ ${!is_ready && notice("caution", words.unready)}
 ${csrf_token !== undefined && html`<p class="quiet">${words.checkLead}</p>${checkForm(id, csrf_token, words.check)}`}</section>`;
 }
 
-export type ProviderCheckPage = ConsoleLocale & {
+type ProviderCheckPage = ConsoleLocale & {
   readonly provider: { readonly id: string; readonly label: string };
   /** Undefined if the provider was checked too often. */
   readonly findings:

@@ -30,7 +30,7 @@ import { endpointCards } from "./endpoint.card.ts";
 import { providerCard } from "./provider_check.page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "./sign_in_methods.card.ts";
 
-export interface ShownRecord {
+interface ShownRecord {
   readonly admin: AdminContext;
   readonly view: PublicView;
   readonly page: ConsoleLocale;

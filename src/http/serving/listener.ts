@@ -8,7 +8,7 @@ import type { RouteMethods } from "../route_methods.ts";
 import { createHttpServer } from "./http_server.ts";
 import { refuseConnection } from "./refused_connection.ts";
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly host: string;
   /** The port; 0 lets the system choose one. */
   readonly port: number;

@@ -6,7 +6,7 @@ import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names
 import type { AppKind } from "../../records/rules/app_kinds.ts";
 import type { Loss, Sink } from "./moved.ts";
 
-export interface FoundClient {
+interface FoundClient {
   readonly client_id: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;

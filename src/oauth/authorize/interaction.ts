@@ -35,7 +35,7 @@ const satisfactionLimit = 600_000;
 const longestSignIn = 600_000;
 
 /** The parameters of an authorization request that concern the user, as sent. */
-export interface Interaction {
+interface Interaction {
   readonly prompt: ReadonlySet<string>;
   readonly max_age: string | undefined;
   readonly id_token_hint: string | undefined;

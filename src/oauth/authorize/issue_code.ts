@@ -31,7 +31,7 @@ const keptParameters = [
 ];
 
 /** A request that has passed every check. */
-export interface GrantedRequest {
+interface GrantedRequest {
   readonly request: AuthorizationRequest;
   /** The membership whose organization the tokens are for. */
   readonly member: Member | undefined;

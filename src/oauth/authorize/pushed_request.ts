@@ -59,7 +59,7 @@ export function sourceShares(
   return [[`${of} ${sourceOf(client_ip)}`, source], ...ofSite];
 }
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly params: Params;
   /** Path and query, which carry the request through sign-in and consent (design, section 4). */
   readonly url: string;

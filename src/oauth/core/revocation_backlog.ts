@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../../errors.ts";
 
 /** A revocation that is still to be carried out. */
-export interface Unfinished {
+interface Unfinished {
   /**
    * Revokes. Throws `UnavailableError` while the database is unavailable. An `OAuthError`, or many errors
    * of another kind, end the retries.

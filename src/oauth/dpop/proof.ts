@@ -24,7 +24,7 @@ export interface ProvenRequest {
 }
 
 /** A proof for one request, signed by the holder of the key. */
-export interface DpopProof {
+interface DpopProof {
   readonly jkt: string;
   readonly alg: ProofAlgorithm;
   readonly jti: string;

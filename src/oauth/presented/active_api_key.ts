@@ -8,7 +8,7 @@ import type { Clients } from "../../storage/ports.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts";
 
 /** An active key with its owner. */
-export type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
+type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
   (
     | { readonly user: User; readonly organization: undefined }
     | { readonly user: undefined; readonly organization: Organization }

@@ -14,7 +14,7 @@ import { requireBinding, requireProofAlgorithmAtResource } from "../dpop/sender.
 
 export type TokenHalf = "access_token" | "refresh_token";
 
-export interface FoundToken {
+interface FoundToken {
   readonly half: TokenHalf;
   readonly row: OAuthToken;
 }
@@ -42,9 +42,7 @@ export async function findToken(
  * How a token was received: a client introspects it, or its holder presents it with the keys that it
  * proved.
  */
-export type Presentation =
-  | "asked_about"
-  | { readonly scheme: TokenType; readonly sender: Sender | undefined };
+type Presentation = "asked_about" | { readonly scheme: TokenType; readonly sender: Sender | undefined };
 
 /** An active token with the records that it depends on. */
 export interface ActiveToken extends FoundToken {

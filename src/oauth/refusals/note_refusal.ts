@@ -9,7 +9,7 @@ import type { LeakyBuckets, Rate } from "../../records/names/leaky_buckets.ts";
 import type { Audit } from "../../storage/ports.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly endpoint: string;
   readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
   readonly user_id?: string | undefined;

@@ -52,7 +52,7 @@ export type RefusalKind = keyof Catalogue;
 
 export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
 
-export type Given<Kind extends RefusalKind> =
+type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
 
 export type EvidenceMade = {

@@ -68,7 +68,7 @@ export type RegisteredMembers = Required<
   >
 >;
 
-export interface Offered {
+interface Offered {
   /** Names of the authentication methods that clients may use. */
   readonly methods: readonly string[];
   /** The scopes that any client may request. */

@@ -18,7 +18,7 @@ import { type RegisteredMembers, readRegistration } from "./read_registration.ts
 import { mostRegistered, registrationPause, registrationRates } from "./registration_limits.ts";
 
 /** The response of RFC 7591 3.2.1, with the members as registered. */
-export type RegistrationAnswer = Readonly<Record<string, unknown>> & { readonly client_id: string };
+type RegistrationAnswer = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
 /** Returns whether the settings let clients register themselves. */
 export function takesRegistrations(server: Pick<AuthorizationServer, "settings">): boolean {

@@ -24,7 +24,7 @@ export function isForThisServer(audience: readonly string[], issuer: string): bo
   return audience.includes(issuer);
 }
 
-export interface DefaultAudience {
+interface DefaultAudience {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
   readonly audience_source: "own" | undefined;
@@ -52,13 +52,13 @@ export function defaultAudience(
   };
 }
 
-export interface LiveAudience {
+interface LiveAudience {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
 }
 
 /** The authorized audience, when it was authorized, and its origin. */
-export interface AuthorizedAudience {
+interface AuthorizedAudience {
   readonly authorized: readonly string[];
   /** Undefined if the audience contains no API, and for tokens that are older than API records. */
   readonly source: AudienceSource | undefined;
@@ -111,7 +111,7 @@ export async function liveAudience(
 }
 
 /** The audience of one token, its APIs, and the granted scopes that apply to them. */
-export interface NarrowedAudience extends LiveAudience {
+interface NarrowedAudience extends LiveAudience {
   readonly scopes: readonly string[];
 }
 

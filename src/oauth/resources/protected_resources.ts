@@ -10,7 +10,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { dpopAlgorithms } from "../dpop/proof.ts";
 
 /** A part of this server that accepts access tokens. */
-export interface ProtectedResource {
+interface ProtectedResource {
   /** The part of its identifier that follows the issuer. */
   readonly path: "" | "/api/v1";
   readonly name: string;

@@ -25,7 +25,7 @@ import { truncate } from "../refusals/without_secrets.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
 import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 
-export interface RequestedAccess {
+interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
   /** Scopes that were dropped because nothing defines them. */
@@ -193,7 +193,7 @@ export function coversScopes(held: readonly string[], wanted: readonly string[])
   return wanted.every((name) => held.includes(name));
 }
 
-export interface UnderstoodScopes {
+interface UnderstoodScopes {
   readonly understood: readonly string[];
   /** Scopes that no API available to the app defines, and that are not this server's own. */
   readonly passed_over: readonly string[];
@@ -258,7 +258,7 @@ export async function readResources(
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
 /** The scopes that tokens for these APIs may have, and the default ones. */
-export interface ResourceScopes {
+interface ResourceScopes {
   readonly available: readonly string[];
   readonly defaults: readonly string[];
 }

@@ -9,7 +9,7 @@ export const mostTokens = 100;
 /** Maximum pages of the feed that one poll reads. */
 const mostPages = 10;
 
-export interface Poll {
+interface Poll {
   readonly most: number;
   /** Tokens that the receiver got, usable or not. */
   readonly received: readonly string[];

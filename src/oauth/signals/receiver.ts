@@ -8,7 +8,7 @@ import { activeToken, findToken, readAccessToken } from "../presented/active_tok
 import { refuse } from "../refusals/refuse.ts";
 import { isForThisServer } from "../resources/audience.ts";
 
-export interface ReceiverRequest {
+interface ReceiverRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;

@@ -244,7 +244,7 @@ async function takeBack(tx: Transaction, { app_id, position }: Stream): Promise<
   return position;
 }
 
-export interface NewStatus {
+interface NewStatus {
   readonly status: StreamState;
   readonly reason: string | null;
 }

@@ -22,7 +22,7 @@ import { claimsInIdToken, userClaims } from "./id_token.ts";
 import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
 
 /** The token to preview; consent is assumed. */
-export interface PreviewRequest {
+interface PreviewRequest {
   readonly client: ClientRecord;
   /** Undefined for a token that the app requests for itself. */
   readonly user: User | undefined;

@@ -15,7 +15,7 @@ type ListedKey = {
   last_used_at: Date | null;
 };
 
-export type ApiKeysPage = AccountLocale & {
+type ApiKeysPage = AccountLocale & {
   keys: readonly ListedKey[];
   first_href?: string | undefined;
   next_href?: string | undefined;
@@ -48,7 +48,7 @@ ${nav}`,
   });
 }
 
-export type ApiKeyMadePage = AccountLocale & { name: string; key: string };
+type ApiKeyMadePage = AccountLocale & { name: string; key: string };
 
 /** Renders the only page that shows a new key. */
 export function apiKeyMadePage({ name, key, ...frame }: ApiKeyMadePage): Html {

@@ -25,7 +25,7 @@ export type ListedApp = {
   off: boolean;
 };
 
-export type ConnectedAppsPage = AccountLocale & {
+type ConnectedAppsPage = AccountLocale & {
   apps: readonly ListedApp[];
   done?: AccountDone | undefined;
 };

@@ -8,7 +8,7 @@ import type { OfferedProvider } from "../providers/provider_buttons.view.ts";
 import { providerMark } from "../providers/provider_mark.view.ts";
 import { pagesNav } from "./pages_nav.view.ts";
 
-export type LinkedAccountsPage = AccountLocale & {
+type LinkedAccountsPage = AccountLocale & {
   accounts: readonly {
     id: string;
     provider: string;

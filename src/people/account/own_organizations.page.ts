@@ -20,7 +20,7 @@ export type ListedMembership = {
   permissions: readonly ScopeDescription[];
 };
 
-export type OwnOrganizationsPage = AccountLocale & {
+type OwnOrganizationsPage = AccountLocale & {
   memberships: readonly ListedMembership[];
   done?: AccountDone | undefined;
 };

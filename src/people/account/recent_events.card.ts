@@ -12,7 +12,7 @@ type ShownAccountEvent = {
   device: Device;
 };
 
-export type RecentEventsCard = PageLocale & { events: readonly ShownAccountEvent[] };
+type RecentEventsCard = PageLocale & { events: readonly ShownAccountEvent[] };
 
 export function recentEventsCard({ words, language, events }: RecentEventsCard): Html {
   const say = words.security.recent;

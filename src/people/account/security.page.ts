@@ -1,7 +1,7 @@
 import { type Html, html } from "../../web/html/html.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
-export type SecurityPage = AccountLocale & {
+type SecurityPage = AccountLocale & {
   /** The user's sign-in methods, one card each. */
   cards: readonly (Html | undefined)[];
   done?: AccountDone | undefined;

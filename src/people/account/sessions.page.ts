@@ -29,7 +29,7 @@ type ListedDevice = {
   expires_at: Date;
 };
 
-export type SessionsPage = AccountLocale & {
+type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   devices: readonly ListedDevice[];
   /** Whether the user is notified of new devices by mail; `always` if this cannot be turned off. */

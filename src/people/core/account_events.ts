@@ -3,7 +3,7 @@ import { type AccountEventKind, accountEventKind } from "../../records/definitio
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context/context.ts";
 
-export interface AccountEvent {
+interface AccountEvent {
   readonly id: string;
   readonly kind: AccountEventKind;
   readonly at: Date;

@@ -20,7 +20,7 @@ export async function cancelByUse(
   await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
 }
 
-export interface PasskeyUse {
+interface PasskeyUse {
   readonly user: Pick<User, "id">;
   readonly method: SignInMethod;
   readonly origin: RequestOrigin;

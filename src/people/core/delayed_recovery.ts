@@ -80,7 +80,7 @@ export async function waitingRecovery(
 }
 
 /** The recovery state of a user who lost every second factor. */
-export type RecoveryState =
+type RecoveryState =
   /** Another administrator removes the factors (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
@@ -106,7 +106,7 @@ export async function recoveryState(
   return { type: isOver(recovery, context) ? "ready" : "waiting", recovery };
 }
 
-export interface NewRecovery {
+interface NewRecovery {
   readonly lost: Lost;
   readonly origin: RequestOrigin;
   readonly language: string;
@@ -192,7 +192,7 @@ export async function auditRecovery(
 }
 
 /** How a recovery was canceled. */
-export type CancelledBy = "sign_in" | "session" | "link";
+type CancelledBy = "sign_in" | "session" | "link";
 
 /** Cancels the recovery of a user and returns it; undefined if there is none with this `id`. */
 export async function cancelRecovery(

@@ -17,7 +17,7 @@ export interface MailReader {
   readonly server_name: string;
 }
 
-export interface MailParts {
+interface MailParts {
   readonly language: Language;
   readonly subject: string;
   /** Sentences, each its own paragraph. */

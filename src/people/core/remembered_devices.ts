@@ -13,7 +13,7 @@ import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
 
-export type Device = Row<"devices">;
+type Device = Row<"devices">;
 
 const day = 86_400_000;
 /** Maximum number of users remembered in one browser; the most recent ones are kept. */

@@ -10,7 +10,7 @@ import type { SavedForm } from "./proofs/purposes.ts";
 export type { SavedForm };
 
 /** Where a saved form is valid: in this session, in the browser with this form cookie. */
-export interface FormPlace {
+interface FormPlace {
   readonly signedIn: SignedIn;
   readonly browser: string | undefined;
 }

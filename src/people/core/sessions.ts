@@ -27,7 +27,7 @@ import { areHeld } from "./held_credentials.ts";
 /** How far `last_seen_at` may lag, in milliseconds. The lag avoids a write for every page. */
 const seenPrecision = 60_000;
 
-export interface NewSession {
+interface NewSession {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
@@ -139,7 +139,7 @@ function usedAt(
 }
 
 /** A session that was started, and its user after that commit. */
-export interface OpenedSession {
+interface OpenedSession {
   readonly type: "opened";
   readonly cookie: string;
   readonly session: Session;

@@ -46,7 +46,7 @@ const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
 
-export interface Attempt {
+interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
   /**
@@ -69,7 +69,7 @@ const countedKey = (account: CountedAccount) =>
   typeof account === "string" ? emailKey(account) : account.email_key;
 
 /** One sign-in attempt. */
-export interface Guess {
+interface Guess {
   readonly account: CountedAccount;
   readonly client_ip: string | null;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
@@ -210,7 +210,7 @@ async function markOf(
 }
 
 /** A kind of mail that any visitor may trigger, limited per address. */
-export type MailKind =
+type MailKind =
   | "password reset"
   | "registration"
   | "mailbox of a provider"

@@ -139,7 +139,7 @@ export function deadInvitationPage(locale: PageLocale): Html {
   return plainMessage(locale, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
 }
 
-export type JoinedPage = PageLocale & {
+type JoinedPage = PageLocale & {
   organization: { name: string };
   /** The role as stored in the invitation. */
   role: string;

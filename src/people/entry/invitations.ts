@@ -27,10 +27,10 @@ import { findAccount } from "../core/find_account.ts";
 type Reads = Pick<Verbs, "find" | "list">;
 
 /** Returns whether the inviter may still invite; the management layer implements the rule. */
-export type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
+type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 /** An invitation that can be accepted now. */
-export interface ActiveInvitation {
+interface ActiveInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
@@ -59,7 +59,7 @@ interface DeadLink {
 
 export type AcceptOutcome = Joined | DeadLink;
 
-export type NewUserOutcome =
+type NewUserOutcome =
   | (Joined & { readonly credential: MadeCredential })
   | DeadLink
   | { readonly type: "account_exists" }
@@ -100,7 +100,7 @@ async function readInvitation(
   };
 }
 
-export interface Acceptance {
+interface Acceptance {
   readonly token: string;
   readonly origin: RequestOrigin;
 }

@@ -25,7 +25,7 @@ import { type LoginPage, loginPage } from "./login.page.ts";
 import { selectAccountPage } from "./select_account.page.ts";
 import { registerHref } from "./sign_up_for.http.ts";
 
-export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
+interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
   /** Whether the user wants to sign in as another user. */
   readonly another?: boolean;

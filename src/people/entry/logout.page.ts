@@ -4,7 +4,7 @@ import { type Html, html } from "../../web/html/html.ts";
 import { layout } from "../../web/layout.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-export type LogoutPage = PageLocale & {
+type LogoutPage = PageLocale & {
   csrf_token: string;
   client_name?: string | undefined;
   /** Parameters of the request, passed along as hidden fields. */

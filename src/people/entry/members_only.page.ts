@@ -4,7 +4,7 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { layout } from "../../web/layout.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-export type MembersOnlyPage = PageLocale & {
+type MembersOnlyPage = PageLocale & {
   client: { name: string };
   /** Whether membership is sufficient; otherwise a role or group is required. */
   for_members: boolean;

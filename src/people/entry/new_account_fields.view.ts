@@ -12,7 +12,7 @@ export type NewAccountError = "name" | keyof typeof passwordErrors | FirstPasske
 
 const passwordErrors = { too_short: "tooShort", too_long: "tooLong", too_common: "tooCommon" } as const;
 
-export type NewAccountFields = {
+type NewAccountFields = {
   /** The address of the account, which cannot be edited. */
   email: string;
   /** As typed. */

@@ -20,14 +20,14 @@ import { findAccount } from "../core/find_account.ts";
 import { type OpenProof, openProof, redeemProof } from "../core/proofs/proofs.ts";
 
 /** A registration whose mail was opened. */
-export interface OpenRegistration {
+interface OpenRegistration {
   readonly email: string;
   /** The page to continue on, as path and query. */
   readonly request: string;
   readonly proof: OpenProof<"registration">;
 }
 
-export type RegistrationOutcome =
+type RegistrationOutcome =
   | {
       readonly type: "registered";
       readonly user: User;

@@ -6,7 +6,7 @@ type Reader = Omit<MailReader, "words"> & {
   readonly words: MailReader["words"] & { readonly signUp: SignUpWords };
 };
 
-export type RegistrationMail = Reader & {
+type RegistrationMail = Reader & {
   /** The URL of the page that creates the account, including the token. */
   readonly link: string;
   /** The code, formatted for users. */
@@ -26,7 +26,7 @@ export function registrationMail({ words, language, server_name, ...mail }: Regi
   });
 }
 
-export type AccountExistsMail = Reader & {
+type AccountExistsMail = Reader & {
   readonly sign_in_href: string;
   /** The page for a forgotten password. */
   readonly forgot_href: string;

@@ -6,7 +6,7 @@ import type { IdentityContext } from "../core/context/context.ts";
 import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken, redeemProof } from "../core/proofs/proofs.ts";
 
-export type CodeOutcome =
+type CodeOutcome =
   /** The token of a link, like the mailed one. */
   | { readonly type: "right"; readonly token: string }
   | { readonly type: "wrong" }

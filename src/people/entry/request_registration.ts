@@ -27,7 +27,7 @@ export interface SignUpRequest {
 }
 
 /** The mail to the address. If an account exists, it is sent to the address in the record (SS-6). */
-export type RegistrationMail =
+type RegistrationMail =
   /** The code is formatted for users. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
   /** An account with the address exists. */

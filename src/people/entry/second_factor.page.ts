@@ -10,7 +10,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { RecoveryShown } from "../authenticators/recovery/recovery.page.ts";
 import type { FactorError } from "../core/factor_proof.ts";
 
-export type SecondFactorPage = PageLocale & {
+type SecondFactorPage = PageLocale & {
   user: { email: string };
   kind: FactorKind;
   /** The part of the form for this kind; undefined if this server does not support it. */
@@ -103,7 +103,7 @@ function rememberField({ days, chosen }: { days: number; chosen: boolean }, { wo
   return html`<div class="field"><label class="check"><input type="checkbox" name="remember" value="yes" aria-describedby="remember-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="remember-help">${help}</p></div>`;
 }
 
-export type SecondFactorEndedPage = PageLocale & {
+type SecondFactorEndedPage = PageLocale & {
   /** The login page for the same request. */
   login_href: string;
   brand?: Brand | undefined;
@@ -122,7 +122,7 @@ export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFa
   });
 }
 
-export type RecoveryCodeUsedPage = PageLocale & {
+type RecoveryCodeUsedPage = PageLocale & {
   codes_left: number;
   /** The page to continue on. */
   continue_href: string;

@@ -6,7 +6,7 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { layout } from "../../web/layout.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-export type SelectAccountPage = PageLocale & {
+type SelectAccountPage = PageLocale & {
   user: { name: string; email: string };
   /** Set if continuing needs no form. The current account is then shown as a link to this URL. */
   continue_href?: string | undefined;

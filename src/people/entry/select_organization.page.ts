@@ -5,7 +5,7 @@ import { type Html, html } from "../../web/html/html.ts";
 import { layout } from "../../web/layout.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-export type SelectOrganizationPage = PageLocale & {
+type SelectOrganizationPage = PageLocale & {
   client: { name: string };
   organizations: readonly { id: string; name: string; slug: string; logo_url: string | null }[];
   /** Whether there are more organizations, which a search finds. */

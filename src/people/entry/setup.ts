@@ -20,9 +20,9 @@ import { findAccount } from "../core/find_account.ts";
 /** How long a setup link is valid. */
 export const setupLinkHours = 24;
 
-export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
+type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
-export type SetupOutcome =
+type SetupOutcome =
   /** `credential` is the method that was just proved; undefined if the operator set a password. */
   | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
   /** A platform administrator already exists. */

@@ -17,7 +17,7 @@ import { notePersonThere } from "../core/shared_address.ts";
 import { countAttempt } from "../core/throttle.ts";
 import { isPendingDeletion } from "../core/undo_deletion.ts";
 
-export interface SignInInput {
+interface SignInInput {
   readonly email: string;
   readonly password: string;
   readonly origin: RequestOrigin;
@@ -27,7 +27,7 @@ export interface SignInInput {
   readonly device?: string | undefined;
 }
 
-export type SignInOutcome =
+type SignInOutcome =
   | SignedInWithPassword<"signed_in">
   /** The password is correct, and the account needs a second factor. */
   | SignedInWithPassword<"second_factor">

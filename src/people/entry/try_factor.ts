@@ -6,7 +6,7 @@ import type { IdentityContext } from "../core/context/context.ts";
 import type { FactorProof } from "../core/factor_proof.ts";
 import { countProof } from "../core/throttle.ts";
 
-export interface FactorTry {
+interface FactorTry {
   readonly user: User;
   readonly kind: FactorKind;
   /** False for passkeys, which cannot be guessed and are exempt from the limits. */

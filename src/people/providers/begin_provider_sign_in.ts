@@ -32,7 +32,7 @@ export interface NewProviderSignIn {
   readonly origin: RequestOrigin;
 }
 
-export type BeginOutcome =
+type BeginOutcome =
   /** The provider's authorization URL. */
   | { readonly type: "redirect"; readonly url: string }
   /**

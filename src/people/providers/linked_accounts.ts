@@ -44,7 +44,7 @@ export async function findLinkedUser(
   return link && (await store.find("users", { id: link.user_id }));
 }
 
-export interface NewLink {
+interface NewLink {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
@@ -54,7 +54,7 @@ export interface NewLink {
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
-export type LinkOutcome =
+type LinkOutcome =
   | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
   /**
    * Something changed in the meantime: a link was created or removed, the proof was used, or the user was
@@ -106,7 +106,7 @@ export async function linkAccount(
   return outcome;
 }
 
-export type NewUserOutcome =
+type NewUserOutcome =
   | LinkOutcome
   /** The name or the address is not valid for an account. */
   | { readonly type: "refused"; readonly field: "name" | "email" };
@@ -286,7 +286,7 @@ export async function updateLink(
   await orTaken(once(), once);
 }
 
-export type UnlinkOutcome =
+type UnlinkOutcome =
   | { readonly type: "unlinked"; readonly here: "goes_on" | "ended" }
   /** No other sign-in method is left (EP-13). */
   | { readonly type: "last_way" };

@@ -23,7 +23,7 @@ import { storeAccount } from "./waiting_account.ts";
 /** The path of the page for managing linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
 
-export interface Answering extends Visit {
+interface Answering extends Visit {
   readonly account: ReturnedAccount;
   readonly purpose: ProviderPurpose;
 }

@@ -39,7 +39,7 @@ export interface Returned {
 type RequestedStep = Exclude<Step, DoneStep>;
 type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
-export type StepOutcome =
+type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
   /** The account was linked to the signed-in user. */
   | { readonly type: "linked"; readonly user: User }

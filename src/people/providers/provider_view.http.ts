@@ -46,7 +46,7 @@ export async function providerPage(
   };
 }
 
-export interface SentRefusal {
+interface SentRefusal {
   readonly refusal: ProviderRefusal;
   /** Consecutive failed attempts; after the second, the page offers only the list of methods (EP-16). */
   readonly failures?: number;

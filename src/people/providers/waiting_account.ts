@@ -68,7 +68,7 @@ export async function dropAccount(cookie: string, context: IdentityContext): Pro
   await dropProof("provider_mailbox", cookie, context);
 }
 
-export interface CodeRequest {
+interface CodeRequest {
   /** As typed. */
   readonly email: string;
   readonly cookie: string;
@@ -76,7 +76,7 @@ export interface CodeRequest {
   readonly browser_marks?: string | undefined;
 }
 
-export type CodeOutcome =
+type CodeOutcome =
   /** `to` is the address of the account if there is one, never the typed one (SS-6). */
   | { readonly type: "mail"; readonly to: string; readonly code: string }
   | { readonly type: "refused" }
@@ -106,7 +106,7 @@ export async function makeMailboxCode(
   return { type: "mail", to, code: await storeMailedCode("provider_mailbox", made, context) };
 }
 
-export type CodeCheck =
+type CodeCheck =
   | { readonly type: "right"; readonly waiting: WaitingAccount }
   | { readonly type: "wrong" }
   /** The code was already used, is too old, or had too many attempts. */

@@ -12,7 +12,7 @@ import type { PlainText } from "../names/plain_text.ts";
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
 /** What happens to this record when the record it refers to is deleted. */
-export type OnDelete = "cascade" | "restrict";
+type OnDelete = "cascade" | "restrict";
 
 /**
  * The format of a value, or of each text in a list. It determines the rule (`formats.ts`), the form

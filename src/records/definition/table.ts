@@ -65,7 +65,7 @@ export type CountedAs =
   | "passkeys"
   | "authenticator_apps";
 
-export interface TableMarks<Column extends string = string> {
+interface TableMarks<Column extends string = string> {
   /** Pairs that are unique together. */
   readonly unique?: readonly (readonly Column[])[];
   readonly owner: Ownership<Column>;

@@ -21,7 +21,7 @@ interface Entry<D> {
   underWay: Promise<void> | undefined;
 }
 
-export interface DocumentCache<D> {
+interface DocumentCache<D> {
   /**
    * Returns the document at this address. A stale or insufficient one is loaded again; if that fails, the
    * last one is returned. Throws the error of `load` if there is none.

@@ -79,7 +79,7 @@ export async function findByEmail<R>(
   return undefined;
 }
 
-export interface FoundByMailbox<R> {
+interface FoundByMailbox<R> {
   /** The record with exactly this mailbox. */
   readonly meant?: R;
   /** Otherwise, a record with another mailbox and the same key. */

@@ -10,7 +10,7 @@ interface Place {
   readonly repeats: boolean;
 }
 
-export type LinearPattern = readonly Place[];
+type LinearPattern = readonly Place[];
 
 /** Maximum positions of a pattern after its counts are expanded. */
 const mostPlaces = 256;

@@ -37,7 +37,7 @@ export const clientAuthenticationNames = [
 export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
 
 /** What a client authenticates with: nothing, a secret from this server, or its own key. */
-export type ClientProof = "none" | "secret" | "key";
+type ClientProof = "none" | "secret" | "key";
 
 export const clientProofs = {
   client_secret_basic: "secret",

@@ -96,7 +96,7 @@ const placeOfKind = {
 type KindsAt<P> = {
   [K in MethodKind]: (typeof placeOfKind)[K] extends P ? K : never;
 }[MethodKind];
-export type FirstKind = KindsAt<"first">;
+type FirstKind = KindsAt<"first">;
 export type SecondKind = KindsAt<"second">;
 
 export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";

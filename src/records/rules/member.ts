@@ -15,7 +15,7 @@ export interface Member extends MemberRecords {
 }
 
 /** The records that make a member. */
-export interface MemberRecords {
+interface MemberRecords {
   readonly membership: Membership;
   readonly organization: Organization;
   /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */

@@ -21,7 +21,7 @@ const longestSend = 10_000;
 /** Milliseconds between two log lines about a failing stream. */
 const betweenErrors = 60_000;
 
-export interface AuditSink {
+interface AuditSink {
   readonly kind: AuditStreamKind;
   /** Writes events, oldest first. Throws if they may not have been written. */
   take(events: readonly PublicView[]): Promise<void>;

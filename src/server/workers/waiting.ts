@@ -16,7 +16,7 @@ const longestPause = 1000;
 /** Milliseconds between two log lines about the wait. */
 const lineInterval = 10_000;
 
-export interface Waiting {
+interface Waiting {
   readonly config: Config;
   readonly listener: OwnListener;
   readonly log: Log;

@@ -82,7 +82,7 @@ export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: Encoded
 }
 
 /** The input of a statement: a query of Kysely's builder, or SQL text with placeholders. */
-export interface Compilable<R> {
+interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }
 

@@ -9,7 +9,7 @@ import type { Database } from "../database/database.ts";
 import { type Branch, mostSorted } from "./branches.ts";
 import { areFew } from "./probes.ts";
 
-export interface Arrangement {
+interface Arrangement {
   readonly branches: readonly Branch[];
   /** The rows are read in the order of their ids, which equals the requested order. */
   readonly by_ids: boolean;

@@ -28,7 +28,7 @@ export function united(of: readonly RawBuilder<unknown>[], by: RawBuilder<unknow
  * The rows of a branch to read: a range of ids and a maximum. With `newest`, the newest are read if ids are
  * ordered by time.
  */
-export interface Reach extends Pick<Stretch, "above" | "below"> {
+interface Reach extends Pick<Stretch, "above" | "below"> {
   readonly met: number;
   readonly newest?: true;
 }

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The position of a cursor, and which of the two adjacent pages it selects. */
-export interface Cursor {
+interface Cursor {
   readonly place: Place;
   readonly backwards: boolean;
 }

@@ -11,7 +11,7 @@ import type { Database } from "../database/database.ts";
 import { arg, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-export type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
+type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
 
 /** Maximum passkeys, and maximum authenticator apps, read for one user. */
 const mostOfKind = 100;

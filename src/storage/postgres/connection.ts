@@ -32,7 +32,7 @@ function translated(error: unknown): unknown {
 export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
 /** A pool, or one of its connections: anything that executes queries. */
-export interface Queryable {
+interface Queryable {
   query(config: TimedQuery): Promise<pg.QueryResult>;
 }
 

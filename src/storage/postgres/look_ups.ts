@@ -23,7 +23,7 @@ interface Held {
   readonly give: (error?: unknown) => void;
 }
 
-export interface PostgresLookUps extends Pick<Connection, "first"> {
+interface PostgresLookUps extends Pick<Connection, "first"> {
   close(): void;
 }
 

@@ -15,7 +15,7 @@ const restAfterRefusal = 10_000;
 /** Minimum milliseconds between two full reconnects caused by a read-only connection. */
 const restAfterReadOnly = 1000;
 
-export interface LentConnection {
+interface LentConnection {
   readonly client: pg.PoolClient;
   /**
    * Returns the connection. Call it once, with the error that ended the work; an `unfit` connection is

@@ -39,7 +39,7 @@ interface EngineOptions {
   readonly forget: () => void;
 }
 
-export interface DatabaseProfile {
+interface DatabaseProfile {
   readonly dialect: Dialect;
   /** Settings and queries for a new connection; PostgreSQL's defaults unless set. */
   readonly session?: SessionStart;

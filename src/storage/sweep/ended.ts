@@ -12,7 +12,7 @@ import { arg, statement } from "../database/statement.ts";
 import { dead, deadRows, familyLives, type Moments, never, past, type Swept } from "./conditions.ts";
 
 /** Removes rows that have ended since the last call, in batches; returns how many. */
-export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
+type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
 
 interface Ended {
   readonly ends: number | Date;

@@ -26,7 +26,7 @@ import {
 import { sweepEnded } from "./ended.ts";
 
 /** The number of rows of each table that were removed, or would be. */
-export type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
+type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
  * Number of `sweepSome` calls in which the walk completes a pass over the tokens: an hour at one call per

@@ -2,7 +2,7 @@
 
 /** The units by their ISO 80000-3 symbols, in seconds. */
 export const durationUnits = { s: 1, min: 60, h: 3600, d: 86_400 } as const;
-export type DurationUnit = keyof typeof durationUnits;
+type DurationUnit = keyof typeof durationUnits;
 
 const all = Object.entries(durationUnits) as readonly [DurationUnit, number][];
 

@@ -7,7 +7,7 @@ import { type Html, html } from "./html.ts";
  */
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 
-export type TextField = {
+type TextField = {
   /** The name of the field, also used as its ID. */
   name: string;
   label: string;

@@ -15,7 +15,7 @@ export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 export type RequestedResource = { readonly name: string; readonly identifier: string };
 
-export type ConsentPage = PageLocale & {
+type ConsentPage = PageLocale & {
   client: {
     name: string;
     logo_url?: string | null | undefined;

@@ -13,7 +13,7 @@ export type DevAction = {
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 
-export type DevPage = ManagementLocale & {
+type DevPage = ManagementLocale & {
   steps: readonly Exchange[];
   clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];

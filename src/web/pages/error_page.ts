@@ -6,7 +6,7 @@ import type { PageLocale } from "../words/page_locale.ts";
 
 export type ErrorKind = keyof ErrorWords["kinds"];
 
-export type ErrorPage = PageLocale & RefusalFacts & { kind: ErrorKind };
+type ErrorPage = PageLocale & RefusalFacts & { kind: ErrorKind };
 
 /** Renders an error for the user if no redirect is safe (RFC 6749, section 4.1.2.1). */
 export function errorPage({ kind, detail, error, short_id, request_id, ...locale }: ErrorPage): Html {

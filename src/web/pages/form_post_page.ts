@@ -5,7 +5,7 @@ import { safeHref } from "../html/safe_href.ts";
 import { layout } from "../layout.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-export type FormPostPage = Omit<PageLocale, "return_to"> & {
+type FormPostPage = Omit<PageLocale, "return_to"> & {
   /** An http or https URL. */
   redirect_uri: string;
   /** The origin of `redirect_uri`. */

@@ -3,7 +3,7 @@ import { safeHref } from "../html/safe_href.ts";
 import { layout } from "../layout.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 
-export type OutboxPage = ManagementLocale & {
+type OutboxPage = ManagementLocale & {
   /** Newest first. */
   mails: readonly { to: string; subject: string; text: string; kept_at: Date }[];
 };

@@ -22,7 +22,7 @@ type EmailRefusal =
   | { readonly type: "refused"; readonly reason: "email" | "same" }
   | { readonly type: "locked"; readonly until: Date };
 
-export type EmailRequest =
+type EmailRequest =
   /**
    * The request is stored, and the mail with the link can be sent. The result is the same for an address
    * that is in use.
@@ -97,7 +97,7 @@ export async function dropPendingEmail({ id }: Pick<User, "id">, context: Identi
   await dropProof("email_change", id, context);
 }
 
-export interface ChangedEmail {
+interface ChangedEmail {
   /** The account before the change. */
   readonly before: User;
   readonly email: string;

@@ -1,7 +1,7 @@
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type MailReader, type MailText, mailOf } from "../../core/mail_text.view.ts";
 
-export type EmailChangeMail = MailReader & {
+type EmailChangeMail = MailReader & {
   readonly words: { readonly ownAccount: OwnAccountWords };
   /** The URL of the confirmation page, including the token. */
   readonly link: string;

@@ -56,7 +56,7 @@ ${blocked ? notice("caution", blocked) : form}
   });
 }
 
-export type ConfirmEmailPage = AccountLocale & { email: string; token: string; csrf_token: string };
+type ConfirmEmailPage = AccountLocale & { email: string; token: string; csrf_token: string };
 
 /** Renders the confirmation of a new address. Opening the page does not consume the link. */
 export function confirmEmailPage({ email, token, csrf_token, ...frame }: ConfirmEmailPage): Html {

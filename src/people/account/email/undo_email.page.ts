@@ -11,7 +11,7 @@ import {
 } from "../../authenticators/recovery/recovery_options.view.ts";
 import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
 
-export type UndoEmailPage = PageLocale &
+type UndoEmailPage = PageLocale &
   StolenList & {
     email: string;
     /** Hours for which the address then cannot be changed. */
@@ -44,7 +44,7 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-export type EmailUndonePage = PageLocale &
+type EmailUndonePage = PageLocale &
   StolenList & {
     /** Whether a deletion of the account was canceled as well. */
     kept: boolean;

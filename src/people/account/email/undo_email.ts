@@ -74,7 +74,7 @@ export async function lookAtEmailUndo(
 
 const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since ?? 0);
 
-export interface UndoneEmail {
+interface UndoneEmail {
   /** The account before the undo. */
   readonly before: User;
   readonly email: string;

@@ -9,7 +9,7 @@ import {
 } from "../../authenticators/recovery/recovery_options.view.ts";
 import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
-export type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
+type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
 /** Asks whether the change in the mail was unauthorized, and lists the records that end. */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
@@ -27,7 +27,7 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-export type DisownedPage = PageLocale &
+type DisownedPage = PageLocale &
   StolenList & {
     /**
      * The next step: a mailed link, other sign-in methods, or neither if the account has another address.

@@ -37,7 +37,7 @@ export async function lookAtDisownLink(
   return stolenThings({ user: { id: proof.data.user_id }, since: sinceOf(proof) }, context);
 }
 
-export interface Disowned {
+interface Disowned {
   readonly user: User;
   /** Whether the account's mail still goes to the mailbox that received the link. */
   readonly same_mailbox: boolean;

@@ -6,7 +6,7 @@ import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";
 
 /** The ended records of one kind, with their names. */
-export interface StolenThing {
+interface StolenThing {
   readonly kind: keyof ImpactWords["kinds"];
   readonly count: number;
   readonly names: readonly string[];

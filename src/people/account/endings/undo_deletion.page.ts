@@ -6,7 +6,7 @@ import { moment } from "../../../web/moment.ts";
 import { plainMessage } from "../../../web/plain_message.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-export type UndoDeletionPage = PageLocale & {
+type UndoDeletionPage = PageLocale & {
   deletion_at: Date;
   /** The mailed link's token; empty after a first factor. */
   token: string;

@@ -4,7 +4,7 @@ import { safeHref } from "../../../web/html/safe_href.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-export type FactorsLostPage = PageLocale & {
+type FactorsLostPage = PageLocale & {
   continue_href: string;
 };
 

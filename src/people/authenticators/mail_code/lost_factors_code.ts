@@ -13,7 +13,7 @@ function whereIs({ proof, methods }: HalfSignIn) {
   return { place: `${browser} ${methods[0]?.at ?? 0}`, bonds: { browser } };
 }
 
-export type LostFactorsCode =
+type LostFactorsCode =
   /** The code to be mailed, formatted for users. */
   | { readonly type: "made"; readonly code: string }
   /** A code was created earlier. */

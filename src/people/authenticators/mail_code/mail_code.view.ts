@@ -5,7 +5,7 @@ import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorError } from "../../core/factor_proof.ts";
 
-export type LostFactorsField = {
+type LostFactorsField = {
   name: string;
   /** The address that the code was sent to. */
   email: string;

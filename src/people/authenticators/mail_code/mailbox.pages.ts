@@ -7,7 +7,7 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 import { factorWaitNotice } from "./factor_wait.view.ts";
 import type { FactorWait } from "./mailbox_code.ts";
 
-export type MailboxPage = AccountLocale & {
+type MailboxPage = AccountLocale & {
   email: string;
   /** How long a user must have used a browser before no code is needed, in milliseconds. */
   known_after: number;
@@ -46,7 +46,7 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
   });
 }
 
-export type NewDevicePage = AccountLocale & Pick<MailboxPage, "back_href"> & { wait: FactorWait };
+type NewDevicePage = AccountLocale & Pick<MailboxPage, "back_href"> & { wait: FactorWait };
 
 /** Renders the explanation that this device is too new, on a server that cannot mail a code (MF-12). */
 export function newDevicePage({ wait, back_href, ...frame }: NewDevicePage): Html {

@@ -5,7 +5,7 @@ import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-export type ChangePasskeyPage = AccountLocale & {
+type ChangePasskeyPage = AccountLocale & {
   id: string;
   name: string;
   csrf_token: string;

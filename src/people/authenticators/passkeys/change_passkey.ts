@@ -24,7 +24,7 @@ export async function renamePasskey(
   });
 }
 
-export type RemoveOutcome =
+type RemoveOutcome =
   /** `here` states whether the session of the request continues. */
   | { readonly type: "removed"; readonly here: "goes_on" | "ended" }
   /** No other sign-in method is left. */

@@ -30,7 +30,7 @@ export interface MadeCredential {
   readonly passkey: Passkey | undefined;
 }
 
-export interface ProvedCredential {
+interface ProvedCredential {
   readonly columns: Pick<User, "password_hash" | "webauthn_handle">;
   /** Returns whether another account has the passkey. Called before the user is created. */
   isTaken(tx: Transaction): Promise<boolean>;

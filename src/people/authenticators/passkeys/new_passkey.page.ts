@@ -7,7 +7,7 @@ import { type PasskeyFailure, type PasskeyForm, passkeyForm, passkeysUnable } fr
 /** Why no passkey was created. */
 export type NewPasskeyError = "name" | PasskeyFailure;
 
-export type NewPasskeyPage = AccountLocale & {
+type NewPasskeyPage = AccountLocale & {
   kind: "passkey" | "security_key";
   form: PasskeyForm;
   /** The name as typed; initially a suggestion. */

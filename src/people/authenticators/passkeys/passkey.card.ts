@@ -18,7 +18,7 @@ type ListedPasskey = {
   used_at: Date | null;
 };
 
-export type PasskeyCard = PageLocale & {
+type PasskeyCard = PageLocale & {
   passkeys: readonly ListedPasskey[];
   csrf_token: string;
   /** Whether passkeys can be added. The setting may be off while some exist. */

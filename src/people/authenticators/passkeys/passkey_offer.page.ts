@@ -5,7 +5,7 @@ import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.view.ts";
 
-export type PasskeyOfferPage = PageLocale & {
+type PasskeyOfferPage = PageLocale & {
   form: PasskeyForm;
   csrf_token: string;
   redirect: string;

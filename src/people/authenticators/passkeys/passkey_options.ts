@@ -17,7 +17,7 @@ export interface CreationOptions {
 }
 
 /** The user data that an authenticator needs to create a passkey. */
-export interface PasskeyOwner {
+interface PasskeyOwner {
   readonly user: Pick<User, "email" | "name">;
   /** Base64url of `users.webauthn_handle`. */
   readonly handle: string;

@@ -4,7 +4,7 @@ import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
 
-export type PasskeyUpgradePage = PageLocale & {
+type PasskeyUpgradePage = PageLocale & {
   form: PasskeyForm;
   continue_href: string;
 };

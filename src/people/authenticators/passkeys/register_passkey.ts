@@ -15,7 +15,7 @@ import { mostPasskeys, type Passkey } from "./own_passkeys.ts";
 import type { PasskeyKind } from "./passkey_options.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly kind: PasskeyKind;
   /** The user's name for the passkey; the caller has validated it against the record definition. */
   readonly name: string;
@@ -62,7 +62,7 @@ export async function proveNewPasskey(
   return { type: "proved", passkey };
 }
 
-export type StoredPasskey =
+type StoredPasskey =
   | { readonly passkey: Passkey; readonly method: SignInMethod }
   | { readonly error: "taken" | "too_many" };
 

@@ -22,7 +22,7 @@ export interface ForeignPassword {
   readonly redirect: string;
 }
 
-export type ChangePasswordPage = AccountLocale & {
+type ChangePasswordPage = AccountLocale & {
   /** Set if the password was hashed by another program and is weak. */
   foreign?: ForeignPassword | undefined;
   csrf_token: string;

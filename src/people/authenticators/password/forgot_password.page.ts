@@ -63,7 +63,7 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`
   });
 }
 
-export type ResetRequestedPage = PageLocale & {
+type ResetRequestedPage = PageLocale & {
   /** The address as typed here, so it reveals nothing about an account. */
   email: string;
   redirect: string;

@@ -3,7 +3,7 @@ import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-export type PasswordCard = PageLocale & {
+type PasswordCard = PageLocale & {
   has_password: boolean;
   /** Whether the user has no password and at most one other sign-in method. */
   is_only_method: boolean;

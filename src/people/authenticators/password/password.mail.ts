@@ -2,7 +2,7 @@
 
 import { type MailReader, type MailText, mailOf, nameInMail } from "../../core/mail_text.view.ts";
 
-export type ResetMail = MailReader & {
+type ResetMail = MailReader & {
   /** The URL of the page that sets the password, including the token. */
   readonly link: string;
   readonly minutes: number;
@@ -31,7 +31,7 @@ export function inactiveMail({ words, language, server_name }: MailReader): Mail
   });
 }
 
-export type OtherMethodsMail = MailReader & {
+type OtherMethodsMail = MailReader & {
   readonly ways: { readonly passkey: boolean; readonly providers: readonly string[] };
   readonly sign_in_href: string;
 };

@@ -8,9 +8,9 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
  * The page behind a link in a mail about a recovery. `lost` is the reported loss: all second factors, or
  * only passkeys.
  */
-export type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
+type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
 
-export type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };
+type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };
 
 const wordsOf = ({ lost, words }: RecoveryLinkPage) => ({
   ...words.recovery.link,

@@ -7,7 +7,7 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
 /** A mail that is due; `halfway` is omitted if the end has already been reached. */
-export interface DueMail {
+interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
   readonly user: User;

@@ -5,7 +5,7 @@ import { moment } from "../../../web/moment.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
-export type LostPasskeyPage = AccountLocale & {
+type LostPasskeyPage = AccountLocale & {
   /** `requested`: a code has been mailed. */
   state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
   /** The address that the code was sent to. */

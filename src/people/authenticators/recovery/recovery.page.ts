@@ -10,7 +10,7 @@ import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery
 /** A pending recovery, as shown on the second-factor page. */
 export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
 
-export type RecoveryPage = PageLocale & {
+type RecoveryPage = PageLocale & {
   /** `requested`: a code has been mailed. */
   state: "administrator" | "none" | "requested" | "elsewhere" | "waiting" | "ready";
   /** When new factors can first be set up, if a recovery is pending. */

@@ -47,7 +47,7 @@ export async function lostPasskeysState(
   return { type: "possible", names };
 }
 
-export interface RemovedPasskeys {
+interface RemovedPasskeys {
   readonly user: User;
   readonly recovery: Recovery;
   readonly names: readonly string[];

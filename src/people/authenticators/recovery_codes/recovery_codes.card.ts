@@ -6,7 +6,7 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorField } from "../../core/factor_proof.ts";
 
-export type RecoveryCodesCard = PageLocale & {
+type RecoveryCodesCard = PageLocale & {
   left: number;
   /** When the set was created; undefined if there is none. */
   made_at: Date | undefined;

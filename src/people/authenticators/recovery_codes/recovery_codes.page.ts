@@ -3,7 +3,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-export type RecoveryCodesPage = AccountLocale & {
+type RecoveryCodesPage = AccountLocale & {
   /** The new set; undefined once it was shown, which happens only once (MF-7). */
   codes: readonly string[] | undefined;
   /** The name of the factor added with the codes; undefined if only codes are created. */

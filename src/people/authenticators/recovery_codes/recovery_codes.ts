@@ -10,7 +10,7 @@ import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";
 
 /** A new set: the codes as shown once to the user, and as stored. */
-export interface NewRecoveryCodes {
+interface NewRecoveryCodes {
   readonly shown: readonly string[];
   readonly hashed: readonly HashedRecoveryCode[];
 }

@@ -3,7 +3,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-export type WaitingFactorCard = PageLocale & {
+type WaitingFactorCard = PageLocale & {
   name: string;
   /** When the factor is discarded. */
   until: Date;

@@ -20,7 +20,7 @@ import { dropAuthenticatorApp } from "../totp/authenticator_apps.ts";
 type Reads = Pick<Verbs, "find" | "list">;
 
 /** The account, and the earliest creation time of the records that end. */
-export interface Theft {
+interface Theft {
   readonly user: Pick<User, "id">;
   /** The earliest creation time of the records that end; the epoch if unknown. */
   readonly since: Date;

@@ -9,7 +9,7 @@ import type { FactorWait } from "../mail_code/mailbox_code.ts";
 
 type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | null };
 
-export type AuthenticatorAppsCard = PageLocale & {
+type AuthenticatorAppsCard = PageLocale & {
   apps: readonly ListedApp[];
   csrf_token: string;
   /** Whether apps can be added. The setting may be off while some exist. */

@@ -34,7 +34,7 @@ const pendingIn = (signedIn: SignedIn, context: IdentityContext) => {
 };
 
 /** The setup data of an app: the base32 secret and the `otpauth://` link. */
-export interface TotpSetUp {
+interface TotpSetUp {
   readonly secret: string;
   readonly uri: string;
 }
@@ -55,7 +55,7 @@ export async function pendingTotp(
 }
 
 /** `gone`: the secret has expired, or was never created. */
-export type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
+type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 
 /**
  * Checks the app's first code and enrolls the app. Throws an OverloadedError if too many hashes are

@@ -16,7 +16,7 @@ import { type NoticeMail, noticeMail } from "./notice.mail.ts";
 /** The page that explains how to secure an account. Every notice links to it. */
 export const secureAccountPath = "/secure-account";
 
-export interface PostedNotice {
+interface PostedNotice {
   readonly kind: NoticeKind;
   /**
    * The user concerned. Without `email`, the mail is sent to the stored address. Pass `email` if the
@@ -93,7 +93,7 @@ async function formerMailboxes(
  * A notice stored with its change, for example because only this mail contains the link. Delivery is
  * retried for the given number of minutes.
  */
-export interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
+interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;
   readonly user: Pick<User, "id" | "email" | "language">;
   readonly minutes: number;

@@ -10,7 +10,7 @@ import { type MailText, mailOf } from "../mail_text.view.ts";
  */
 export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";
 
-export interface CodeMail {
+interface CodeMail {
   readonly words: PersonWords;
   readonly language: Language;
   /** The host of the server, by which users recognize it. */

@@ -4,7 +4,7 @@ import { momentText } from "../../../web/moment.ts";
 import type { NoticeWords } from "../../../web/words/en/notices.ts";
 import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
 
-export type EndpointMail = MailReader & {
+type EndpointMail = MailReader & {
   readonly words: { readonly notices: NoticeWords };
   readonly at: Date;
   readonly reason: DisabledReason;

@@ -1,7 +1,7 @@
 import type { InvitationWords } from "../../../web/words/en/invitation.ts";
 import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
 
-export type InvitationMail = MailReader & {
+type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
   /** The inviter's email address. Unlike their name, the inviter cannot change it. */
   readonly inviter_email: string;

@@ -23,7 +23,7 @@ export type AccountLocale = PageLocale & {
   recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;
 };
 
-export type AccountFrame = AccountLocale & {
+type AccountFrame = AccountLocale & {
   /** The page title; the name of the place if omitted. */
   title?: string | undefined;
   here: AccountPlace;

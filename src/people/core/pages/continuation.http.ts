@@ -3,7 +3,7 @@ import type { Params } from "../../../oauth/core/params.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
 /** Where to continue for a user who came to an account page in the middle of a sign-in. */
-export interface Continuation {
+interface Continuation {
   /** Hidden fields for the forms of the page. */
   readonly fields: Readonly<Record<string, string>>;
   /** Path and query on this server; undefined if the user opened the account page directly. */

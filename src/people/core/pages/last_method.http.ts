@@ -7,7 +7,7 @@ import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isValueOf } from "../../../records/formats/check.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
-export type LastMethod =
+type LastMethod =
   | { readonly kind: "password" | "passkey" }
   | { readonly kind: "provider"; readonly slug: string };
 

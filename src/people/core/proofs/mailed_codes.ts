@@ -52,7 +52,7 @@ export async function isCodeWaiting<P extends CodePurpose>(
   return proof !== undefined && proof.data.tried < mostTries;
 }
 
-export type CodeTry<P extends CodePurpose> =
+type CodeTry<P extends CodePurpose> =
   /** The code was correct, and this caller consumed it. Of several concurrent attempts, one succeeds. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
   /**

@@ -10,7 +10,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 /** Why the user has to try again: the kind of the wrong proof, or another error. */
 export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 
-export type SudoPage = PageLocale & {
+type SudoPage = PageLocale & {
   /** The target of the original form, path and query. */
   action: string;
   csrf_token: string;

@@ -12,7 +12,7 @@ import { findSavedForm, type SavedForm } from "../saved_forms.ts";
 import { type SudoError, sudoPage } from "./sudo.page.ts";
 import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 
-export interface SudoPerson {
+interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
   /** Whether two factors other than passkeys are required (MF-15). */
@@ -47,7 +47,7 @@ export async function findMissing(
   });
 }
 
-export interface SudoQuestion extends SudoPerson {
+interface SudoQuestion extends SudoPerson {
   /** The missing proofs. If there are none, the form continues. */
   readonly missing: MissingProofs;
   readonly form: SavedForm;
