@@ -181,8 +181,8 @@ export async function openEnvironment(
     ...(onReplicaError !== undefined && { onReplicaError }),
     ...(around !== undefined && { around }),
     audit_streams: auditStreamsOf(config),
-    // A command may lack the features of the server whose database it changes.
-    events: isFeatureOn("events", config) || isFeatureOn("ssf", config) || (!serving && "if_used"),
+    events: isFeatureOn("events", config) || isFeatureOn("ssf", config),
+    as_servers: !serving,
     ...(serving && { limits: config.database_limits, replica: config.database_read }),
   });
   try {

@@ -254,6 +254,7 @@ export async function startServer({
     });
     const sinks = auditSinks(config, new URL(issuer).hostname);
     const stream = sinks.length > 0 ? auditStream({ store, sinks, log, now }) : undefined;
+    await stream?.claim();
     stopTracing = tracing && traceSignatures(tracing);
     await telemetry?.exportMetrics(metrics);
     watchServer(metrics, { store, passwords, unfinished, figures, retention, now });

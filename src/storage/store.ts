@@ -20,7 +20,7 @@ import { namedRules } from "./listing/named.ts";
 import { roleHolderRules } from "./listing/role_holders.ts";
 import { planMigrations } from "./migration_plan.ts";
 import { migrate, migrationStatus, missingMigrations } from "./migrations.ts";
-import { auditOutboxRules } from "./operation/audit_outbox.ts";
+import { auditOutboxRules, exportedStreams } from "./operation/audit_outbox.ts";
 import { deliveryRules } from "./operation/deliveries.ts";
 import { eventLog } from "./operation/event_log.ts";
 import { feedRules } from "./operation/feed.ts";
@@ -92,11 +92,13 @@ export interface StoreOptions {
   readonly onReplicaError?: (error: Error) => void;
   /** Destinations of audit events other than the database; this process also queues its events for them. */
   readonly audit_streams?: readonly AuditStreamKind[];
+  /** Whether this process publishes events in the feed. */
+  readonly events?: boolean;
   /**
-   * Whether this process publishes events in the feed. `if_used` means: if a server of the database has
-   * done so before.
+   * Whether this process also publishes and exports its events as the servers of the database do: commands
+   * may lack their settings.
    */
-  readonly events?: boolean | "if_used";
+  readonly as_servers?: boolean;
 }
 
 /** Opens a database only to run statements. */
@@ -115,8 +117,15 @@ export async function openDriver(
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const { around = (driver) => driver, replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));
-  const events = options.events === "if_used" ? await isFeedUsed(driver) : options.events;
-  if (replica === undefined) return storeOn(driver, { ...options, events });
+  const { audit_streams = [], as_servers = false } = options;
+  const servers = as_servers ? await usesOfServers(driver) : { events: false, audit_streams: [] };
+  const events = options.events === true || servers.events;
+  const telling = {
+    ...options,
+    events,
+    audit_streams: [...new Set([...audit_streams, ...servers.audit_streams])],
+  };
+  if (replica === undefined) return storeOn(driver, telling);
   const [{ openReplica }, { patientLimits }] = await Promise.all([
     import("./postgres/replica.ts"),
     import("./postgres/hosts.ts"),
@@ -124,7 +133,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   const { limits = patientLimits } = options;
   const about = { connections: replicaConnections, limits, onError };
   const opened = openReplica(urlsOf(replica), driver, about);
-  return storeOn(driver, { ...options, events }, { ...opened, driver: around(opened.driver) });
+  return storeOn(driver, telling, { ...opened, driver: around(opened.driver) });
 }
 
 /** Few lists are read at a time, and each reads little. */
@@ -138,20 +147,20 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 /** The migration that creates the table `events`. */
 const withEvents = 59;
 
-/** Returns whether a server of this database publishes events. The newest event is never deleted (EV-3). */
-async function isFeedUsed(driver: Driver): Promise<boolean> {
+/**
+ * Returns whether a server of this database publishes events, and the audit streams that one exports. The
+ * newest event is never deleted (EV-3).
+ */
+async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);
-  if (missing.some(({ version }) => version === withEvents)) return false;
-  return (await driver.all("SELECT 1 AS one FROM events LIMIT 1", [])).length > 0;
+  if (missing.some(({ version }) => version === withEvents)) return { events: false, audit_streams: [] };
+  const newest = await driver.all("SELECT 1 AS one FROM events LIMIT 1", []);
+  return { events: newest.length > 0, audit_streams: await exportedStreams(driver) };
 }
 
 function storeOn(
   driver: Driver,
-  {
-    audit_streams = [],
-    events: tells = false,
-    onReplicaError = () => {},
-  }: Omit<StoreOptions, "events"> & { readonly events?: boolean | undefined },
+  { audit_streams = [], events: tells = false, onReplicaError = () => {} }: StoreOptions,
   replica?: Replica,
 ) {
   const newId = idMaker();

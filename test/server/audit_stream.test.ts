@@ -14,7 +14,7 @@ import { auditSinks, auditStream } from "../../src/server/audit/audit_stream.ts"
 import type { Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
 import { anEvent, later, start } from "../support/builders.ts";
-import { databases, removeEverything } from "../support/databases.ts";
+import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -200,6 +200,34 @@ for (const database of databases)
     before(async () => {
       eventTemplate = await anEvent(store, { outcome: "success" });
     });
+  });
+
+for (const database of databases)
+  test(`on ${database.name} a command marks its events for a stream that a server writes, or wrote before`, async () => {
+    const address = await database.tables();
+    const path = join(temporaryFolder(), "audit.jsonl");
+    const sinks = auditSinks({ ...none, audit_file: path }, "id.example");
+    const server = await openStoreAt(address, { audit_streams: ["audit_file"] });
+    const stream = auditStream({ store: server, sinks, log, now: () => start });
+    const command = async (as_servers = true) => {
+      const store = await openStoreAt(address, { as_servers });
+      const { id } = await anEvent(store);
+      await store.close();
+      return id;
+    };
+    await command();
+    await stream.pass();
+    await command(false);
+    const beside = await command();
+    await stream.pass();
+    await stream.close(60_000);
+    const after = await command();
+    await auditStream({ store: server, sinks, log, now: () => later(1) }).pass();
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).id),
+      [beside, after],
+    );
   });
 
 test("a message is one of RFC 5424: header, structured data with its escapes, and the event as JSON", () => {

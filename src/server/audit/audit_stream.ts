@@ -127,6 +127,10 @@ export function auditStream({
 
   return {
     pass,
+    /** Claims the streams, so that commands mark their events from the start of this process on. */
+    async claim(): Promise<void> {
+      for (const { kind } of sinks) await store.holdAuditStream(kind, holder, now());
+    },
     /**
      * Writes waiting events once more, and leaves the streams to other processes. Events that a slow
      * receiver has not accepted within `maxWait` milliseconds stay marked, and are sent again after the
@@ -134,7 +138,7 @@ export function auditStream({
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);
-      await Promise.all(sinks.map(({ kind }) => store.leaveAuditStream(kind, holder).catch(() => {})));
+      await Promise.all(sinks.map(({ kind }) => store.leaveAuditStream(kind, holder, now()).catch(() => {})));
     },
   };
 }

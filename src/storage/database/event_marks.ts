@@ -10,8 +10,8 @@ import { jsonRows } from "./json_rows.ts";
 import { statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** How long an event is kept while its stream accepts nothing. */
-const kept = 30 * day;
+/** How long an event waits while its stream accepts nothing, in milliseconds. */
+export const marksKept: number = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
 /** Keys sort in the order of the events. An id has half as many bytes as a key. */
@@ -49,7 +49,7 @@ export function eventMarks(
           streams.map((kind) =>
             encode({
               ...{ id: newId(created_at), kind, key: keyOf(id), value: null, count: 0, created_at },
-              expires_at: new Date(created_at.getTime() + kept),
+              expires_at: new Date(created_at.getTime() + marksKept),
             }),
           ),
         ),

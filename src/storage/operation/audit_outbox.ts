@@ -6,9 +6,10 @@ import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import { hasPassed } from "../../records/names/liveness.ts";
-import type { AuditStreamKind } from "../../records/names/names.ts";
+import { type AuditStreamKind, auditStreamKinds } from "../../records/names/names.ts";
 import type { Database } from "../database/database.ts";
-import { keyOf } from "../database/event_marks.ts";
+import type { Driver } from "../database/driver.ts";
+import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
@@ -21,6 +22,16 @@ const leaseKind = "audit_lease";
 const idOf = (key: Buffer): string =>
   key.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
+
+/**
+ * Returns the streams that a server of this database writes, or wrote before it stopped. Commands without
+ * its settings mark their events for these.
+ */
+export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
+  const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);
+  const keys = rows.map(({ key }) => key as Buffer);
+  return auditStreamKinds.filter((kind) => keys.some((key) => leaseKey(kind).equals(key)));
+}
 
 /** A batch of the waiting events, oldest first. */
 export interface WaitingEvents {
@@ -64,13 +75,14 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       const { id, count, value, expires_at } = row;
       // A claim that ends later than a new one would was written by a fast clock (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
-      if (held && value !== holder) return false;
+      if (held && value !== null && value !== holder) return false;
       return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;
     },
 
-    /** Lets another process write the stream immediately. */
-    async leaveAuditStream(stream: AuditStreamKind, holder: string): Promise<void> {
-      await database.remove("ephemera", { kind: leaseKind, key: leaseKey(stream), value: holder });
+    /** Lets another process write the stream immediately. The row stays: see `exportedStreams`. */
+    async leaveAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<void> {
+      const left = { value: null, expires_at: new Date(now.getTime() + marksKept) };
+      await database.update("ephemera", { kind: leaseKind, key: leaseKey(stream), value: holder }, left);
     },
 
     async waitingEvents(stream: AuditStreamKind, batch: number): Promise<WaitingEvents> {
