@@ -59,7 +59,7 @@ if (values.help === true || address === undefined || unknown.length > 0) {
   }
 }
 
-/** Runs a module of a plan: opens what it asks for, and uploads the pictures that a reviewer needs. */
+/** Runs a module of a plan: opens the addresses that it names, and uploads the pictures that a reviewer needs. */
 async function runModule(
   plan: string,
   module: Module,

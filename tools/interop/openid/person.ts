@@ -1,4 +1,4 @@
-/** The person at the browser, who visits what a module asks for. */
+/** The person at the browser, who opens the addresses that a module names. */
 import type { Page } from "playwright-core";
 import { hiddenFields } from "../../../src/web/html/hidden_fields.ts";
 import { html } from "../../../src/web/html/html.ts";
