@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { type TableName, tables } from "../../src/records/definition/definition.ts";
 import { aPersonAt, factorPage, followed, sendForm, submit } from "../support/account.ts";
 import { password, type TestBrowser, testBrowser } from "../support/app.ts";
@@ -284,8 +284,6 @@ async function openWithScripts({ app }: Setting, link: string): Promise<string[]
 }
 
 describe("SS-4 a scanner opens the links of every mail first", () => {
-  after(async () => (await chromium()).close());
-
   for (const [what, { path, prepare, person }] of Object.entries(walks)) {
     test(`SS-4 ${what}: nothing changes until a button is pressed, and then it works`, async () => {
       const it = await setUp();
