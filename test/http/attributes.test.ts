@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { TokenPreview } from "../../src/records/names/token_preview.ts";
 import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
-import { aMembership, anApp, anAttribute, anOrganization, aResource, aUser } from "../support/builders.ts";
+import {
+  aGroup,
+  aGroupMember,
+  aMembership,
+  anApp,
+  anAttribute,
+  anOrganization,
+  aResource,
+  aRole,
+  aUser,
+} from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { anApiKeyText } from "./api/server.ts";
 
@@ -95,6 +105,50 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.equal((await ask({ users: member.id })).statusCode, 400);
     assert.equal((await ask({}, { authorization: "Bearer none" })).statusCode, 401);
     assert.equal(await it.store.count("oauth_tokens"), 0);
+  });
+
+  // `test/oauth/organizations/preview.test.ts` proves that the preview is what tokens and endpoints say.
+  test("OC-3: the roles and groups that REST returns are those of the preview", async () => {
+    const { it, app, ask } = await scene();
+    const { key } = await anApiKeyText(it, {
+      user_id: (await aPerson(it, { is_platform_admin: true })).id,
+      scopes: ["postern:read"],
+    });
+    const headers = { authorization: `Bearer ${key}` };
+    const allowed_scopes = ["openid", "roles", "groups"];
+    await it.store.update("oauth_apps", { id: app.id }, { allowed_scopes });
+    const organization_id = app.organization_id ?? "";
+    const roles = [await aRole(it.store, { organization_id }), await aRole(it.store), await aRole(it.store)];
+    const ids = roles.map(({ id }) => id);
+    const group = await aGroup(it.store, { organization_id, role_ids: ids.slice(1) });
+    for (const [role_ids, groups] of [
+      [[], []],
+      [ids.slice(0, 1), []],
+      [[], [group]],
+      [ids.slice(0, 2), [group]],
+    ] as const) {
+      const user = await aUser(it.store);
+      const membership = await aMembership(it.store, { user_id: user.id, organization_id, role_ids });
+      for (const each of groups) await aGroupMember(it.store, membership, each);
+      const list = async (path: string) =>
+        (await it.app.inject({ url: `/api/v1/${path}`, headers })).json<{
+          data: Record<string, unknown>[];
+        }>().data;
+      const include = "include=role_names,group_role_names";
+      const [told] = await list(`memberships?user_id=${user.id}&${include}`);
+      const inGroups = await list(`group-members?user_id=${user.id}&include=group`);
+      const preview = (
+        await ask({ user: user.id, scope: allowed_scopes.join(" ") }, headers)
+      ).json<TokenPreview>();
+      const claim = (name: string) =>
+        preview.claims.access_token.find((each) => each.claim === name)?.value as string[] | undefined;
+      const { role_names } = (told?.included ?? {}) as { role_names?: string[] };
+      assert.deepEqual(role_names?.toSorted(), claim("roles")?.toSorted());
+      assert.deepEqual(
+        inGroups.map(({ included }) => (included as { group: { display_name: string } }).group.display_name),
+        claim("groups") ?? [],
+      );
+    }
   });
 
   test("OC-3: the preview tells no stranger from a user who does not exist, by address, id or membership", async () => {
