@@ -1,5 +1,5 @@
 /** Looks up records by their natural name instead of their id. */
-import type { TableName } from "../../records/definition/definition.ts";
+import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf } from "../../records/definition/natural_key.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { Where } from "../../storage/database/verbs.ts";
@@ -32,7 +32,8 @@ export async function getNamedRecord(
   const permission = `${resourceType}:read` as const;
   requireScope(await permissionsOfActor(context), permission);
   const find = (where: object) => context.store.find(table, where as Where<TableName>);
-  const row = isText(name) ? await findNamed(column, name, find) : undefined;
+  const isKey = fieldsOf(table)[column]?.kind === "long" ? /^\d{1,15}$/.test(name) : isText(name);
+  const row = isKey ? await findNamed(column, name, find) : undefined;
   const quoted = name.toWellFormed().slice(0, longestQuoted);
   await requirePermission(context, permission, table, row?.id ?? "", { name: quoted });
   if (row === undefined) throw notFound(table, quoted);
