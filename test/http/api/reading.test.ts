@@ -126,6 +126,8 @@ for (const database of databasesInForm)
         ["a/b", "a/b", "a%2Fb", 404, 404, 404, 400, 400, 400, 404],
       );
       assert.equal(await id("a".repeat(3000)), 404);
+      for (const position of ["x", "-1", "1.5", "1e3", "9".repeat(15), "9".repeat(30)])
+        assert.equal((await get(`/events/by-position/${position}`)).statusCode, 404, position);
     });
 
     test("H-30: a list under a record is the list with that filter, for callers who may read the record", async () => {
