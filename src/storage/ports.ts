@@ -22,6 +22,7 @@ import type { auditOutboxRules } from "./operation/audit_outbox.ts";
 import type { deliveryRules } from "./operation/deliveries.ts";
 import type { eventLog } from "./operation/event_log.ts";
 import type { feedRules } from "./operation/feed.ts";
+import type { heldDeliveryRules } from "./operation/held_deliveries.ts";
 import type { keyRules } from "./operation/key_rows.ts";
 import type { manifestRows } from "./operation/manifest_rows.ts";
 import type { outboxRules } from "./operation/outbox.ts";
@@ -116,6 +117,7 @@ export type Outbox = RulesOf<typeof outboxRules>;
 
 /** Deliveries to applications, the apps used in a session, and the feed of events. */
 export type Deliveries = RulesOf<typeof deliveryRules> &
+  RulesOf<typeof heldDeliveryRules> &
   RulesOf<typeof feedRules> &
   RulesOf<typeof webhookRules>;
 

@@ -24,6 +24,7 @@ import { auditOutboxRules, exportedStreams } from "./operation/audit_outbox.ts";
 import { deliveryRules } from "./operation/deliveries.ts";
 import { eventLog } from "./operation/event_log.ts";
 import { feedRules } from "./operation/feed.ts";
+import { heldDeliveryRules } from "./operation/held_deliveries.ts";
 import { keyRules } from "./operation/key_rows.ts";
 import { manifestRows } from "./operation/manifest_rows.ts";
 import { outboxRules } from "./operation/outbox.ts";
@@ -241,6 +242,7 @@ function storeOn(
     ...outboxRules(database, newId),
     ...auditOutboxRules(database, newId),
     ...deliveryRules(database, newId),
+    ...heldDeliveryRules(database),
     ...expiredSessionRules(database),
     ...feed,
     ...webhookRules(database, newId, feed),

@@ -11,8 +11,8 @@ import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
 /**
- * Makes a notice due now; a delivered one is unchanged. A notice older than a day gets one attempt. Throws
- * 404 `not_found`, 403 `forbidden`.
+ * Makes a notice due now, and retries it for another day; a delivered one is unchanged. Throws 404
+ * `not_found`, 403 `forbidden`.
  */
 export function retryDelivery(
   context: AdminContext,

@@ -111,7 +111,8 @@ export function updateWebhookEndpoint(
       const { errors, record } = checkChange(table, current, requested);
       const resuming = checkMembers(resumeInput, { resume });
       const changes = assertValid(table, { errors: [...errors, ...resuming.errors], record });
-      if (changes.active === false && current.active) await context.store.holdWebhook(tx, id);
+      if (changes.active === false && current.active)
+        await context.store.holdDeliveries(tx, { kind: "webhook", target_id: id });
       if (changes.active !== true || current.active) return changes;
       const resumed = await context.store.resumeWebhook(
         tx,

@@ -27,12 +27,13 @@ export const securityEventToken: DeliveryKind = {
   max_bytes: 4096,
   timeout: 5000,
 
-  async attempt({ target_id, event_id }, { server }) {
+  /** Events about the stream are sent while it is paused as well: they say so (SSF 1.0 8.1.5). */
+  async attempt({ target_id, subject_key, event_id }, { server }) {
     const { store, sealer } = server;
     const stream = await store.find("signal_streams", { app_id: target_id });
     const client = await store.findClientOfApp(target_id);
-    if (stream?.endpoint_url == null || stream.status === "disabled" || client === undefined)
-      return undefined;
+    if (stream?.endpoint_url == null || client === undefined) return undefined;
+    if (stream.status !== "enabled" && subject_key !== stream.id) return "held";
     const found = await signalled(event_id ?? "", stream, client.app, server);
     if (found === undefined) return undefined;
     const { authorization_sealed, id } = stream;

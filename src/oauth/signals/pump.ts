@@ -44,9 +44,9 @@ async function pumpStream(stream: Stream, newest: number, server: AuthorizationS
   const at = server.now();
   const { organization_id } = app;
   await store.transaction(async (tx) => {
-    const { position } = stream;
-    if ((await tx.update("signal_streams", { id: stream.id, position }, { position: part.position })) === 0)
-      return;
+    const { id, position } = stream;
+    const unchanged = { id, position, status: "enabled", delivery_method: "push" } as const;
+    if ((await tx.update("signal_streams", unchanged, { position: part.position })) === 0) return;
     const first = await store.afterDeliveriesTo(tx, app.id, at);
     for (const [index, { id: event_id, subject_id: subject_key }] of due.entries()) {
       const about = { subject_key, event_id, organization_id };

@@ -232,16 +232,20 @@ export async function changeStream(
   });
 }
 
+const pushesTo = ({ app_id }: Pick<Stream, "app_id">) =>
+  ({ kind: "security_event_token", target_id: app_id }) as const;
+
+const waitingFor = (stream: Pick<Stream, "app_id">) => ({ ...pushesTo(stream), state: "waiting" }) as const;
+
 /** Deletes the waiting pushes of a stream. Returns the position before their events, where a poll begins. */
-async function takeBack(tx: Transaction, { app_id, position }: Stream): Promise<number> {
-  const waits = { target_id: app_id, kind: "security_event_token", state: "waiting" } as const;
-  for (const { event_id } of await tx.list("deliveries", waits, { limit: 2000 })) {
+async function takeBack(tx: Transaction, stream: Stream): Promise<number> {
+  const waiting = await tx.list("deliveries", waitingFor(stream), { limit: 2000 });
+  await tx.remove("deliveries", waitingFor(stream));
+  for (const { event_id } of waiting) {
     const event = event_id === null ? undefined : await tx.find("events", { id: event_id });
-    if (!event?.position) continue;
-    await tx.remove("deliveries", waits);
-    return Math.min(position, event.position - 1);
+    if (event?.position) return Math.min(stream.position, event.position - 1);
   }
-  return position;
+  return stream.position;
 }
 
 interface NewStatus {
@@ -258,18 +262,26 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
   return { status: state, reason };
 }
 
-/** Sets the status, and notifies the receiver (SSF 1.0 8.1.5). */
+/**
+ * Sets the status, and notifies the receiver (SSF 1.0 8.1.5). Waiting pushes are held back until the stream is
+ * enabled again.
+ */
 export async function setStatus(
   stream: Stream,
   { status, reason }: NewStatus,
   server: AuthorizationServer,
 ): Promise<Stream> {
-  const at = server.now();
-  return server.store.transaction(async (tx) => {
-    const changes = { status, status_reason: reason, last_active_at: at, updated_at: at };
+  const { store, now } = server;
+  const at = now();
+  return store.transaction(async (tx) => {
+    // The write locks the row, so two changes of the status see each other.
+    const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
+    const changes = { status, status_reason: reason, updated_at: at };
     const [changed] = await tx.change("signal_streams", { id: stream.id }, changes);
-    if (changed === undefined) throw refuse("stream_unknown");
-    if (stream.status === status) return changed;
+    if (held === undefined || changed === undefined) throw refuse("stream_unknown");
+    if (held.status === status) return changed;
+    if (status === "enabled") await store.releaseDeliveries(tx, pushesTo(stream), at);
+    else await store.holdDeliveries(tx, { ...pushesTo(stream), except: stream.id });
     const event = { status, ...(reason !== null && { reason }) };
     return addControl(tx, changed, "updated", event, server);
   });
@@ -365,7 +377,10 @@ async function userOf(
   return undefined;
 }
 
-/** Deletes the stream. Waiting deliveries then find no receiver. */
-export async function removeStream({ id }: Stream, { store }: AuthorizationServer): Promise<void> {
-  await store.remove("signal_streams", { id });
+/** Deletes the stream and its waiting pushes, which a later stream of the receiver would otherwise get. */
+export async function removeStream(stream: Stream, { store }: AuthorizationServer): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.remove("signal_streams", { id: stream.id });
+    await tx.remove("deliveries", waitingFor(stream));
+  });
 }

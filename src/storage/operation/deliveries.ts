@@ -267,8 +267,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return written({ ...claimed, state, ...result, due_at: null, expires_at }, now);
     },
 
-    /** Postpones a delivery, and those queued after it, to a later attempt. */
+    /** Postpones a delivery, and those queued after it, to a later attempt; at the end of time it is kept. */
     postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
-      written({ ...claimed, ...result, due_at, expires_at: null }, now),
+      written({ ...claimed, ...result, due_at, expires_at: due_at === lastMoment ? lastMoment : null }, now),
   };
 }

@@ -5,7 +5,6 @@
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
-import { lastMoment } from "../../records/names/liveness.ts";
 import { feedLock } from "../../records/names/lock_names.ts";
 import {
   type DisabledReason,
@@ -17,6 +16,7 @@ import { firstIdAt } from "../database/ids.ts";
 import { allColumns, arg, no, statement, yes } from "../database/statement.ts";
 import { afterDeliveriesTo } from "./deliveries.ts";
 import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
+import { heldDeliveryRules } from "./held_deliveries.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
@@ -40,11 +40,9 @@ interface Feed {
   readFeedIn(tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart>;
 }
 
-/** Deliveries of a deactivated endpoint are kept until it continues. */
-const held = { due_at: lastMoment, expires_at: lastMoment };
-
 export function webhookRules(database: Database, newId: (now: Date) => string, feed: Feed) {
   const { dialect, driver } = database;
+  const { holdDeliveries, releaseDeliveries } = heldDeliveryRules(database);
   const behind = statement<{ id: string }>(dialect, "webhook_endpoints", (query) =>
     query
       .selectFrom("webhook_endpoints")
@@ -61,13 +59,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     () => sql`SELECT count(*) AS rows, sum(CASE WHEN attempt = 0 THEN 1 ELSE 0 END) AS untried
       FROM (SELECT attempt FROM deliveries WHERE target_id = ${arg.uuid("id")}
         AND state = ${sql.lit(waits)} LIMIT ${sql.lit(mostWaitingOfEndpoint)}) AS found`,
-  );
-  const move = statement(
-    dialect,
-    "deliveries",
-    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}, attempt = 0,
-        expires_at = ${arg.time("expires_at")}
-      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
   );
   const giveUp = statement(
     dialect,
@@ -222,7 +213,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         const [endpoint] = await tx.change("webhook_endpoints", { id, active: true }, changes);
         if (endpoint === undefined) return false;
         const position = await stoppedAt(tx, endpoint);
-        await move.run(tx.connection, { id, ...held });
+        await holdDeliveries(tx, { kind: "webhook", target_id: id });
         await tx.insert("audit_events", {
           id: newId(now),
           type: "webhook_endpoint.disabled",
@@ -248,11 +239,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return endpoint === undefined ? 0 : stoppedAt(database, endpoint);
     },
 
-    /** Holds the waiting deliveries of an endpoint, in the transaction that deactivates it. */
-    async holdWebhook(tx: Transaction, id: string): Promise<void> {
-      await move.run(tx.connection, { id, ...held });
-    },
-
     /**
      * Resumes an endpoint, in the transaction that activates it: either with the waiting events, or from
      * the newest event on. Returns the columns to change.
@@ -264,8 +250,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       now: Date,
     ): Promise<Partial<Endpoint>> {
       if (from === "kept") {
-        const expires_at = new Date(now.getTime() + deliveriesKept.waiting);
-        await move.run(tx.connection, { id, due_at: now, expires_at });
+        await releaseDeliveries(tx, { kind: "webhook", target_id: id }, now);
         return { behind: true };
       }
       const expires_at = new Date(now.getTime() + deliveriesKept.given_up);

@@ -1,0 +1,48 @@
+/**
+ * Deliveries to a target that currently receives nothing wait at the end of time, where nothing expires, until
+ * the target continues.
+ */
+import { sql } from "kysely";
+import { type DeliveryKindName, type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
+import { lastMoment } from "../../records/names/liveness.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { arg, statement } from "../database/statement.ts";
+
+/** The waiting deliveries of one kind to a target, without those about the subject `except`. */
+export interface WaitingDeliveries {
+  readonly kind: DeliveryKindName;
+  readonly target_id: string;
+  readonly except?: string;
+}
+
+const waits: DeliveryState = "waiting";
+
+export function heldDeliveryRules({ dialect }: Pick<Database, "dialect">) {
+  const move = statement(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}, attempt = 0,
+        expires_at = ${arg.time("expires_at")}
+      WHERE target_id = ${arg.uuid("target_id")} AND state = ${sql.lit(waits)} AND kind = ${arg.string("kind")}
+        AND subject_key <> ${arg.string("except")}`,
+  );
+  return {
+    /** Holds deliveries back, in the transaction that stops their target. */
+    async holdDeliveries(
+      tx: Pick<Transaction, "connection">,
+      { except = "", ...which }: WaitingDeliveries,
+    ): Promise<void> {
+      await move.run(tx.connection, { ...which, except, due_at: lastMoment, expires_at: lastMoment });
+    },
+
+    /** Makes deliveries due now, as new ones, in the transaction with which their target continues. */
+    async releaseDeliveries(
+      tx: Pick<Transaction, "connection">,
+      { except = "", ...which }: WaitingDeliveries,
+      now: Date,
+    ): Promise<void> {
+      const expires_at = new Date(now.getTime() + deliveriesKept.waiting);
+      await move.run(tx.connection, { ...which, except, due_at: now, expires_at });
+    },
+  };
+}

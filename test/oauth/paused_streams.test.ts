@@ -1,0 +1,124 @@
+/** Streams of shared signals that are paused or disabled: their pushes wait in the outbox. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { decodeJwt } from "jose";
+import { deliver } from "../../src/oauth/deliveries/deliver.ts";
+import { pumpSignals } from "../../src/oauth/signals/pump.ts";
+import { createStream, removeStream, setStatus } from "../../src/oauth/signals/streams.ts";
+import type { OutboundRequest } from "../../src/outbound/outbound.ts";
+import { controlTypes, type StreamState, signalTypes } from "../../src/records/names/signals.ts";
+import { serverOn } from "../support/authorization_server.ts";
+import { aDelivery, aFeedEvent, anApp } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const day = 86_400;
+const { account_disabled, account_enabled } = signalTypes;
+const delivery = { method: "urn:ietf:rfc:8935", endpoint_url: "https://receiver.example/events" };
+
+for (const database of databases)
+  describe(`paused streams on ${database.name}`, () => {
+    const as = serverOn({ ...database, open: () => database.open({ events: true }) });
+
+    async function aPushStream() {
+      const app = await anApp(as.store, { organization_id: null });
+      const stream = await createStream(app, { delivery }, as.server);
+      const subject_id = crypto.randomUUID();
+      return {
+        stream,
+        set: (status: StreamState) => setStatus(stream, { status, reason: null }, as.server),
+        /** Reports a change of the same user, and queues it if the stream gets events. */
+        async tell(type: "user.deactivated" | "user.reactivated") {
+          await aFeedEvent(as.store, { subject_id, type, data: {} });
+          await as.store.numberEvents();
+          await pumpSignals(as.server);
+        },
+        due: async () =>
+          (await as.store.dueDeliveries(as.clock.now(), 1000, [])).filter(
+            ({ target_id }) => target_id === app.id,
+          ),
+        waiting: () => as.store.count("deliveries", { target_id: app.id, state: "waiting" }),
+      };
+    }
+    type PushStream = Awaited<ReturnType<typeof aPushStream>>;
+
+    /** Makes the attempts that are due; returns the types of the events sent, and the outcomes. */
+    async function attempt(
+      { due }: Pick<PushStream, "due">,
+      status = 202,
+      meanwhile?: () => Promise<unknown>,
+    ) {
+      const sent: string[] = [];
+      const way = {
+        async send({ body }: OutboundRequest) {
+          sent.push(...Object.keys(decodeJwt(body?.text ?? "").events as object));
+          await meanwhile?.();
+          return { status, headers: {}, body: Buffer.alloc(0) };
+        },
+      };
+      const outcomes: unknown[] = [];
+      for (const each of await due())
+        for (const claimed of await as.store.claimDeliveries([each], each.id, as.clock.now()))
+          outcomes.push(
+            await deliver(claimed, { server: as.server, outbound: { public: way, internal: way } }),
+          );
+      return { sent, outcomes };
+    }
+
+    for (const status of ["paused", "disabled"] as const)
+      test(`SG-5, SG-6: a stream that is ${status} says so, pushes nothing that was queued, and continues in order`, async () => {
+        const it = await aPushStream();
+        // Another kind of delivery to the same app is not held back.
+        const notice = await aDelivery(as.store, {
+          ...{ target_id: it.stream.app_id, due_at: as.clock.now() },
+          expires_at: new Date(as.clock.now().getTime() + 40 * day * 1000),
+        });
+        await it.tell("user.deactivated");
+        await it.tell("user.reactivated");
+        await it.set(status);
+        await it.set(status);
+        await it.tell("user.deactivated");
+        assert.deepEqual((await it.due()).map(({ id }) => id).includes(notice.id), true);
+        await as.store.remove("deliveries", { id: notice.id });
+        assert.deepEqual((await attempt(it)).sent, [controlTypes.updated]);
+        // Longer than deliveries to an enabled stream are kept.
+        as.clock.advance(31 * day);
+        await as.store.sweep(as.clock.now(), { retention: {} });
+        assert.deepEqual([(await attempt(it)).sent, await it.waiting()], [[], 2]);
+        await it.set("enabled");
+        const first = await attempt(it, 503);
+        assert.deepEqual(first.sent.toSorted(), [account_disabled, controlTypes.updated].toSorted());
+        assert.deepEqual(first.outcomes, ["postponed", "postponed"], "each has its day of attempts");
+        as.clock.advance(12);
+        const sent: string[] = [];
+        for (let round = 0; round < 3; round++) {
+          await pumpSignals(as.server);
+          sent.push(...(await attempt(it)).sent);
+        }
+        assert.deepEqual(
+          sent.filter((type) => type !== controlTypes.updated),
+          [account_disabled, account_enabled, account_disabled],
+        );
+      });
+
+    test("SG-5: an attempt that was under way when its stream paused is the last", async () => {
+      const it = await aPushStream();
+      await it.tell("user.deactivated");
+      const last = await attempt(it, 503, () => it.set("paused"));
+      assert.deepEqual([last.sent, last.outcomes], [[account_disabled], ["postponed"]]);
+      assert.deepEqual((await attempt(it)).sent, [controlTypes.updated]);
+      as.clock.advance(12);
+      assert.deepEqual(await attempt(it), { sent: [], outcomes: ["held"] });
+      as.clock.advance(31 * day);
+      await as.store.sweep(as.clock.now(), { retention: {} });
+      await it.set("enabled");
+      assert.ok((await attempt(it)).sent.includes(account_disabled));
+    });
+
+    test("SG-5: what waited for a deleted stream reaches no later one", async () => {
+      const it = await aPushStream();
+      await it.tell("user.deactivated");
+      await it.set("paused");
+      await removeStream(it.stream, as.server);
+      assert.equal(await it.waiting(), 0);
+    });
+  });
