@@ -126,6 +126,8 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
   const catalogues = globSync("web/words/*/{catalogue,management}.ts", { cwd: join(root, "src") });
   await bundle({
     ...bundleOptions,
+    minifyWhitespace: true,
+    lineLimit: 160,
     splitting: true,
     format: "esm",
     packages: "external",
