@@ -256,20 +256,36 @@ for (const database of databases)
       const [first] = both.flat();
       assert.ok(first);
       assert.equal(both.flat().length, 1);
-      assert.deepEqual(await dueTo(row.target_id, later(19)), []);
-      const [again] = await dueTo(row.target_id, later(21));
+      const [again] = await dueTo(row.target_id, later(72));
       assert.ok(again);
-      const [second] = await store.claimDeliveries([again], process_id, later(21));
+      const [second] = await store.claimDeliveries([again], process_id, later(72));
       // An attempt that a stop cut short does not count.
       assert.equal(second?.attempt, 1);
       // The late end of the first attempt changes nothing.
-      await store.finishDelivery(first, "done", { last_status: 200, last_fault: null }, later(22));
+      await store.finishDelivery(first, "done", { last_status: 200, last_fault: null }, later(73));
       assert.equal((await store.find("deliveries", { id: row.id }))?.state, "waiting");
       assert.ok(second);
-      await store.finishDelivery(second, "done", { last_status: 200, last_fault: null }, later(22));
+      await store.finishDelivery(second, "done", { last_status: 200, last_fault: null }, later(73));
       const done = await store.find("deliveries", { id: row.id });
       assert.equal(done?.state, "done");
-      assert.deepEqual(done?.expires_at, later(22 + 7 * 86_400));
+      assert.deepEqual(done?.expires_at, later(73 + 7 * 86_400));
+    });
+
+    test("FO-1: of two processes whose clocks differ by a minute, one makes the attempt", async () => {
+      const address = await database.tables();
+      const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
+      const row = await aDelivery(one);
+      const [claimed] = await one.claimDeliveries([row], process_id, start);
+      assert.ok(claimed);
+      // The other clock shows a minute more; the attempt takes ten seconds.
+      for (const passed of [0, 10]) {
+        const now = later(60 + passed);
+        assert.deepEqual(await other.dueDeliveries(now, 10, []), []);
+        assert.deepEqual(await other.claimDeliveries([row], crypto.randomUUID(), now), []);
+      }
+      await one.finishDelivery(claimed, "done", { last_status: 200, last_fault: null }, later(10));
+      assert.deepEqual(await other.dueDeliveries(later(200), 10, []), []);
+      await Promise.all([one.close(), other.close()]);
     });
 
     test("FO-1: deliveries about a subject keep their order, and a stuck subject delays only itself", async () => {

@@ -18,10 +18,10 @@ import { storableText } from "../database/storable_text.ts";
 export type Delivery = Row<"deliveries">;
 
 /**
- * Milliseconds for which an attempt excludes other processes: longer than an attempt may take. If its
- * process is killed, another one continues afterwards.
+ * Milliseconds for which an attempt excludes other processes: longer than the 10 seconds that an attempt may
+ * take, by the clocks of all processes. If its process is killed, another one continues afterwards.
  */
-const lease = 20_000;
+const lease = clocksDiffer + 12_000;
 
 export interface AttemptResult {
   readonly last_status: number | null;
