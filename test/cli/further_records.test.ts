@@ -207,7 +207,8 @@ describe("the commands of further records", () => {
       [1, "user.created", id],
       [2, "user.updated", id],
     ]);
-    assert.deepEqual(await follow("--after 0 --types user.updated,user.deleted"), [[2, "user.updated", id]]);
+    for (const types of ["user.updated,user.deleted", "user.updated user.deleted"])
+      assert.deepEqual(await follow(`--after 0 --types ${types}`), [[2, "user.updated", id]]);
     assert.deepEqual(await follow(""), []);
     assert.equal(
       (await cli.json<Listed>(`events list --subject-id ${id} --type user.created`)).data.length,

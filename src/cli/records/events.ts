@@ -8,7 +8,7 @@ const wait = "20";
 
 interface FollowOptions extends Options {
   readonly after?: string;
-  readonly types?: string;
+  readonly types?: readonly string[];
   readonly once?: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function eventsCommand(program: Command, terminal: Terminal): Promi
     .command("follow")
     .description("print events as they happen, one JSON value per line")
     .option("--after <position>", "begin after this position or cursor; 0 is the oldest", "latest")
-    .option("--types <types>", "only these types, separated by commas")
+    .option("--types <type...>", "only these types")
     .option("--once", "stop at the newest event instead of waiting")
     .action(async (_: unknown, command: Command) => {
       const options: FollowOptions = command.optsWithGlobals();
@@ -31,7 +31,7 @@ export async function eventsCommand(program: Command, terminal: Terminal): Promi
         for (;;) {
           const query = {
             after,
-            ...(options.types && { types: options.types }),
+            ...(options.types && { types: options.types.join(",") }),
             ...(!options.once && { wait }),
           };
           const page: { data: readonly object[]; cursor?: string } = await records.list(resource, query);

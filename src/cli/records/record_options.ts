@@ -31,7 +31,7 @@ function flagOf(table: TableName, name: string, field: Field): string {
   const flag = optionName(table, name);
   if (field.references !== undefined) return `${flag} <${argumentOf(field.references.table as TableName)}>`;
   if (field.kind === "bool") return `${flag} [true|false]`;
-  if (field.kind === "int") return `${flag} <number>`;
+  if (field.kind === "int" || field.kind === "long") return `${flag} <number>`;
   if (field.kind === "time") return `${flag} <time>`;
   if (field.kind === "uuid") return `${flag} <uuid>`;
   if (field.shape === "strings") return `${flag} <text...>`;

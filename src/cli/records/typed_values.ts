@@ -19,10 +19,12 @@ export function attributeOf(option: string): string {
 
 /**
  * Splits a text into the values of a list. Display names stay whole; other values are split at spaces,
- * which neither scopes nor redirect URIs contain, and scopes are often typed as one text.
+ * which neither scopes nor redirect URIs contain, and scopes are often typed as one text. Only types of
+ * events are also split at commas: scopes and URIs may contain them.
  */
-export function valuesIn({ plain }: Pick<Field, "plain">, text: string): string[] {
-  return plain === undefined ? text.split(/\s+/).filter(Boolean) : [text];
+export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, text: string): string[] {
+  if (plain !== undefined) return [text];
+  return text.split(format === "event_type" ? /[\s,]+/ : /\s+/).filter(Boolean);
 }
 
 /**
@@ -32,7 +34,8 @@ export function valuesIn({ plain }: Pick<Field, "plain">, text: string): string[
 export function typed(field: Field, value: unknown, option: string): unknown {
   const { kind, shape } = field;
   if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
-  if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (kind === "int" || kind === "long")
+    return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (shape === "strings") return (value as string[]).flatMap((text) => valuesIn(field, text));
   return kind === "json" ? parsed(String(value), option) : value;
 }

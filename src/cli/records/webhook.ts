@@ -17,7 +17,7 @@ const forwardTime = 10_000;
 interface ListenOptions extends Options {
   readonly forward: string;
   readonly after: string;
-  readonly types?: string;
+  readonly types?: readonly string[];
   readonly count?: string;
   readonly secret?: string;
 }
@@ -81,7 +81,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
     .description("forward events to a URL as webhooks, signed with --secret or a new secret")
     .requiredOption("--forward <url>", "where to send them, such as http://localhost:3000/hooks")
     .option("--after <position>", "begin after this position or cursor; 0 is the oldest", "latest")
-    .option("--types <types>", "only these types, separated by commas")
+    .option("--types <type...>", "only these types")
     .option("--count <events>", "stop after so many events")
     .option(
       "--secret <secret>",
@@ -101,7 +101,7 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
       await withServer(terminal, options, async (records) => {
         let [after, sent] = [options.after, 0];
         while (sent < most) {
-          const query = { after, wait, ...(options.types && { types: options.types }) };
+          const query = { after, wait, ...(options.types && { types: options.types.join(",") }) };
           let page: { data: readonly Event[]; cursor?: string };
           try {
             page = (await records.list(resource, query)) as unknown as typeof page;
