@@ -130,7 +130,7 @@ export const settings = {
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
     meaning:
-      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, created at the start if none exists",
+      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, created at startup if none exists",
     parse: emailAddress,
   },
   admin_password: {
@@ -368,7 +368,7 @@ export const settings = {
   words_dir: {
     name: "POSTERN_WORDS_DIR",
     meaning:
-      "a folder with one file for each language, such as de.yaml, that replaces messages or adds a language; read at the start",
+      "a folder with one file for each language, such as de.yaml, that replaces messages or adds a language; read at startup",
     parse: (text: string) => text,
   },
 } satisfies Record<string, Setting<unknown>>;

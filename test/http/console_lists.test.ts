@@ -1,4 +1,4 @@
-/** Lists of the console: order, pages, menus, what leaves as a file, and one thing done to many records. */
+/** Console lists: order, pages, menus, what leaves as a file, and one thing done to many records. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson, browserOf } from "../support/app.ts";
