@@ -101,7 +101,7 @@ describe("inviting a person", () => {
 
   test("without mail the inviter gets the link", async () => {
     const answer = await invite(await setUp());
-    assert.match(answer.body, /sends no email/);
+    assert.match(answer.body, /does not send email/);
     linkOf(answer);
   });
 

@@ -39,7 +39,7 @@ export const dashboardWords = {
     },
     no_mail: {
       caution:
-        "Users may add passkeys or authenticator apps, but this server sends no email. In a new browser they have to wait, and they are not notified when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
+        "Users may add passkeys or authenticator apps, but this server does not send email. In a new browser they have to wait, and they are not notified when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
     },
     mail: {
       caution: "Many emails are waiting. Check the mail server.",

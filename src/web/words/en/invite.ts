@@ -25,7 +25,7 @@ export const inviteWords = {
   },
   made: (email: Printable) => html`${email} is invited`,
   mailed: "We sent an email with the link.",
-  notMailed: "This server sends no email, so send this link yourself.",
+  notMailed: "This server does not send email, so send this link yourself.",
   shownOnce: "Copy this link now. You won't see it again. Give it only to the person you invited.",
   open: "Open invitations",
   none: "No open invitations",

@@ -1,7 +1,7 @@
 import { inSentence } from "../parts/in_sentence.ts";
 import { plural } from "./plural.ts";
 
-/** Lists of the console: order, pages, filters, export, and one action for many. */
+/** Console lists: order, pages, filters, export, and one action for many. */
 export const listWords = {
   selected: "Selected:",
   select: "Select",

@@ -14,7 +14,7 @@ export const ownAccountWords = {
     cancel: "Keep the current address",
     next: "New address",
     submit: "Send the link",
-    noMail: "This server sends no email, so it cannot verify another address.",
+    noMail: "This server does not send email, so it cannot verify another address.",
     locked: (time: Printable) =>
       html`This address was restored with a link from its mailbox. You can change it again from ${time}.`,
     errors: {

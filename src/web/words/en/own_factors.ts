@@ -44,7 +44,7 @@ export const ownFactorsWords = {
     back: "Back",
     noMailTitle: "Not on this device yet",
     noMail: (time: string) =>
-      `This server sends no email, so you can only add your first passkey or authenticator app on a device that you have used for ${time}. That protects you if your password is stolen.`,
+      `This server does not send email, so you can only add your first passkey or authenticator app on a device that you have used for ${time}. That protects you if your password is stolen.`,
     noMailFrom: (when: Printable) => html`On this device you can add one from ${when} on.`,
     noMailUnknown: "To add one on this device, sign out and sign in again first.",
     mailSubject: (server: string) => `Your code for ${server}`,

@@ -22,9 +22,9 @@ export const passwordWords = {
   otherAddress: "Use another address",
   askedHint:
     "No email after a few minutes? Check your spam folder, and check that this is the address of your account.",
-  offTitle: "This server sends no email",
+  offTitle: "This server does not send email",
   offLead:
-    "This server sends no email, so it cannot send you a link. An administrator can set a new password for you.",
+    "This server does not send email, so it cannot send you a link. An administrator can set a new password for you.",
   resetTitle: "Choose a new password",
   resetLead: "You will be signed out everywhere. Then sign in with the new password.",
   newPassword: "New password",

@@ -44,7 +44,7 @@ export const providerWords = {
     wrong_code: "Wrong code. Check the email again.",
     code_ended: "This code has expired. Send another code.",
     throttled: "Too many requests. Try again in a few minutes.",
-    no_mail: "This server sends no email. Sign in as usual.",
+    no_mail: "This server does not send email. Sign in as usual.",
   },
   offerLink: {
     title: "Link these accounts?",

@@ -7,13 +7,13 @@ export const importWords: ImportWords = {
   system: "Sistema",
   source: "Origen",
   sourceHelp:
-    "Nombra a qué pertenecen los identificadores del archivo: un nombre por cada realm o inquilino. Vacío: el sistema.",
+    "De dónde proceden los usuarios: un nombre por cada realm o inquilino. Si se deja vacío, el nombre del sistema. Use el mismo origen al repetir una importación.",
   organization: "Organización (slug)",
-  organizationHelp: "Los roles y grupos del archivo pasan a ser los de esta organización.",
+  organizationHelp: "Recibe los roles y grupos del archivo.",
   file: "Archivo",
   fileHelp: (size) =>
     `JSON, NDJSON o CSV, ${size} como máximo. Para exportaciones mayores, varios archivos o un mapa, use postern import.`,
-  pasted: "O su texto",
+  pasted: "O pegue el contenido del archivo",
   check: "Comprobar el archivo",
   kept: "El archivo se guarda cifrado y se elimina tras la importación, al descartarlo o después de un día.",
   incomplete:
@@ -43,15 +43,15 @@ export const importWords: ImportWords = {
   refused: "rechazados",
   records: "Aplicaciones, organizaciones, roles, grupos y proveedores",
   stay: (figure) => `${figure} quedan como están`,
-  losses: "Se pierde",
+  losses: "Pérdidas",
   noLosses: "No se pierde nada.",
   lossesFile: "Descargar losses.csv",
   kind: "Tipo y motivo",
   count: "Cantidad",
-  applications: "Qué debe cambiar cada aplicación",
+  applications: "Cambios en cada aplicación",
   applicationsLead:
-    "Cada una conserva su client_id y adopta el emisor de este servidor; sus usuarios inician sesión una vez más. Una aplicación sin secreto en el archivo necesita uno nuevo.",
-  nothingElse: "nada más",
+    "Cada aplicación conserva su client_id y debe configurarse con el emisor de este servidor. Sus usuarios inician sesión una vez más. Una aplicación sin secreto en el archivo necesita uno nuevo.",
+  nothingElse: "ningún otro cambio",
   otherSubjects: plural({
     one: (figure) =>
       `${figure} usuario recibe otro sub: las aplicaciones deben reconocerlo por su correo electrónico.`,
