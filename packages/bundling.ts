@@ -78,7 +78,7 @@ const addresses: Plugin = {
 
 /**
  * `node:http` without the price of its import by name: Node evaluates all that a module exports then, here its
- * whole client of web standards, 4 MB and a fifteenth of a start.
+ * whole client of web standards, 4 MB and a fifteenth of the startup time.
  */
 export const leanHttp: Plugin = {
   name: "node:http",

@@ -130,7 +130,7 @@ const options = {
   legalComments: "none",
 } satisfies BuildOptions;
 
-/** The packages that our modules import at a start. */
+/** The packages that our modules import at startup. */
 async function packagesAtStart(): Promise<string[]> {
   const { metafile } = await bundle({
     ...options,

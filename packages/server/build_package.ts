@@ -1,6 +1,6 @@
 /**
  * `npm run package`: the package `@postern/server` as a tarball. It holds JavaScript, since Node runs no
- * TypeScript below `node_modules`, in few files, because most of a start is the loading of files.
+ * TypeScript below `node_modules`, in few files, because most of the startup time goes into loading files.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * `npm run kit:package`: the package `@postern/test` as a tarball. The server is one file with all that it
- * imports, because most of a start is the loading of files (docs/decisions/packaging-and-releases.md).
+ * imports, because most of the startup time goes into loading files (docs/decisions/packaging-and-releases.md).
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,10 @@ function packageDescription(): object {
   };
 }
 
-/** A database with every table and no record, because migrating takes a tenth of a start. No build differs. */
+/**
+ * A database with every table and no record, because migrating takes a tenth of the startup time. It is the
+ * same in every build.
+ */
 async function writeEmptyDatabase(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "postern-package-"));
   const path = join(work, "postern.db");

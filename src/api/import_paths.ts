@@ -46,7 +46,7 @@ const person: JsonSchema = {
       otpauth: text("otpauth://totp/ URI with SHA-1, 6 digits and a period of 30 seconds"),
       name: text("Name of the app"),
     }),
-    passkeys: list("Passkeys and security keys of this server's host", {
+    passkeys: list("Passkeys and security keys registered for this server's host", {
       credential_id: text("Credential ID in base64url"),
       public_key: text("COSE key in base64url"),
       counter: { type: "integer", minimum: 0 },

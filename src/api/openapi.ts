@@ -72,7 +72,7 @@ export function openApiDocument({
       version,
       summary: "Manage every record of the server",
       description:
-        "Manage users, organizations, apps and everything that belongs to them. Members are named as in the specification. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version is the server's. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
+        "Manage users, organizations, apps and everything that belongs to them. JSON members keep the field names of the specification. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version of this document is that of the server. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],

@@ -10,7 +10,7 @@ export function wordsCommand(program: Command, terminal: Terminal): void {
 
   words
     .command("check")
-    .description("check a folder of texts as the server does at start; exit code 1 if a file is invalid")
+    .description("check a folder of texts as the server does at startup; exit code 1 if a file is invalid")
     .argument("[folder]", "the folder (default: POSTERN_WORDS_DIR)")
     .action(async (input: string | undefined, _, command: Command) => {
       const options: Options = command.optsWithGlobals();

@@ -45,7 +45,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
 };
 
-/** Reads the variables. Returns undefined if nothing is exported, as without any OpenTelemetry variable. */
+/** Reads the variables. Returns undefined if they export nothing, for example because none is set. */
 export function readTelemetry(
   env: Env,
   report: Report,

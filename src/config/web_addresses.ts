@@ -91,7 +91,7 @@ export function docsUrl(text: string): string {
   throw new Unfit("expected an https or http address of at most 2048 characters");
 }
 
-/** Parses hosts in the format of `URL`, with a port if it is not 443. */
+/** Parses hosts, each as `URL.host` has it: with a port unless it is 443. */
 export function pictureHosts(text: string): string[] {
   return text.split(",").map((part) => {
     const host = part.trim();

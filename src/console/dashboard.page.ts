@@ -30,7 +30,7 @@ type SeriesName =
   | "sign_in_failures"
   | "refusals";
 
-/** Parts that the reader may not see are absent. */
+/** Parts that the viewer may not see are absent. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
   /** Start of each step, oldest first. */
   moments: readonly Date[];
@@ -41,7 +41,7 @@ export type DashboardPage = ConsoleLocale & {
   /** For platform administrators. */
   health?: Health | undefined;
   period: Period;
-  /** Whether the reader must choose an organization before figures are shown. */
+  /** Whether the viewer must choose an organization before figures are shown. */
   asks_for_one: boolean;
   activity: Activity | undefined;
   apps: readonly { id: string; name: string; client_id: string; tokens: number | undefined }[];

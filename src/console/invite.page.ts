@@ -14,7 +14,7 @@ export type InvitePage = ConsoleLocale & {
   organization: { id: string; name: string };
   csrf_token: string;
   days: number;
-  /** Roles that the reader may grant, highest first. */
+  /** Roles that the viewer may grant, highest first. */
   roles: readonly InvitedRole[];
   /** Additional roles, each with the list that it belongs to. */
   further: readonly { id: string; called: string; list: string }[];

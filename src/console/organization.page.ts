@@ -14,7 +14,7 @@ type OrganizationPage = ConsoleLocale & {
   back: string;
 };
 
-/** Renders the choice of the organization that the reader works in. */
+/** Renders the choice of the organization that the viewer works in. */
 export function organizationPage({ found, query, back, ...page }: OrganizationPage): Html {
   const { words } = page;
   const { organization: said, search, noResults } = words.console;

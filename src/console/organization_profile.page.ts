@@ -25,7 +25,7 @@ type ProfileMember = {
 type ProfileRole = {
   id: string;
   name: string;
-  /** Number of members who have the role; undefined if the reader may not see them. */
+  /** Number of members who have the role; undefined if the viewer may not see them. */
   holders?: number | undefined;
 };
 
@@ -38,7 +38,7 @@ type ProfileInvitation = {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Parts that the reader may not see are absent from the object. */
+/** Parts that the viewer may not see are absent from the object. */
 type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;

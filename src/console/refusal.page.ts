@@ -7,14 +7,14 @@ import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
-/** A record that the refusal concerns; without a name if the reader may not see it. */
+/** A record that the refusal concerns; without a name if the viewer may not see it. */
 type RefusalParty = { id: string; name?: string | undefined };
 
 type RefusalPage = ConsoleLocale & {
   refusal: Refusal;
   app?: RefusalParty | undefined;
   user?: RefusalParty | undefined;
-  /** Whether the reader may read the audit trail. */
+  /** Whether the viewer may read the audit trail. */
   audited: boolean;
 };
 
@@ -96,7 +96,7 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/** Renders the page if no refusal with the id exists, or the reader may not see it: both look the same. */
+/** Renders the page if no refusal with the id exists, or the viewer may not see it: both look the same. */
 export function unknownRefusalPage(page: ConsoleLocale): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({

@@ -62,7 +62,7 @@ const upstreamErrors = {
   logout_exp: ["exp", "sent an expired logout token"],
   logout_jti: ["jti", "sent a logout token without a jti, or for the second time"],
   logout_subject: ["sub", "sent a logout token that names neither user nor session"],
-  // The provider's further claims about the user.
+  // Other claims about the user.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],
   tenant: ["tenant", "signed in a user of a tenant that is not allowed"],
 } as const;

@@ -83,7 +83,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     }
   }
 
-  /** Imports the user; false if the hook's data is invalid, which changes nothing. */
+  /** Imports the user. Returns false and writes nothing if the hook's data is invalid. */
   async function moveIn({ person }: Found, user: User | undefined, argon2id?: string): Promise<boolean> {
     const { external_id } = person;
     const password = argon2id === undefined ? {} : { password: { argon2id } };

@@ -97,13 +97,13 @@ test("a signer is an address over https or on loopback, or a PKCS #11 URI with i
 });
 
 describe("an unknown name", () => {
-  test("stops the start and the nearest known name is suggested", () => {
+  test("prevents startup and the nearest known name is suggested", () => {
     unfit("POSTERN_PROT", "80", /did you mean POSTERN_PORT\?$/);
     unfit("POSTERN_SECRET_KEYS", randomHex, /did you mean POSTERN_SECRET_KEY\?$/);
     unfit("POSTERN_", "x", /no such setting/);
   });
 
-  test("stops the start even with an empty value", () => {
+  test("prevents startup even with an empty value", () => {
     unfit("POSTERN_BASEURL", "", /did you mean POSTERN_BASE_URL\?$/);
   });
 

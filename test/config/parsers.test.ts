@@ -45,7 +45,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
     assert.doesNotMatch(error?.message ?? "", /pass@/);
   });
 
-  test("H-12: an http issuer on a public host stops the start", () => {
+  test("H-12: an http issuer on a public host prevents startup", () => {
     for (const url of words(`
       http://id.example.com http://10.0.0.1 http://localhost.example.com http://idlocalhost
       http://.localhost http://[::2]
@@ -248,7 +248,7 @@ describe("POSTERN_SECRET_KEY", () => {
     );
   });
 
-  test("H-12: a short, guessable or unreadable key stops the start and is not quoted", () => {
+  test("H-12: a short, guessable or unreadable key prevents startup and is not quoted", () => {
     for (const [text, message] of [
       [randomHex.slice(0, 62), /at least 32 bytes, got 31/],
       [randomHex.slice(0, 48), /at least 32 bytes, got 24/],
@@ -268,7 +268,7 @@ describe("POSTERN_SECRET_KEY", () => {
     }
   });
 
-  test("H-12: PostgreSQL without a key stops the start", () => {
+  test("H-12: PostgreSQL without a key prevents startup", () => {
     const env = { POSTERN_DATABASE_URL: "postgres://db.example/postern" };
     refused(env, "POSTERN_SECRET_KEY", /required with PostgreSQL/);
     assert.equal(readConfig({ ...env, POSTERN_SECRET_KEY: randomHex }).secret_keys?.length, 1);

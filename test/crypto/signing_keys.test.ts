@@ -42,7 +42,7 @@ describe("signing keys", () => {
     await assert.rejects(openKeyRing([moved], testSealer), SealError);
   });
 
-  test("D-5: a key sealed under an older secret key opens while that key is in the list, and then stops the start", async () => {
+  test("D-5: a key sealed under an older secret key opens while that key is in the list, and then prevents startup", async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const made = await generateSigningKey(sealer([first]), current.id);
     const record = { ...current, ...made };

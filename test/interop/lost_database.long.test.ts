@@ -56,7 +56,7 @@ test("F-29: a key without its database, as after an unmounted volume, is no new 
   assert.equal((await anew.stop()).code, 0);
 });
 
-test("F-33: any damage to a database ends the start with a message", async () => {
+test("F-33: any damage to a database fails startup with a message", async () => {
   const served = await servedProcess({ manifest });
   await served.stop();
   const { folder, environment } = served;
@@ -102,7 +102,7 @@ test("F-29: a start after kill -9 reports that the write-ahead log is read again
   await quiet.stop();
 });
 
-test("F-29: a low descriptor limit is reported at the start", {
+test("F-29: a low descriptor limit is reported at startup", {
   skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
 }, async () => {
   const program = servedProgram;

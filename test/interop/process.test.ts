@@ -171,7 +171,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await stopped).code, 0);
   });
 
-  test("design 6.21: another secret key, or none, stops the start with a message, and nothing is created again", async () => {
+  test("design 6.21: another secret key, or none, prevents startup with a message, and nothing is created again", async () => {
     const { folder, environment } = served;
     const other = { ...environment, POSTERN_SECRET_KEY: randomBytes(32).toString("hex") };
     const changed = await runPostern(["serve"], { folder, environment: other });

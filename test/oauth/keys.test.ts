@@ -196,7 +196,7 @@ describeInForm("signing keys", (database) => {
     for (const read of reads) read.resolve();
   });
 
-  test("D-5: keys encrypted under a lost secret stop every start, and nothing is created over them", async () => {
+  test("D-5: keys encrypted under a lost secret prevent every startup, and nothing is created over them", async () => {
     const rows = await as.store.listSigningKeys();
     const keys = keyRingSource(as.store, sealer([randomBytes(32)]));
     await assert.rejects(keys(), SealError);

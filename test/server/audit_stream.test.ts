@@ -175,7 +175,7 @@ for (const database of databases)
       assert.throws(() => appendLines("/dev/null", ["x"]), /not a regular file/);
     });
 
-    test("an unwritable file is reported at the start, before any event", () => {
+    test("an unwritable file is reported at startup, before any event", () => {
       const reported: unknown[] = [];
       const stream = (audit_file: string) => {
         const sinks = auditSinks({ ...none, audit_file }, "id.example");

@@ -64,7 +64,7 @@ for (const database of databases)
       assert.equal(await sealAnew({ store, sealer: both }), 0);
     });
 
-    test("H-6: a value whose key is missing is left unchanged, and prevents the start", async () => {
+    test("H-6: a value whose key is missing is left unchanged, and prevents startup", async () => {
       for (const [table, column, sealed_for] of columns) {
         const store = await database.open();
         await insertAny(store, table, await parentsIn(store));

@@ -13,7 +13,7 @@ test("F-4: a worker that ends after listening fails no start, and its place coun
   assert.equal(starts.failed(5, null), false, "the server has started");
 });
 
-test("F-4: a worker that exits on its own before it listens fails the start; a killed one does not", () => {
+test("F-4: a worker that exits on its own before it listens fails startup; a killed one does not", () => {
   const starts = workerStarts(2);
   starts.listens(1);
   assert.equal(starts.failed(2, "SIGKILL"), false);

@@ -425,7 +425,7 @@ test("F-12: if the server has no free connection, existing ones are shared (reli
   assert.equal(await store.count("users"), 60);
 });
 
-test("F-13: a pooler in transaction mode is refused at the start with the remedy (reliability finding 12)", async () => {
+test("F-13: a pooler in transaction mode is refused at startup with the remedy (reliability finding 12)", async () => {
   const address = await aDatabase();
   const pooler = await startTransactionPooler(address.url);
   endings.push(pooler.close);

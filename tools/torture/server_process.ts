@@ -9,7 +9,7 @@ import { freePort } from "../../test/support/free_port.ts";
 import { servedProgram } from "../../test/support/served_program.ts";
 import { requesterOf } from "./http.ts";
 
-/** Milliseconds for a start, and for the end after SIGTERM. */
+/** Milliseconds to start, and to end after SIGTERM. */
 const maxWait = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;

@@ -242,10 +242,10 @@ function notOffered(
   return new Problem("method_not_allowed", detail(code, { record: noun }));
 }
 
-/** The properties of the reader that decide which members are visible. */
+/** The properties of the viewer that decide which members are visible. */
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
-/** Returns the members of a row that each reader may see; secrets and hashes are never among them. */
+/** Returns the members of a row that each viewer may see; secrets and hashes are never among them. */
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,

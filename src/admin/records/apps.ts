@@ -121,7 +121,7 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
   return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
-/** An app's tokens are signed from its first request on, so its keys are created with it. */
+/** An app's tokens are signed from its first request, so its keys are created with it. */
 export async function missingTokenKeys(
   context: AdminContext,
   { id_token_signed_response_alg, profile }: Input,

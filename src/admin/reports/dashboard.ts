@@ -30,7 +30,7 @@ export interface DayFigure {
   readonly change: number | undefined;
 }
 
-/** The counts of a dashboard, without those that the reader may not see. */
+/** The counts of a dashboard, without those that the viewer may not see. */
 interface Activity {
   readonly tokens: DayFigure;
   readonly refusals?: DayFigure;
@@ -43,7 +43,7 @@ interface Activity {
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Tokens issued to the app in the period; undefined if the reader may not see the count. */
+  /** Tokens issued to the app in the period; undefined if the viewer may not see the count. */
   readonly tokens: number | undefined;
 }
 
@@ -61,15 +61,15 @@ interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at
 
 export interface Dashboard {
   readonly period: Period;
-  /** The reader has too many organizations for combined figures and must choose one. */
+  /** The viewer has too many organizations for combined figures and must choose one. */
   readonly asks_for_one: boolean;
-  /** Undefined for a reader without figures, or one who must first choose an organization. */
+  /** Undefined for a viewer without figures, or one who must first choose an organization. */
   readonly activity: Activity | undefined;
-  /** The busiest apps in the period; for a reader without figures, the visible apps. */
+  /** The busiest apps in the period; for a viewer without figures, the visible apps. */
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** Whether there is no app yet and the reader can create the first one. */
+  /** Whether there is no app yet and the viewer can create the first one. */
   readonly first_steps: boolean;
 }
 
@@ -77,7 +77,7 @@ const hourLength = 3_600_000;
 /** Rows of each list. */
 const shown = 8;
 /**
- * Maximum number of organizations whose figures are added up: each needs a query. With more organizations, the reader
+ * Maximum number of organizations whose figures are added up: each needs a query. With more organizations, the viewer
  * chooses one.
  */
 const mostTogether = 10;

@@ -39,7 +39,7 @@ export function hasNames(table: string): boolean {
 const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
 
 /**
- * Returns the names of roles. Those of the server are visible to every reader, as every organization may
+ * Returns the names of roles. Those of the server are visible to every viewer, as every organization may
  * assign them.
  */
 async function rolesSeen(

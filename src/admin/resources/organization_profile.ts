@@ -24,7 +24,7 @@ const mostEvents = 10;
 interface ProfileRole {
   readonly id: string;
   readonly name: string;
-  /** Number of members who have the role, also through groups; absent if the actor may not read memberships. */
+  /** Number of members who have the role, directly or through groups; absent if the actor may not read memberships. */
   readonly holders?: number;
 }
 

@@ -14,7 +14,7 @@ export type ChecksPage = ConsoleLocale & {
   app: AppHead;
   /** The worst first. */
   risks: readonly Risk[];
-  /** Whether the reader may see the secrets of the app, so that the risks cover them too. */
+  /** Whether the viewer may see the secrets of the app, so that the risks cover them too. */
   secrets_seen: boolean;
   /** The requirements of the server's and the app's profiles; empty without a profile. */
   demands: readonly AppDemand[];

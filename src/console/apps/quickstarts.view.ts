@@ -1,5 +1,5 @@
 /**
- * Sample programs for one app, by the reader's stack. They read the app's values from the environment, so
+ * Sample programs for one app, by the viewer's stack. They read the app's values from the environment, so
  * they never contain the secret; browser code contains the public values.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
@@ -231,7 +231,7 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 
 /**
  * Returns the environment of an application, as a file for `node --env-file` and for a shell. It contains
- * `secret` if the same page shows that secret; otherwise the reader pastes it.
+ * `secret` if the same page shows that secret; otherwise the viewer pastes it.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
@@ -255,7 +255,7 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
 
 /**
  * Quotes a value so that a shell and Node read it alike, and the shell never executes it (A-32). If it fits
- * no quotation mark that both accept, the reader has to fill it in: another user may have chosen the value.
+ * no quotation mark that both accept, the viewer has to fill it in: another user may have chosen the value.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

@@ -35,7 +35,7 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
         if (found !== undefined) preview = await tokenPreview(admin, found.id, question, context.server);
         not_found = found === undefined;
       } catch (error) {
-        // Records that the reader may not see look like missing ones.
+        // Records that the viewer may not see look like missing ones.
         if (!(error instanceof Problem) || error.status >= 500) throw error;
         not_found = true;
       }

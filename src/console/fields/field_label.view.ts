@@ -11,7 +11,7 @@ export function fieldLabel(name: string, words: Words): string {
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** Returns the label with the wire name, which is visible if the reader chose to see such names. */
+/** Returns the label with the wire name, which is visible if the viewer chose to see such names. */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },
   words: Words,

@@ -40,7 +40,7 @@ export interface StoredForm {
 }
 
 /**
- * Reads the input of a form, in the reader's language. For a change of `stored`, `input` contains only
+ * Reads the input of a form, in the viewer's language. For a change of `stored`, `input` contains only
  * values that differ from the displayed ones, and null for emptied fields; for a new record, empty fields
  * are omitted.
  */

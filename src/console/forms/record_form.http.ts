@@ -30,7 +30,7 @@ export function referencesOf(fields: readonly FormField[], values: Values): Refe
 
 /**
  * Returns the initial values of a form: a new record's defaults, or the stored record. References show the
- * names in `labels`, or else ids; `language` is the reader's.
+ * names in `labels`, or else ids; `language` is the viewer's.
  */
 export function filledFrom(
   fields: readonly FormField[],
@@ -86,7 +86,7 @@ export function fieldControls(
   );
 }
 
-/** Returns the errors at a field; those of a grid concern words of its list rather than lines. */
+/** Returns the errors of a field. In a grid they name the wrong word; in a list of lines, the line number. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,

@@ -11,7 +11,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const shownText = (scopes: Scopes, scope: string, language: string) =>
   oneLine(describedIn(scopes, scope, language)?.text ?? "");
 
-/** Returns `orders:read = See your orders`, in the reader's language if available. */
+/** Returns `orders:read = See your orders`, in the viewer's language if available. */
 export function scopeLines(scopes: Scopes, language: string): string {
   return Object.keys(scopes)
     .map((scope) => {

@@ -41,16 +41,16 @@ const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
 
 const sideResourceTypes = Object.keys(sectionOf) as readonly ResourceType[];
 
-/** The reader of the console. */
+/** The viewer of the console. */
 export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
   /** The version of this program; undefined if unknown. */
   version?: string | undefined;
-  /** Whether the reader wants to see technical names. */
+  /** Whether the viewer wants to see technical names. */
   api_names: boolean;
-  /** The organizations to choose from; undefined if the reader manages none. */
+  /** The organizations to choose from; undefined if the viewer manages none. */
   organizations?: OrganizationSwitch | undefined;
-  /** The resource types whose records the reader may see, at least in part. */
+  /** The resource types whose records the viewer may see, at least in part. */
   resourceTypes: ReadonlySet<ResourceType>;
 };
 
@@ -121,7 +121,7 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
 }
 
 /**
- * Returns the organization that the reader administers and works in; undefined for platform administrators.
+ * Returns the organization that the viewer administers and works in; undefined for platform administrators.
  */
 export function ownOrganization({ is_platform_admin, organizations, resourceTypes }: ConsoleUser) {
   // Developers do not manage how members sign in.

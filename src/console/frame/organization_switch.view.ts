@@ -4,9 +4,9 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 export type OrganizationName = { readonly id: string; readonly name: string };
 
-/** The organization that the reader works in, and those available. */
+/** The organization that the viewer works in, and those available. */
 export type OrganizationSwitch = {
-  /** Undefined means all organizations that the reader may see. */
+  /** Undefined means all organizations that the viewer may see. */
   readonly chosen: OrganizationName | undefined;
   /** The first organizations by name; empty if there is nothing to choose. */
   readonly choices: readonly OrganizationName[];

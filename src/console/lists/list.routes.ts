@@ -96,7 +96,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 }
 
 /**
- * Returns whether the list is restricted to one organization: the one that the reader works in, unless the
+ * Returns whether the list is restricted to one organization: the one that the viewer works in, unless the
  * address names one.
  */
 function scopeOf(
@@ -109,7 +109,7 @@ function scopeOf(
 }
 
 /**
- * Returns the bulk actions that the reader may take on at least some records of the list; each record is
+ * Returns the bulk actions that the viewer may take on at least some records of the list; each record is
  * checked again.
  */
 async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
@@ -153,7 +153,7 @@ function placeIn(
   };
 }
 
-/** Returns whether the console lets the reader create a record of the resource type. */
+/** Returns whether the console lets the viewer create a record of the resource type. */
 export async function isOfferedToCreate(
   admin: AdminContext,
   { resourceType, table, create }: Resource,

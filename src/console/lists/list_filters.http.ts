@@ -72,7 +72,7 @@ export async function queryOf(
 
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
-/** Returns the controls of the filters that the reader may set. */
+/** Returns the controls of the filters that the viewer may set. */
 export async function filterControls(
   admin: AdminContext,
   page: ConsoleLocale,

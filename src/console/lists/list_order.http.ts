@@ -26,7 +26,7 @@ export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 
 /**
- * Returns the links of the headings by which the reader may sort, by column; `""` is the name's. The
+ * Returns the links of the headings by which the viewer may sort, by column; `""` is the name's. The
  * heading of the current order links to the opposite one.
  */
 export function sortLinks(

@@ -1,4 +1,4 @@
-/** Global search over the records of every resource type that the reader may see. */
+/** Global search over the records of every resource type that the viewer may see. */
 import type { FastifyInstance } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { getRecord } from "../../admin/manage/manage.ts";
@@ -63,7 +63,7 @@ function byId(admin: AdminContext, id: string) {
     try {
       return { records: [await getRecord(admin, resource, id)], is_all: true };
     } catch (error) {
-      // The record does not exist or the reader may not read it.
+      // The record does not exist or the viewer may not read it.
       if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
       throw error;
     }

@@ -69,7 +69,7 @@ interface EndingVerb {
   readonly ends: DestructiveChange["ends"];
 }
 
-/** A link on a record's page, for users who may write records of `writes` there; without `writes`, for every reader. */
+/** A link on a record's page, for users who may write records of `writes` there; without `writes`, for every viewer. */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes?: ResourceType;
@@ -169,7 +169,7 @@ export interface Presentation {
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
   /** Further actions on the record's page. */
   readonly actions?: readonly Action[];
-  /** The targets of fields that refer to a record whose table another field names. */
+  /** The targets of polymorphic references: another field names the table of the record. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
   /**
    * Fields that the form cannot change although the management API can: users create another record

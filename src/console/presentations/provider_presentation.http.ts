@@ -57,7 +57,7 @@ export const providerPresentation: Presentation = {
     slug: "provider_slug",
   },
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
-  // Each member of the provider's settings has a field.
+  // Each member of `settings` has a form field of its own.
   unasked: ["settings"],
   // Its fields depend on the preset.
   kept: ["preset"],

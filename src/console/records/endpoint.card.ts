@@ -14,7 +14,7 @@ interface EndpointCard {
   /** The position up to which it has received its events. */
   readonly position: number;
   readonly types: readonly string[];
-  /** Absent if the reader may not write the endpoint. */
+  /** Absent if the viewer may not write the endpoint. */
   readonly csrf_token?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ import type { RecordButton } from "./record.page.ts";
 const resource = resourceOf("webhook_endpoints");
 const path = resourceTypeHref("webhook_endpoints");
 
-/** Returns the buttons of an endpoint that its reader may write. */
+/** Returns the buttons of an endpoint that its viewer may write. */
 export function endpointButtons(view: PublicView, { webhooks }: Words): readonly RecordButton[] {
   return [
     ...(view.active === true ? [{ action: `${path}/${view.id}/ping`, label: webhooks.ping }] : []),

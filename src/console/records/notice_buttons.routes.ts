@@ -16,7 +16,7 @@ import type { RecordButton } from "./record.page.ts";
 const deliveries = resourceTypeHref("deliveries");
 const apps = resourceTypeHref("apps");
 
-/** Returns the buttons of a record that its reader may write. */
+/** Returns the buttons of a record that its viewer may write. */
 export function noticeButtons(
   { resourceType }: Resource,
   view: PublicView,

@@ -12,7 +12,7 @@ interface ProviderCard {
   readonly id: string;
   readonly redirect_uri: string;
   readonly is_ready: boolean;
-  /** Absent if the reader may not check the provider. */
+  /** Absent if the viewer may not check the provider. */
   readonly csrf_token?: string | undefined;
 }
 

@@ -65,7 +65,7 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
   if (isHidden)
     lose("client_secret", "not in the export: set it, or users cannot sign in with this provider");
   const slug = providerSlug(found.alias, map);
-  if (slug !== found.alias) lose("alias", `renamed to ${slug}, also in its callback address`);
+  if (slug !== found.alias) lose("alias", `renamed to ${slug}, as is its callback address`);
   sink.provider({
     slug,
     label: found.label ?? labels[preset] ?? found.alias,

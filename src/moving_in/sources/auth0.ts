@@ -125,7 +125,7 @@ function takeUser(value: unknown, { hashes, membershipsOf }: People, map: Import
         const identity = membersOf(each, called, sink.lose, "identities");
         const kind = identity.text("provider") ?? "?";
         if (kind === "auth0") return [];
-        // Connections of a company have their own name; social ones are named after their strategy.
+        // Enterprise connections have their own name; social ones are named after their strategy.
         const alias = identity.flag("isSocial") === false ? (identity.text("connection") ?? kind) : kind;
         return linkedAccount({ alias, kind, id: identity.text("user_id") }, map, lose);
       }),

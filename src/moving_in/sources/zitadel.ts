@@ -82,7 +82,7 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
 }
 
 /**
- * Passes the roles of the projects on as roles of the organization, named `Project:role`; for a granted project, with
+ * Passes project roles on as roles of the organization, named `Project:role`. A granted project is named by
  * its id.
  */
 function takeRoles(

@@ -62,8 +62,8 @@ export async function answerConsent(
       coversScopes(requested.scopes, request.requested_scopes) &&
       coversScopes(requested.resource_ids, resource_ids);
     if (decision === "allow" && !wasShown) {
-      // The meaning of the request has changed since, for example by a new default scope or another open
-      // API.
+      // The request now means more than the page showed, for example because of a new default scope or
+      // another open API.
       const question = await consentQuestion(
         { request, member, prompt: interaction.prompt },
         signedIn,

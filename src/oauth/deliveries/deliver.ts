@@ -1,5 +1,5 @@
 /**
- * Sends the deliveries that wait in the outbox. They use connections of their own, so no sign-in waits for
+ * Sends the deliveries in the outbox. They use connections of their own, so no sign-in waits for
  * them. Each target and organization has a fair share (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";

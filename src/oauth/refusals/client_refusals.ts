@@ -49,7 +49,7 @@ export const clientRefusals = {
   /** The cached client record is out of date. */
   client_ended: invalidClient(failed),
   client_may_not_be_left_out: invalidClient(
-    "the request has no client authentication, which is required",
+    "client authentication is required, but the request contains none",
     () => authentication(null),
   ),
   two_methods: invalidRequest(

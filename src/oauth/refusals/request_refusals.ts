@@ -126,5 +126,5 @@ export const pageRefusals = {
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,
-  )("the demo accepts only requests from this machine to its own address"),
+  )("the demo accepts requests only from this machine, at its own host name"),
 };

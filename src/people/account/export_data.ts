@@ -47,7 +47,7 @@ type Reads = Pick<Rows, "list"> & Pick<Clients, "attributeDefinitions">;
 
 /**
  * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each
- * table. It contains the attributes that their definitions show the user, also if an administrator exports it.
+ * table. It contains the attributes that their definitions show the user, even if an administrator exports it.
  */
 export async function* ownData(
   { id }: Pick<User, "id">,

@@ -163,8 +163,8 @@ async function countCode(user_id: string, context: IdentityContext): Promise<Att
 }
 
 /**
- * Counts one attempt at proofs before they are checked. Guessable proofs use the budget of the account's
- * password (L-10); codes also use their own (MF-4).
+ * Counts one attempt before its proofs are checked. Guessable proofs share the limit of the account's
+ * password (L-10); codes also have their own (MF-4).
  */
 export async function countProof(
   user: User,
@@ -199,7 +199,7 @@ async function accountOf(account: CountedAccount, { store }: Pick<IdentityContex
   return typeof account === "string" ? findAccount(store, account) : account;
 }
 
-/** Returns the mark of the account's user in this browser. */
+/** Returns this browser's mark for the account's user (P-4); undefined without one. */
 async function markOf(
   { account, browser_marks }: Guess,
   context: IdentityContext,

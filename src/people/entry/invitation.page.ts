@@ -133,7 +133,7 @@ ${newAccountFields({ email, name, errors, longest_name, shortest_password, passk
   },
 };
 
-/** Renders the page for a link that does not work. It gives no reason, because the reader is unknown. */
+/** Renders the page for a link that does not work. It gives no reason, because the visitor is unknown. */
 export function deadInvitationPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, home } = locale.words.invitation;
   return plainMessage(locale, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });

@@ -137,7 +137,7 @@ async function hasProvedSince(
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;
   const kinds = new Set(since.map(({ kind }) => kind));
-  // The mailbox replaced the first factor, and a second factor followed.
+  // A mailed code may replace the first factor, if a second factor followed.
   kinds.delete("password");
   kinds.delete("provider");
   return kinds.has("mail_code") && kinds.size > 1;

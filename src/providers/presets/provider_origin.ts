@@ -19,7 +19,7 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
 
 /**
  * Returns the origin of a link's subject (EP-2): everything that determines which provider vouches for it.
- * The tombstone of a deleted record retains it.
+ * The tombstone of a deleted provider keeps the origin.
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;

@@ -127,7 +127,7 @@ export const appMembers = {
     false,
   ),
   backchannel_logout_internal: defaulting(
-    bool("whether logout tokens may go to a private address in POSTERN_OUTBOUND_ALLOW, also by http"),
+    bool("whether logout tokens may go to a private address in POSTERN_OUTBOUND_ALLOW, and over http"),
     false,
   ),
   document_hash: optional(
@@ -159,7 +159,7 @@ export const appMembers = {
     }),
   ),
   organization_mode: defaulting(
-    oneOf("whether the app's tokens are for one of the user's organizations", organizationModes),
+    oneOf("whether tokens are for one of the user's organizations, and how it is chosen", organizationModes),
     "none",
   ),
   require_pkce: defaulting(

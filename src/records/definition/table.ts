@@ -1,6 +1,6 @@
 /**
- * The types of the table definitions: a table, its marks, and the fields that the specification's tables
- * and ours share.
+ * The types of the table definitions: a table, its marks (such as its owner columns), and the fields that
+ * the specification's tables and ours share.
  */
 import {
   bool,

@@ -44,7 +44,7 @@ export const webhookTables = {
     ),
     secrets_sealed: text("secrets that sign, sealed", { sensitive: true, sealed_for: "webhook_secret" }),
     internal: defaulting(
-      bool("whether events may go to a private address in POSTERN_OUTBOUND_ALLOW, also by http"),
+      bool("whether events may go to a private address in POSTERN_OUTBOUND_ALLOW, and over http"),
       false,
     ),
     include: defaulting(

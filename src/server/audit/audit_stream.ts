@@ -127,7 +127,7 @@ export function auditStream({
 
   return {
     pass,
-    /** Claims the streams, so that commands mark their events from the start of this process on. */
+    /** Claims the streams, so commands mark their events as soon as this process has started. */
     async claim(): Promise<void> {
       for (const { kind } of sinks) await store.holdAuditStream(kind, holder, now());
     },

@@ -37,7 +37,7 @@ export function workerPulses() {
   const missed = new Map<number, number>();
   return {
     /**
-     * Records a heartbeat. A worker is monitored from its first one, because a slow start delays no caller.
+     * Records a heartbeat. A worker is monitored from its first one, because a slow start delays no callers.
      */
     beat(worker: number): void {
       missed.set(worker, 0);

@@ -46,7 +46,7 @@ export async function whenPossible<R>(
   attempt: () => Promise<R>,
   { config, listener, log, signal }: Waiting,
 ): Promise<R> {
-  let reason = new UnavailableError("slow", "the start is still waiting for the database", undefined);
+  let reason = new UnavailableError("slow", "startup is still waiting for the database", undefined);
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   let answering: Promise<void> | undefined;

@@ -153,7 +153,7 @@ export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>)
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)
     told.push({ type: "user.email_verified", key: id, data: {} });
-  // Replacing a hash with a stronger hash of the same password ends no session.
+  // Replacing a hash with a stronger hash of the same password does not end sessions.
   if (changes.password_hash !== undefined && changes.tokens_not_before instanceof Date)
     told.push({ type: "user.credential_changed", key: id, data: { credential: "password" } });
   return told;

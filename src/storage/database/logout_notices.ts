@@ -1,7 +1,8 @@
 /**
- * Writes back-channel logout notices in the transaction that ends a session. A session ends by its own row,
- * or by the moment in the user's record up to which all sessions ended (docs/decisions/events.md). The
- * verbs call this module, so every ended session has its notices.
+ * Writes back-channel logout notices in the transaction that ends a session. A session ends by a change of
+ * its row, or of the time in the user's record before which all sessions are revoked
+ * (docs/decisions/events.md). Every write passes through `verbs.ts`, which calls this module, so no ended
+ * session lacks its notices.
  */
 
 import { type RawBuilder, sql } from "kysely";

@@ -1,4 +1,7 @@
-/** The typed verbs of every table. Each shape of call becomes one statement, compiled at its first use. */
+/**
+ * The typed verbs (read and write methods) of every table. Each shape of call becomes one statement,
+ * compiled at its first use.
+ */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import {
   type AuditEvent,

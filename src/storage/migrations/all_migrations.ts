@@ -81,7 +81,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 2,
     name: "room_for_updates",
-    does: "Leaves room in token rows, so that a refresh writes no index",
+    does: "Leaves room in token rows, so a refresh does not write to an index",
     sql: roomForUpdates,
   },
   {

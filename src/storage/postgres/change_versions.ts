@@ -29,7 +29,7 @@ const migrationsSlot = slots;
 
 /**
  * Inserts missing rows; each statement is a separate transaction. Free space is left on their page, so
- * updating a row changes no index.
+ * updating a row does not touch an index.
  */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
@@ -58,7 +58,7 @@ export interface ChangeVersions {
 
 /**
  * Calls `forget` when another process changed cached data, or may have. Throws if the database is
- * unavailable at the start; later it retries until it succeeds.
+ * unavailable at startup; later it retries until it succeeds.
  */
 export async function followVersions(options: {
   readonly pool: PostgresPool;

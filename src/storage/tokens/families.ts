@@ -189,7 +189,7 @@ function conditionsOf(type: MachineProof["type"], given: Given): RawBuilder<unkn
 
 /**
  * Returns the function that prepares the statement that stores a machine's token if everything that it
- * depends on is active. Otherwise it changes no row.
+ * depends on is active. Otherwise it changes nothing.
  */
 function machineTokenInserts(
   dialect: Dialect,

@@ -152,7 +152,7 @@ function grantedScopes(
   return machineDefaultScopes(app, allowed);
 }
 
-/** Returns and reports the refusal of an assertion that the database did not allow to be redeemed. */
+/** Reports and returns the refusal of an assertion that the database did not accept. */
 export function assertionRefusal(
   outcome: Exclude<AssertionOutcome, "spent">,
   account: ServiceAccount,
