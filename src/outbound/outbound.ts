@@ -27,7 +27,10 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   /** Maximum size of the response body in bytes. */
   readonly max_bytes: number;
-  /** Whether only the status matters: a body that is too long is truncated, a compressed one dropped. */
+  /**
+   * Whether the status decides: a body that is too long or does not end in time is truncated, a compressed one
+   * dropped.
+   */
   readonly cut?: boolean;
   /** Milliseconds for the complete request: name resolution, connection and response. */
   readonly timeout: number;
@@ -39,8 +42,8 @@ export interface OutboundAnswer {
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
-  /** Why the body is not complete, where only the status matters. */
-  readonly dropped?: "too_large" | "encoded";
+  /** Why the body is not complete, where the status decides. */
+  readonly dropped?: "too_large" | "encoded" | "unfinished";
 }
 
 /** Why a request was not sent, or got no response. */
@@ -159,7 +162,9 @@ export function createOutbound({
       // The signal of the timeout ends every wait, even if the host never responds.
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
-      return await untilAborted(exchange({ request, url, addresses, signal, ca, socket }), signal);
+      const answer = exchange({ request, url, addresses, signal, ca, socket });
+      // Where the status decides, the exchange itself ends with the signal, and keeps what arrived.
+      return await (request.cut ? answer : untilAborted(answer, signal));
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       if (signal.aborted) throw new OutboundError("timeout", host, error);
@@ -248,8 +253,9 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     reject(new Error("the host switched protocols"));
   });
   outgoing.on("error", (error) => {
-    // `readAnswer` handles a response that is too large.
-    if (received === undefined || !(error instanceof OutboundError)) reject(error);
+    // `readAnswer` handles a response that is too large, and one whose status decides.
+    if (received !== undefined && request.cut) received.destroy(error);
+    else if (received === undefined || !(error instanceof OutboundError)) reject(error);
   });
   outgoing.end(payload);
   return promise;
@@ -277,8 +283,9 @@ async function readAnswer(
       if (length > max_bytes) throw new OutboundError("too_large", host);
     }
   } catch (error) {
-    if (!cut || !(error instanceof OutboundError)) throw error;
-    return { status, headers, body: Buffer.concat(chunks).subarray(0, max_bytes), dropped: "too_large" };
+    if (!cut) throw error;
+    const dropped = error instanceof OutboundError ? "too_large" : "unfinished";
+    return { status, headers, body: Buffer.concat(chunks).subarray(0, max_bytes), dropped };
   }
   return { status, headers, body: Buffer.concat(chunks) };
 }

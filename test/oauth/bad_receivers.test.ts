@@ -66,6 +66,33 @@ const receivers: Readonly<Record<string, Receiver>> = {
       const timer = setInterval(() => response.write("a"), 50);
       response.once("close", () => clearInterval(timer));
     },
+    status: 200,
+    fault: /^unfinished: the status counted/,
+    state: "done",
+  },
+  "an answer that breaks off": {
+    answer(_request, response) {
+      response.writeHead(202, { "content-length": 9 }).write("half");
+      setImmediate(() => response.destroy());
+    },
+    status: 202,
+    fault: /^unfinished: the status counted/,
+    state: "done",
+  },
+  "a refusal that does not end": {
+    answer: (_request, response) => void response.writeHead(500).write("a"),
+    status: 500,
+    fault: /^unfinished: the status counted/,
+    state: "waiting",
+  },
+  "headers of one byte at a time": {
+    answer(_request, response) {
+      const { socket } = response;
+      const text = `HTTP/1.1 200 OK\r\nx: ${"a".repeat(1000)}`;
+      let sent = 0;
+      const timer = setInterval(() => socket?.write(text.charAt(sent++)), 20);
+      socket?.once("close", () => clearInterval(timer));
+    },
     status: null,
     fault: /^timeout: /,
     state: "waiting",

@@ -35,7 +35,7 @@ const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "h
 const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
   not_https: "http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
   tls: "the certificate or its name is not accepted",
-  timeout: "no complete answer in time",
+  timeout: "no answer in time",
   unresolved: "the host name has no address",
   too_large: "too many bytes before the body, so the answer was not read",
 };
@@ -44,6 +44,7 @@ const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
 const droppedHints = {
   too_large: "the status counted, the rest of the answer was not read",
   encoded: "the status counted, the compressed answer was not read",
+  unfinished: "the status counted, the answer did not end in time or broke off",
 } as const;
 
 function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
