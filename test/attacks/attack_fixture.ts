@@ -186,6 +186,7 @@ const narrow: readonly (readonly [string, readonly string[]])[] = [
   ["root", ["postern:api_keys:write"]],
   ["root", ["postern:memberships:write", "postern:organizations:write"]],
   ["root", ["postern:apps:write", "postern:app_secrets:write"]],
+  ["root", ["postern:webhook_endpoints:write"]],
   ["root", ["postern:consents:write", "postern:service_accounts:write", "postern:key_pairs:write"]],
 ];
 

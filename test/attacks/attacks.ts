@@ -56,6 +56,8 @@ export interface Attack {
 const always = () => true;
 const platform = ({ platform }: Caller) => platform;
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
+/** An endpoint sends no more than its writer reads. */
+const readsFeed = (caller: Caller, { place }: Target) => holds(caller, "events:read", place);
 const isSelf = ({ user }: Caller, { facts }: Target) => user !== undefined && user === facts.person;
 
 const patch = (
@@ -313,15 +315,20 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   deliveries: [],
   events: [],
   webhook_endpoints: [
-    patch("types", { types: ["user.created"] }, always),
+    patch("types", { types: ["user.created"] }, readsFeed),
     patch(
       "address",
       { url: "https://moved.example/in" },
-      (caller, { facts }) => !facts.internal || caller.platform,
+      (caller, target) => readsFeed(caller, target) && (!target.facts.internal || caller.platform),
     ),
-    patch("to private addresses", { internal: true }, (caller) => caller.platform, {
-      skip: (_, { facts }) => facts.internal === true,
-    }),
+    patch(
+      "to private addresses",
+      { internal: true },
+      (caller, target) => readsFeed(caller, target) && caller.platform,
+      {
+        skip: (_, { facts }) => facts.internal === true,
+      },
+    ),
     patch("switch off", { active: false }, always),
     remove(),
   ],

@@ -60,6 +60,9 @@ function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () =
 
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
 
+/** An endpoint sends no more than its writer reads. */
+const readsFeed = (place: Place) => (caller: Caller) => holds(caller, "events:read", place);
+
 /** Members send invitations; machines invite no one; platform administrators add members directly. */
 const mayRequest = (role: string) => (caller: Caller) =>
   (caller.platform || caller.user !== undefined) && mayMakeRole(caller, "acme", role);
@@ -292,19 +295,19 @@ const rows: readonly Row[] = [
     "webhook_endpoints",
     "an endpoint of Acme",
     { url: "https://$word.example/in", organization_id: "$acme" },
-    inAcme("webhook_endpoints"),
+    inAcme("webhook_endpoints", readsFeed(acme)),
   ],
   [
     "webhook_endpoints",
     "an endpoint of Acme on a private address",
     { url: "https://$word.example/in", organization_id: "$acme", internal: true },
-    inAcme("webhook_endpoints", ({ platform }) => platform),
+    inAcme("webhook_endpoints", (caller) => caller.platform && readsFeed(acme)(caller)),
   ],
   [
     "webhook_endpoints",
     "an endpoint of the server",
     { url: "https://$word.example/in" },
-    ofPlatform("webhook_endpoints"),
+    ofPlatform("webhook_endpoints", readsFeed({ organizations: [] })),
   ],
   ["providers", "a provider of Acme", provider, inAcme("providers")],
   [

@@ -1,13 +1,50 @@
+import { detail } from "../../errors/details.ts";
+import type { Row } from "../../records/definition/definition.ts";
+import type { Permission } from "../../records/definition/permissions.ts";
+import { subjectTypes } from "../../records/names/feed_events.ts";
+import { hasPermission, requireScope } from "../access/access.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
 import { platformError } from "./platform_only.ts";
-import { type Rules, refuseAny } from "./rules.ts";
+import { forbidden, type Rules, refuseAny } from "./rules.ts";
+
+type Sending = Pick<Row<"webhook_endpoints">, "organization_id" | "include">;
+
+/** The fields that decide what an endpoint sends, and to whom. */
+const deciding = ["url", "types", "include", "internal"] as const;
+
+const recordReads = Object.values(subjectTypes).map((type): Permission => `${type}:read`);
+
+/**
+ * Throws 403 `forbidden` unless the credential reads what the endpoint sends: the feed, and with `include` every record
+ * that an event can be about (EV-5). A webhook would otherwise give callers what the API refuses them.
+ */
+export function requireReading(
+  actorPermissions: EffectivePermissions,
+  { organization_id, include }: Sending,
+): void {
+  const owner = { user_id: null, organization_ids: organization_id === null ? [] : [organization_id] };
+  const needed: readonly Permission[] = ["events:read", ...(include.length > 0 ? recordReads : [])];
+  for (const permission of needed) {
+    requireScope(actorPermissions, permission);
+    if (!hasPermission(actorPermissions, permission, owner))
+      throw forbidden(detail("permission_needed", { permission }));
+  }
+}
 
 export const webhookRules: Rules<"webhook_endpoints"> = {
   platform: { fields: ["internal", "include"] },
 
-  async onChange({ actorPermissions, errors }, current, changes) {
+  onNew({ actorPermissions, errors }, { organization_id = null, include = [] }) {
+    refuseAny(errors);
+    requireReading(actorPermissions, { organization_id, include });
+  },
+
+  onChange({ actorPermissions, errors }, current, changes) {
     // A platform administrator approved these values for one address.
     const approved = current.internal || current.include.length > 0;
     const redirected = approved && changes.url !== undefined && !actorPermissions.platform;
     refuseAny([...errors, ...(redirected ? [platformError("url")] : [])]);
+    if (changes.active === true || deciding.some((name) => changes[name] !== undefined))
+      requireReading(actorPermissions, { ...current, ...changes });
   },
 };

@@ -27,6 +27,7 @@ import {
 } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 import { recheckPermission } from "../guards/guards.ts";
+import { requireReading } from "../guards/webhook_rules.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
@@ -127,7 +128,8 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event.
+ * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event. All but a
+ * test need a credential that reads what the endpoint sends (EV-5).
  */
 async function act(
   context: AdminContext,
@@ -140,6 +142,7 @@ async function act(
   return context.store.transaction(async (tx) => {
     const endpoint = await loadRow(tx, table, id);
     await recheckPermission(tx, actorPermissions, table, endpoint);
+    if (verb !== "tested") requireReading(actorPermissions, endpoint);
     expected?.(endpoint);
     const after = await work(tx, endpoint, context.now());
     await writeEvent(tx, context, table, endpoint, verb, {});

@@ -160,4 +160,67 @@ describe("the record in the body of a webhook", () => {
     assert.deepEqual([moved.status, moved.body.errors[0].path], [403, "/url"]);
     assert.equal((await change({ description: "People" })).status, 200);
   });
+
+  test("EV-3: an endpoint is created, changed, resumed, replayed and rotated only by a credential that reads events", async () => {
+    const [write, read] = ["postern:webhook_endpoints:write", "postern:events:read"];
+    for (const organization_id of [acme.id, null]) {
+      const owner =
+        organization_id === null ? { user_id: it.administrator.id } : { user_id: null, organization_id };
+      const keyOf = async (...scopes: string[]) => (await anApiKeyText(it, { ...owner, scopes })).key;
+      const given = { url, ...(organization_id !== null && { organization_id }) };
+      const id = await endpoint(given);
+      await call("POST", `webhook-endpoints/${id}/ping`, {});
+      const at = `webhook-endpoints/${id}`;
+      const narrow = await keyOf(write);
+      const wide = await keyOf(write, read);
+      const { status, body } = await call("POST", "webhook-endpoints", given, narrow);
+      assert.deepEqual([status, body.code], [403, "forbidden"]);
+      assert.match(body.detail, /postern:events:read/);
+      assert.equal((await call("POST", "webhook-endpoints", given, wide)).status, 201);
+      for (const changes of [{ url: `${url}/2` }, { types: ["user.deleted"] }] as const) {
+        assert.equal((await call("PATCH", at, changes, narrow)).status, 403, JSON.stringify(changes));
+        assert.equal((await call("PATCH", at, changes, wide)).status, 200, JSON.stringify(changes));
+      }
+      assert.equal((await call("PATCH", at, { active: false, description: "x" }, narrow)).status, 200);
+      assert.equal((await call("PATCH", at, { active: true }, narrow)).status, 403);
+      assert.equal((await call("PATCH", at, { active: true, resume: "now" }, wide)).status, 200);
+      const nothing = { event_id: crypto.randomUUID() };
+      assert.equal((await call("POST", `${at}/replay`, nothing, narrow)).status, 403);
+      assert.equal((await call("POST", `${at}/replay`, nothing, wide)).status, 422);
+      assert.equal((await call("POST", `${at}/rotate-secret`, {}, narrow)).status, 403);
+      assert.equal((await call("POST", `${at}/rotate-secret`, {}, wide)).status, 200);
+      assert.equal((await call("POST", `${at}/ping`, {}, narrow)).status, 200);
+      assert.equal((await call("DELETE", at, undefined, narrow)).status, 204);
+    }
+  });
+
+  test("EV-5: include is set, redirected, resumed, replayed and rotated only by a credential that reads every such record", async () => {
+    const [write, events] = ["postern:webhook_endpoints:write", "postern:events:read"];
+    const records = ["postern:users:read", "postern:organizations:read", "postern:apps:read"];
+    const keyOf = async (...scopes: string[]) =>
+      (await anApiKeyText(it, { user_id: it.administrator.id, scopes })).key;
+    const wide = await keyOf(write, events, ...records);
+    for (const missing of [events, ...records]) {
+      const id = await endpoint({ include: ["record"], types: ["user.created"] });
+      const plain = await endpoint();
+      const at = `webhook-endpoints/${id}`;
+      const narrow = await keyOf(write, ...[events, ...records].filter((scope) => scope !== missing));
+      const tries = [
+        ["POST", "webhook-endpoints", { url, include: ["record"] }, 201],
+        ["PATCH", `webhook-endpoints/${plain}`, { include: ["record"] }, 200],
+        ["PATCH", at, { url: `${url}/2` }, 200],
+        ["POST", `${at}/replay`, { event_id: crypto.randomUUID() }, 422],
+        ["POST", `${at}/rotate-secret`, {}, 200],
+        ["PATCH", at, { active: true }, 200],
+      ] as const;
+      await call("PATCH", at, { active: false });
+      for (const [method, path, body, done] of tries) {
+        const refused = await call(method, path, body, narrow);
+        assert.equal(refused.status, 403, `${method} ${path} without ${missing}`);
+        assert.ok(refused.body.detail.includes(missing), refused.body.detail);
+        assert.equal((await call(method, path, body, wide)).status, done, `${method} ${path}`);
+      }
+      for (const each of [id, plain]) await call("DELETE", `webhook-endpoints/${each}`);
+    }
+  });
 });
