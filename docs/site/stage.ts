@@ -1,4 +1,4 @@
-/** A copy of the documents for the generator, in which links to what is no document lead to a copy of it. */
+/** A copy of the documents for the generator, in which links to files that are not documents lead to a copy of the file. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { chapters, decisionIndex, pageOf, root } from "./navigation.ts";
@@ -41,7 +41,7 @@ export function scenarioDocuments(folder: string): void {
       if (target === "docs/decisions") return to(pageOf(decisionIndex));
       const source = join(root, target);
       if (!existsSync(source) || !statSync(source).isFile())
-        throw new Error(`${document} links to ${path}, which is no file`);
+        throw new Error(`${document} links to ${path}, which is not a file`);
       const picture = /\.(?:webp|png|svg)$/.test(target);
       // A source is shown as text, whatever its language.
       const copy = picture ? target : `public/files/${target}.txt`;

@@ -98,26 +98,26 @@ export const settings = {
   database_statement_timeout: {
     name: "POSTERN_DATABASE_STATEMENT_TIMEOUT",
     default: "5000",
-    meaning: "milliseconds until PostgreSQL cancels a statement; 0 is never",
+    meaning: "milliseconds until PostgreSQL cancels a statement; 0 means never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_lock_timeout: {
     name: "POSTERN_DATABASE_LOCK_TIMEOUT",
     default: "4000",
-    meaning: "milliseconds until PostgreSQL stops waiting for a lock; 0 is never",
+    meaning: "milliseconds until PostgreSQL stops waiting for a lock; 0 means never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_idle_transaction_timeout: {
     name: "POSTERN_DATABASE_IDLE_TRANSACTION_TIMEOUT",
     default: "10000",
-    meaning: "milliseconds until PostgreSQL closes a connection that is idle in a transaction; 0 is never",
+    meaning: "milliseconds until PostgreSQL closes a connection that is idle in a transaction; 0 means never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_query_timeout: {
     name: "POSTERN_DATABASE_QUERY_TIMEOUT",
     default: "7000",
     meaning:
-      "milliseconds until a silent connection counts as dead; keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT; 0 is never",
+      "milliseconds until a silent connection counts as dead; keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT; 0 means never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_connect_timeout: {
@@ -202,13 +202,13 @@ export const settings = {
   audit_retention: {
     name: "POSTERN_AUDIT_RETENTION",
     default: "365",
-    meaning: "days until audit events are deleted; 0 is never",
+    meaning: "days until audit events are deleted; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   event_retention: {
     name: "POSTERN_EVENT_RETENTION",
     default: "30",
-    meaning: "days until events of the feed are deleted; 0 is never",
+    meaning: "days until events of the feed are deleted; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   audit_file: {
@@ -226,7 +226,7 @@ export const settings = {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days until address and user agent are erased from ended tokens, codes and sessions, from audit events and refusals; 0 is never",
+      "days until address and user agent are erased from ended tokens, codes and sessions, from audit events and refusals; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
@@ -267,7 +267,7 @@ export const settings = {
     name: "POSTERN_API_STEP_UP_AGE",
     default: "0",
     meaning:
-      "maximum seconds since sign-in for sensitive management API calls with a user's token (RFC 9470); 0 is no limit",
+      "maximum seconds since sign-in for sensitive management API calls with a user's token (RFC 9470); 0 means no limit",
     parse: wholeNumber(0, 86_400),
   },
   ...apiSettings,

@@ -15,7 +15,7 @@ export function failureQueue() {
     add(endpoint: Endpoint, failure: Failure, times: number): void {
       const path = pathOf(endpoint);
       if (typeof failure === "string" && !namedFailures.includes(failure))
-        throw new Error(`${failure} is no failure: expected ${namedFailures.join(", ")}`);
+        throw new Error(`${failure} is not a failure: expected ${namedFailures.join(", ")}`);
       queues.set(path, [...(queues.get(path) ?? []), ...Array<Failure>(times).fill(failure)]);
     },
     take: (path: string): Failure | undefined => queues.get(path)?.shift(),

@@ -199,7 +199,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     },
     async follow(url, { id }, { decision = "allow", organization } = {}) {
       const { pathname, search, searchParams } = new URL(url, issuer);
-      if (pathname !== endpoints.authorize) throw new Error(`${pathname} is no authorization request`);
+      if (pathname !== endpoints.authorize) throw new Error(`${pathname} is not an authorization request`);
       const failure = failures.take(pathname);
       const requested = {
         method: "GET",

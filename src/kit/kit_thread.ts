@@ -20,7 +20,7 @@ function asError(error: unknown): Error {
 /** Starts the server of this thread with its first key, and listens to the test. */
 export async function runKitThread(data: ThreadData, first_pair: Promise<KeyPair>): Promise<void> {
   const port = parentPort;
-  if (port === null) throw new Error("this is no thread");
+  if (port === null) throw new Error("this is not a worker thread");
   const say = (message: ToTest) => port.postMessage(message);
   try {
     const log = data.logs ? (line: string) => say({ type: "log", line }) : undefined;

@@ -25,7 +25,7 @@ export type Endpoint = keyof typeof endpoints | `/${string}`;
 export function pathOf(endpoint: Endpoint): string {
   if (endpoint.startsWith("/")) return endpoint;
   if (Object.hasOwn(endpoints, endpoint)) return endpoints[endpoint as keyof typeof endpoints];
-  throw new Error(`${endpoint} is no endpoint: expected a path or ${Object.keys(endpoints).join(", ")}`);
+  throw new Error(`${endpoint} is not an endpoint: expected a path or ${Object.keys(endpoints).join(", ")}`);
 }
 
 export const namedFailures = [

@@ -16,7 +16,7 @@ const upstreamErrors = {
   redirect: ["location", "answered with a redirect"],
   status: ["status", "answered with an unexpected status"],
   not_json: ["body", "sent a response that is not a JSON object"],
-  // Its published metadata.
+  // The provider's published metadata.
   metadata_issuer: ["issuer", "publishes metadata for a different issuer"],
   metadata_member: ["metadata", "publishes metadata with a missing or invalid endpoint"],
   keys: ["jwks_uri", "publishes no readable key set"],
@@ -53,7 +53,7 @@ const upstreamErrors = {
   c_hash: ["c_hash", "returned a code that does not match the ID token"],
   sub_missing: ["sub", "did not identify the user"],
   auth_time: ["auth_time", "did not reauthenticate the user although the request required it"],
-  session_expiry: ["session_expiry", "returned a session_expiry that is no time"],
+  session_expiry: ["session_expiry", "returned a session_expiry that is not a time"],
   // The logout token.
   logout_typ: ["typ", "sent a logout token of another type"],
   logout_event: ["events", "sent a logout token without the event"],

@@ -65,8 +65,8 @@ export function readIdentity(
 }
 
 /**
- * Returns when the provider's session ends. Throws `UpstreamError` for a claim that is no time: without it,
- * a session would outlive the limit that the provider meant. A time too late to be stored is no limit.
+ * Returns when the provider's session ends. Throws `UpstreamError` for a claim that is not a time: without it,
+ * a session would outlive the limit that the provider meant. A time too late to be stored sets no limit.
  */
 function sessionExpiry({ session_expiry: claim }: UpstreamClaims): Date | undefined {
   const seconds = typeof claim === "string" ? Number(claim) : claim;

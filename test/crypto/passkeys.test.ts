@@ -313,7 +313,7 @@ describe("an assertion", () => {
     ["absent client data", "malformed", () => ({ clientDataJSON: undefined })],
     ["client data that are no JSON", "malformed", () => ({ clientDataJSON: "AAAA" })],
     ["a handle that is no text", "malformed", () => ({ userHandle: { a: 1 } })],
-    ["a handle that is no base64url", "malformed", () => ({ userHandle: "*" })],
+    ["a handle that is not base64url", "malformed", () => ({ userHandle: "*" })],
   ];
   for (const [what, error, change] of tampered) {
     test(`PK-3 an assertion with ${what} changed after it was signed is refused as ${error}`, async () => {

@@ -316,8 +316,8 @@ describe("the test kit", () => {
       postern.app({ kind: "website", redirect_uris: ["not a URI"] }),
       /apps\[0\]\.redirect_uris\[0\]: /,
     );
-    await assert.rejects(postern.fail("tokens" as "token", "503"), /tokens is no endpoint/);
-    await assert.rejects(postern.fail("token", "504" as "503"), /504 is no failure/);
+    await assert.rejects(postern.fail("tokens" as "token", "503"), /tokens is not an endpoint/);
+    await assert.rejects(postern.fail("token", "504" as "503"), /504 is not a failure/);
     await assert.rejects(postern.session({ id: "0190c3a4-0000-7000-8000-000000000000" }), /no user/);
     await assert.rejects(postern.events(), /extra_features: "events"/);
   });

@@ -118,7 +118,7 @@ describe("a replica of PostgreSQL", () => {
       return out.split("\n").find((line) => line.includes("read replica")) ?? out;
     };
     assert.match(await lineOf(standby.port), /^ok +read replica +is a standby of the database/);
-    assert.match(await lineOf(primary.port), /^\S+ +read replica +the database server is no standby/);
+    assert.match(await lineOf(primary.port), /^\S+ +read replica +the database server is not a standby/);
   });
 
   const at = (port: number) =>
@@ -144,14 +144,14 @@ describe("a replica of PostgreSQL", () => {
     const rows = await store.count("users");
     assert.deepEqual(await listedAnew(at(primary.port)), {
       rows,
-      heard: ["the database server is no standby"],
+      heard: ["the database server is not a standby"],
     });
     const away = await listedAnew(at(1));
     assert.equal(away.rows, rows);
     assert.match(away.heard.join(), /^the database cannot be reached: /);
     await standby.query("SELECT pg_promote()");
     const promoted = await listedAnew(at(standby.port));
-    assert.deepEqual(promoted, { rows, heard: ["the database server is no standby"] });
+    assert.deepEqual(promoted, { rows, heard: ["the database server is not a standby"] });
   });
 
   test("a failed replica is left alone for five seconds, and then one reader tries it", async () => {

@@ -67,7 +67,7 @@ const data = dataFolder(process.env.TEST_POSTGRES_DATA_IN);
 const password = primary === undefined ? randomBytes(16).toString("hex") : new URL(primary).password;
 let running: ChildProcess | undefined;
 let stopping = false;
-/** The PostgreSQL that a command ended: its end is no failure. */
+/** The PostgreSQL that a command ended: its end is not a failure. */
 let dismissed: ChildProcess | undefined;
 
 function isRunning(child: ChildProcess | undefined): child is ChildProcess {

@@ -59,7 +59,7 @@ export const providerPresentation: Presentation = {
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
   // Each member of `settings` has a form field of its own.
   unasked: ["settings"],
-  // Its fields depend on the preset.
+  // The fields of the form depend on the preset.
   kept: ["preset"],
   destructive: [switchOff("people")],
 };

@@ -147,7 +147,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
       const digits = written.replace(/=+$/, "");
       const bytes = Buffer.from(digits, "base64");
       const isExact = unpadded(bytes) === digits && (written === digits || written.length % 4 === 0);
-      if (!isExact) refuse(part, "is no base64");
+      if (!isExact) refuse(part, "is not base64");
       return sized(part, bytes, size);
     },
     hex(part: string, size: Size): Buffer {

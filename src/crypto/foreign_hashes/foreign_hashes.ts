@@ -56,12 +56,12 @@ export function findForeignHash(text: string): ForeignHash | undefined {
 function readWrapped(text: string, place: number): ForeignHash {
   const outer = readForeignHash(text.slice(0, place));
   const fields = fieldsOf("wrapped", text, place + innerMark.length);
-  if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is no Argon2id", 0);
+  if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is not Argon2id", 0);
   const blank = fields.base64("the inner hash", { least: 1, most: longestText }).toString();
   const inner = findForeignHash(blank);
   // The hash must be replaced by zeros: wrapping is worthless if the text still contains the weak hash.
   if (inner === undefined || !isWeak(inner) || inner.fast.blank !== blank)
-    return fields.refuse("the inner hash", "is no weak one without its hash");
+    return fields.refuse("the inner hash", "is not a weak scheme with its digest removed");
   fields.end();
   return wrapped(outer, inner);
 }

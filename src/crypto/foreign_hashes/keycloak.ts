@@ -30,7 +30,7 @@ function readCredential(fields: Fields): ForeignHash {
   const data = objectOf(credential?.credentialData);
   if (secret === undefined || data === undefined)
     return fields.refuse("credential", "has no secretData and credentialData in JSON");
-  if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is no password");
+  if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is not a password");
 
   /** Reads one member as a field. Keycloak writes numbers as numbers, as text, or as a list of one text. */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {

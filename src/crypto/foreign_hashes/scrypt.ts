@@ -46,7 +46,7 @@ function readCost(fields: Fields): Cost {
 /** Reads N itself rather than its logarithm. */
 function logarithmOf(fields: Fields): number {
   const ln = Math.log2(fields.number("N", { least: 2, most: 2 ** logarithm.most }));
-  return Number.isInteger(ln) ? ln : fields.refuse("N", "is no power of two");
+  return Number.isInteger(ln) ? ln : fields.refuse("N", "is not a power of two");
 }
 
 function derive(password: Buffer, salt: Buffer, length: number, { ln, r, p }: Cost): Promise<Buffer> {

@@ -23,6 +23,6 @@ export async function fetchPublishedKeys(url: string, outbound: Outbound): Promi
   });
   if (status !== 200) throw new Error(`the status of the answer is ${status}`);
   const keys = readPublishedKeys(JSON.parse(body.toString()));
-  if (keys === undefined) throw new Error("the answer is no key set");
+  if (keys === undefined) throw new Error("the response is not a key set");
   return keys;
 }

@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Returns a JSON value as text for a message or a key: objects and lists as JSON, because `String` throws
- * for an object whose `toString` is no function.
+ * for an object whose `toString` is not a function.
  */
 export const textOfJson = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));

@@ -22,7 +22,7 @@ type Moment = Date | string;
 
 export type RecordState = "active" | "failing" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-/** Returns whether this end has passed; it has at that very moment. */
+/** Returns whether this end has passed, which includes the end itself. */
 export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }

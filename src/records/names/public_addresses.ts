@@ -48,7 +48,7 @@ export function addressBlocks(cidrs: readonly string[]): BlockList {
     const family = isIP(address);
     const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
     if (family === 0 || !(bits <= (family === 4 ? 32 : 128)))
-      throw new RangeError(`${cidr} is no CIDR block`);
+      throw new RangeError(`${cidr} is not a CIDR block`);
     list.addSubnet(address, bits, family === 4 ? "ipv4" : "ipv6");
   }
   return list;

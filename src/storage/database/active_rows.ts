@@ -28,7 +28,7 @@ export const rowIsActive = {
   /** `stateOfIdleSession`. */
   idleSession: (row: string, now: Moment): Condition =>
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
-  /** `stateOfSession`; `idle_since` is the cutoff at this moment. */
+  /** `stateOfSession`; `idle_since` is the cutoff at this time. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
     sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
       THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,

@@ -54,7 +54,7 @@ export interface Database extends Verbs {
   /**
    * Runs `work` atomically and durably. `work` may await only its transaction. With `quiet`, caches stay
    * valid: use it for changes that no cached record depends on, such as `last_login_at`. `maxWait` replaces
-   * the usual time limit of a statement, in milliseconds (0 is no limit), for work on very many rows.
+   * the usual time limit of a statement, in milliseconds (0 means no limit), for work on very many rows.
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,

@@ -49,7 +49,7 @@ export interface Dialect {
   ) => RawBuilder<unknown>;
   /** Converts A to Z to lower case. The result compares by bytes regardless of the database's locale. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A moment, or the start of 1970 if it is null. */
+  /** A time, or the start of 1970 if it is null. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * Returns a new UUID of version 7 that begins with the first 18 characters of this text. They hold the

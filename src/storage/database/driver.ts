@@ -26,7 +26,7 @@ interface TransactionOptions {
   readonly notice?: () => boolean;
   /**
    * Time limit in milliseconds for each statement of the transaction and each wait for a lock, instead of
-   * the usual limit; 0 is no limit.
+   * the usual limit; 0 means no limit.
    */
   readonly maxWait?: number;
 }

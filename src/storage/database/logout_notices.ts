@@ -28,7 +28,7 @@ import { arg, statement, yes } from "./statement.ts";
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
   /**
-   * Writes notices for the user's sessions that end by a moment, except the session `except`. By default
+   * Writes notices for the user's sessions that end at or before a time, except the session `except`. By default
    * these are all of the user's sessions.
    */
   ofUser(
@@ -38,7 +38,7 @@ export interface LogoutNotices {
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
   /**
-   * Writes notices for the sessions that expired by a moment, among the rows of `session_apps` in a range
+   * Writes notices for the sessions that expired at or before a time, among the rows of `session_apps` in a range
    * of ids.
    */
   ofExpired(connection: Connection, at: Date, which: ExpiredSessions): Promise<void>;
@@ -48,7 +48,7 @@ interface ExpiredSessions {
   readonly after: string;
   readonly bound: string;
   readonly expired: Date;
-  /** A session without an idle limit of its own has expired if it was last used by this moment. */
+  /** A session without an idle limit of its own has expired if it was last used at or before this time. */
   readonly idle_since: Date;
 }
 

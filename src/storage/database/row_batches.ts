@@ -51,7 +51,7 @@ export function rowBatches<T extends TableName>(
       }
     },
     /**
-     * Changes the rows with a value that were created since a moment, in one statement. There must be few
+     * Changes the rows with a value that were created since a time, in one statement. There must be few
      * of them.
      */
     async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {

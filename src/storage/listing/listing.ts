@@ -28,9 +28,9 @@ export interface ListQuery<T extends TableName> {
   readonly search?: string | undefined;
   /** Further conditions on the rows, for tables whose records have no words. */
   readonly sought?: readonly Sought[] | undefined;
-  /** Only rows created at this moment or later. */
+  /** Only rows created at this time or later. */
   readonly created_from?: Date | undefined;
-  /** Only rows created before this moment. */
+  /** Only rows created before this time. */
   readonly created_before?: Date | undefined;
   /** Maximum rows on a page, at least 1. */
   readonly limit: number;

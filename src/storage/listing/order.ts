@@ -20,7 +20,7 @@ interface Cursor {
   readonly backwards: boolean;
 }
 
-/** A missing moment sorts before all others. */
+/** A missing time sorts before all others. */
 const never = 0;
 
 /** Converts only ASCII letters, as both databases do regardless of their locale. */

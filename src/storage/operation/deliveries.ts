@@ -176,7 +176,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      // One that arrives alone is written at once.
+      // A delivery that arrives alone is written immediately.
       if (queued > 0) await pause(betweenCommits, undefined, { ref: false });
     },
   });

@@ -122,7 +122,7 @@ export function postgresHosts(
   function require({ in_recovery, read_only }: Role): void {
     readOnly = in_recovery || read_only;
     if (target === "standby" && !in_recovery)
-      throw new UnavailableError("refused", "the database server is no standby", undefined);
+      throw new UnavailableError("refused", "the database server is not a standby", undefined);
     if (target === "primary" ? in_recovery : target === "read-write" && readOnly) {
       const what = in_recovery ? "is a standby" : "is read only";
       throw new UnavailableError("read_only", `the database server ${what}`, { code: "25006" });

@@ -6,7 +6,7 @@ import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
-/** Why the assertion is refused, other than reuse: a record has ended since the caller read it. */
+/** Why the assertion is refused, other than reuse: a record ended after the caller read it. */
 export type AssertionOutcome =
   | "spent"
   | "already_used"

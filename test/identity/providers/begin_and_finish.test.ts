@@ -175,7 +175,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.ok(await browser.begin(provider));
   });
 
-  test("EP-16: cancelling is no failure, and failures are counted across attempts", async () => {
+  test("EP-16: canceling is not a failure, and failures are counted across attempts", async () => {
     const { browser, provider, context } = await setUp();
     const state = await browser.begin(provider);
     const answer = { state, error: "access_denied" };
