@@ -1,4 +1,4 @@
-/** Pauses between attempts of a delivery, within `deliveryLifetime`. */
+/** Pauses between attempts of a delivery. */
 import { deliveriesKept, deliveryLifetime } from "../../records/names/deliveries.ts";
 import type { Delivery } from "./delivery_kind.ts";
 
@@ -8,11 +8,20 @@ const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as co
 const longestPause = 360 * minute;
 
 /**
+ * Returns a pause, longer by up to a tenth that is derived from the id: deliveries that failed together are not
+ * retried together.
+ */
+export function spread(pause: number, { id }: Pick<Delivery, "id">): number {
+  return pause * (1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10);
+}
+
+/**
  * Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. It begins
  * when the delivery is written, released or retried by an administrator.
  */
-export function pauseWithinLifetime({ attempt, expires_at }: Delivery, now: Date): number | undefined {
-  const pause = pauses[attempt - 1] ?? longestPause;
+export function pauseWithinLifetime(delivery: Delivery, now: Date): number | undefined {
+  const { attempt, expires_at } = delivery;
+  const pause = spread(pauses[attempt - 1] ?? longestPause, delivery);
   const since = expires_at.getTime() - deliveriesKept.waiting;
   return now.getTime() + pause > since + deliveryLifetime ? undefined : pause;
 }

@@ -5,6 +5,7 @@ import { publicView } from "../../records/definition/view.ts";
 import { mostBytesOfWebhook, type WebhookSecrets, webhookPauses } from "../../records/names/webhooks.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts";
+import { spread } from "./pauses.ts";
 
 /** If an endpoint had no success for this many milliseconds, giving up an event disables it. */
 const longestFailure = 71 * 3_600_000;
@@ -40,9 +41,6 @@ function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }
 
-/** Adds up to a tenth, derived from the id, so deliveries that failed together are not retried together. */
-const jitterOf = ({ id }: Delivery): number => 1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10;
-
 export const webhook: DeliveryKind = {
   name: "webhook",
   max_bytes: 4096,
@@ -74,7 +72,7 @@ export const webhook: DeliveryKind = {
   pauseAfter(delivery, _now, answer) {
     const pause = webhookPauses[delivery.attempt - 1];
     if (pause === undefined) return undefined;
-    return Math.max(pause * jitterOf(delivery), retryAfter(answer?.headers["retry-after"]) * 1000);
+    return Math.max(spread(pause, delivery), retryAfter(answer?.headers["retry-after"]) * 1000);
   },
 
   async after({ target_id }, outcome, answer, { server: { store, now }, onDisabled }) {
