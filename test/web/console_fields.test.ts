@@ -4,8 +4,9 @@ import { resources } from "../../src/admin/resources/resources.ts";
 import { eventTitle, tableTitle } from "../../src/console/fields/event_title.view.ts";
 import type { ShownField } from "../../src/console/fields/fields.view.ts";
 import { shownValue } from "../../src/console/fields/shown_value.view.ts";
+import { formFields } from "../../src/console/forms/form_spec.http.ts";
 import { appKindHelp } from "../../src/console/presentations/app_presentation.http.ts";
-import { presented } from "../../src/console/presentations/presentations.http.ts";
+import { presentations, presented } from "../../src/console/presentations/presentations.http.ts";
 import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { eventTypes } from "../../src/records/definition/event_types.ts";
 import { tableOfResourceType } from "../../src/records/definition/permissions.ts";
@@ -67,6 +68,17 @@ describe("the labels of the fields", () => {
       assert.ok(name in label || [...ofSections, ...ofKinds].some((each) => each === name), name);
     }
   });
+});
+
+test("each field of a form with groups is in one of them", () => {
+  // Attributes have a group of their own, and the kind of an app precedes its form.
+  const apart = ["attributes", "kind"];
+  for (const resource of resources) {
+    const { groups } = presentations[resource.resourceType];
+    const named = [...apart, ...(groups ?? []).flatMap(({ names }) => names)];
+    const without = formFields(resource, true).filter(({ name }) => !named.includes(name));
+    assert.deepEqual(groups === undefined ? [] : without, [], resource.resourceType);
+  }
 });
 
 test("fields about organizations, roles and claims explain what to enter, in every language", () => {

@@ -104,7 +104,6 @@ export const appPresentation: Presentation = {
       names: [
         "redirect_uris",
         "localhost_any_port",
-        "post_logout_redirect_uris",
         "public",
         "first_party",
         "allowed_grants",
@@ -113,6 +112,19 @@ export const appPresentation: Presentation = {
         "metadata.scope_descriptions",
         "resources",
         "require_acr",
+        "who_may_sign_in",
+        "sign_in_roles",
+        "sign_in_groups",
+      ],
+    },
+    { legend: "organizations", names: ["organization_mode", "claims", "claims_dialect"] },
+    {
+      legend: "sign_out",
+      names: [
+        "post_logout_redirect_uris",
+        "backchannel_logout_uri",
+        "backchannel_logout_session_required",
+        "backchannel_logout_internal",
       ],
     },
     {
@@ -143,7 +155,12 @@ export const appPresentation: Presentation = {
     {
       legend: "id_tokens",
       folded: true,
-      names: ["claims_in_id_token", "session_expiry_in_id_token", "id_token_signed_response_alg"],
+      names: [
+        "claims_in_id_token",
+        "email_as_username",
+        "session_expiry_in_id_token",
+        "id_token_signed_response_alg",
+      ],
     },
     {
       legend: "advanced",

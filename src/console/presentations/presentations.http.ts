@@ -217,6 +217,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
           "access_token_signing_alg",
           "dpop_bound_access_tokens_required",
           "sign_in_claims",
+          "claims",
           "trailing_slash_alias",
         ],
       },

@@ -107,6 +107,8 @@ export const recordWords = {
   groups: {
     about: "About",
     sign_in: "Sign-in",
+    organizations: "Organizations",
+    sign_out: "Sign-out",
     tokens: "Tokens",
     access: "Access",
     client_authentication: "Client authentication",

@@ -107,6 +107,8 @@ export const recordWords: RecordWords = {
   groups: {
     about: "Descripción",
     sign_in: "Inicio de sesión",
+    organizations: "Organizaciones",
+    sign_out: "Cierre de sesión",
     tokens: "Duración de los tokens",
     access: "Acceso",
     client_authentication: "Autenticación del cliente",

@@ -93,6 +93,8 @@ export const recordWords: RecordWords = {
   groups: {
     about: "基本信息",
     sign_in: "登录",
+    organizations: "组织",
+    sign_out: "退出登录",
     tokens: "令牌",
     access: "访问权限",
     client_authentication: "客户端身份验证",
