@@ -474,6 +474,18 @@ describe("forms of the console", () => {
     assert.match(answer.body, /es obligatorio|no puede estar vacío/);
   });
 
+  test("a missing user is reported at the email, which the form asks for instead", async () => {
+    for (const list of ["memberships", "group-members"]) {
+      const path = `/console/${list}/new`;
+      const page = await it.browsers["platform administrator"].get(path);
+      assert.match(page.body, /<input id="field-email"[^>]* required/);
+      const refused = await fillIn(it.browsers["platform administrator"], path, {});
+      assert.equal(refused.statusCode, 422);
+      assert.match(refused.body, /<a href="#field-email">Email<\/a>: is required/);
+      assert.doesNotMatch(refused.body, /user_id|membership_id/);
+    }
+  });
+
   test("a form with an unknown owner reports all other errors too, for each line, and taken names", async () => {
     const faulty = {
       name: "Faulty",

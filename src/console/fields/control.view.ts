@@ -263,7 +263,7 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
 /** Renders the grid, and a text field for words of the list without a row. */
 function gridControl(
   field: FieldControl,
-  { prefix, offered }: NonNullable<FieldControl["grid"]>,
+  { prefix, offered, folded }: NonNullable<FieldControl["grid"]>,
   options: ControlOptions,
 ): Html {
   const { words, autofocus } = options;
@@ -273,13 +273,15 @@ function gridControl(
   const others = besideGrid(chosen, prefix, options);
   const { help, error, by } = described(field, options);
   const offersOthers = prefix !== "" || others.length > 0;
-  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(field, words, remarkOf(field, options))}</legend>${help}${error}
-${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
-  offersOthers &&
-  html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>
+  const choices = html`${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
+    offersOthers &&
+    html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>
 <textarea id="${id}-others" name="${name}" rows="2"${machine}>
 ${others.join("\n")}</textarea></div>`
-}</fieldset>`;
+  }`;
+  const isOpen = chosen.length > 0 || field.error !== undefined;
+  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(field, words, remarkOf(field, options))}</legend>${help}${error}
+${folded ? html`<details${isOpen && html` open`}><summary>${words.records.choosePermissions}</summary>${choices}</details>` : choices}</fieldset>`;
 }
 
 /** Renders the permissions of a role; nothing for an unknown one. */

@@ -40,8 +40,10 @@ export type FieldControl = FieldShape & {
   one_of?: readonly string[] | undefined;
   /** Options that are chosen by check boxes; several may be chosen. */
   many_of?: readonly string[] | undefined;
-  /** A grid of check boxes for permissions: the prefix of each permission in the list, and the offered ones. */
-  grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
+  /** A grid for permissions: the prefix of each in the list, the offered ones, and whether it unfolds on request. */
+  grid?:
+    | { readonly prefix: string; readonly offered: readonly string[]; readonly folded?: boolean | undefined }
+    | undefined;
   /** Wire spellings of values that records spell differently. */
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The label of an attribute, if its definition or the language has one. */

@@ -31,6 +31,8 @@ export interface FormField
   readonly member_of?: string | undefined;
   /** The meaning of a missing member. */
   readonly absent?: unknown;
+  /** The field in whose place the form shows this one. */
+  readonly asks?: string | undefined;
 }
 
 interface FormSpec {
@@ -65,7 +67,14 @@ function specOf(resource: Resource, verb: "create" | "update"): FormSpec {
 }
 
 function formField(resource: Resource, verb: "create" | "update", name: string, field: Field): FormField {
-  const { usual, spelled, left_open, help, help_of_new } = presentations[resource.resourceType];
+  const {
+    usual,
+    spelled,
+    left_open,
+    help,
+    help_of_new,
+    asked_by = {},
+  } = presentations[resource.resourceType];
   const member_of = name.includes(".") ? columnOfMember(name) : undefined;
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
@@ -73,10 +82,13 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   // A secret is never shown, so an empty control means that the stored one is kept.
   const isKept = field.required && isOneValue && !field.sensitive;
   const table = tableMeant(field);
+  const asks = Object.keys(asked_by).find((asked) => asked_by[asked] === name);
+  const isNeeded = asks !== undefined || isRequired(resource, name, field);
   return {
     ...field,
     name,
-    required: verb === "create" ? isRequired(resource, name, field) || isChosen : isKept,
+    asks,
+    required: verb === "create" ? isNeeded || isChosen : isKept,
     nullable: !field.required,
     refers_to: field.references?.table ?? field.ids_of,
     suggestions: table && suggestionsFor(table),
@@ -132,8 +144,9 @@ export function formFields(
     add(chosen.field, { values: [chosen_value], initial: chosen_value });
   }
   if (granted !== undefined && givable !== undefined) {
-    const { field, prefix } = granted;
-    add(field, { grid: { prefix, offered: [...givable].map((permission) => `${prefix}${permission}`) } });
+    const { field, prefix, folded } = granted;
+    const offered = [...givable].map((permission) => `${prefix}${permission}`);
+    add(field, { grid: { prefix, offered, folded } });
   }
   return fields.flatMap((field) => {
     const more = added[field.name];

@@ -78,7 +78,15 @@ export function fieldControls(
   errors: ErrorsByField = {},
 ): FieldControl[] {
   return fields.map(
-    ({ nullable: _, refers_to: __, initial: ___, absent: ____, member_of: _____, ...field }) => ({
+    ({
+      nullable: _,
+      refers_to: __,
+      initial: ___,
+      absent: ____,
+      member_of: _____,
+      asks: ______,
+      ...field
+    }) => ({
       ...field,
       value: typed[field.name] ?? "",
       ...shownErrors(errors[field.name] ?? [], field, typed[field.name]),
@@ -106,7 +114,7 @@ function shownErrors(
 /** Splits the errors of a refusal: those of a form field go to that field, and the rest stay separate. */
 export function placedErrors(
   { detail, errors }: Pick<Problem, "detail" | "errors">,
-  fields: readonly { readonly name: string }[],
+  fields: readonly PlacedField[],
 ): { at: ErrorsByField; rest: readonly FormError[] } {
   const at: Record<string, readonly FieldError[]> = {};
   const rest: FormError[] = [];
@@ -122,7 +130,7 @@ export function placedErrors(
 export function withFurther(
   at: ErrorsByField,
   further: readonly FieldError[],
-  fields: readonly { readonly name: string }[],
+  fields: readonly PlacedField[],
 ): ErrorsByField {
   const others: Record<string, readonly FieldError[]> = {};
   for (const error of further) {
@@ -132,12 +140,17 @@ export function withFurther(
   return { ...others, ...at };
 }
 
+type PlacedField = Pick<FormField, "name" | "asks">;
+
 /** Returns the name of the form field for a path: a member of a column takes precedence over the column. */
-function fieldAt(path: string, fields: readonly { readonly name: string }[]): string | undefined {
+function fieldAt(path: string, fields: readonly PlacedField[]): string | undefined {
   const steps = path.split("/").slice(1);
-  return steps
-    .map((_, index) => steps.slice(0, steps.length - index).join("."))
-    .find((name) => fields.some((field) => field.name === name));
+  for (let length = steps.length; length > 0; length -= 1) {
+    const name = steps.slice(0, length).join(".");
+    const found = fields.find((field) => field.name === name) ?? fields.find(({ asks }) => asks === name);
+    if (found !== undefined) return found.name;
+  }
+  return undefined;
 }
 
 /**

@@ -129,6 +129,8 @@ export interface Presentation {
   readonly seldom?: readonly string[];
   /** Settable fields that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
+  /** The field that forms show instead of an unasked one: it is required in its place, and shows its errors. */
+  readonly asked_by?: Readonly<Record<string, string>>;
   /**
    * The field that is chosen before the form for a new record and then fixed, and the fields that are
    * meaningless with that value.
@@ -154,7 +156,7 @@ export interface Presentation {
    */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
   /** The field that a grid of permissions sets, and the prefix of each permission in its list. */
-  readonly granted?: { readonly field: string; readonly prefix: string };
+  readonly granted?: { readonly field: string; readonly prefix: string; readonly folded?: true };
   /** Wire spellings of values that records spell differently, by field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];

@@ -109,7 +109,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["user_id", "organization_id"],
     typed: "user_id",
     related: [],
-    granted: { field: "permissions", prefix: "" },
+    granted: { field: "permissions", prefix: "", folded: true },
     groups: [
       {
         legend: "access",
@@ -120,6 +120,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     usual: { role: roles },
     // Users are identified by email, which need not belong to an account.
     unasked: ["user_id"],
+    asked_by: { user_id: "email" },
     prefilled: ["email"],
     invites: true,
   },
@@ -153,6 +154,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [],
     order: ["group_id", "email"],
     unasked: ["user_id", "membership_id"],
+    asked_by: { user_id: "email" },
     prefilled: ["email"],
   },
   app_roles: {

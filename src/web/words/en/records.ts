@@ -48,6 +48,7 @@ export const recordWords = {
   no: "No",
   any: "Any",
   notChosen: "Not chosen",
+  choosePermissions: "Choose permissions",
   unit: "Unit",
   units: { s: "seconds", min: "minutes", h: "hours", d: "days" },
   preview: "How sign-in looks",

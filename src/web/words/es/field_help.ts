@@ -85,7 +85,7 @@ export const fieldHelp: FieldHelp = {
     "Las solicitudes de autorización de la aplicación se rechazan si no las envió antes por adelantado (RFC 9126).",
   resources:
     "Una por línea: identificadores de API que nombran a sus aplicaciones. Las abiertas a aplicaciones registradas no hacen falta.",
-  role: "Una de owner, admin, developer y member. Las funciones propias van en los otros roles; cualquier otro nombre no concede nada aquí.",
+  role: "Los roles propios se indican en los otros roles.",
   scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo, el nombre o el ID de la cuenta de servicio.",

@@ -50,6 +50,7 @@ export const recordWords: RecordWords = {
   no: "No",
   any: "Cualquiera",
   notChosen: "Sin elegir",
+  choosePermissions: "Elegir permisos",
   unit: "Unidad",
   units: { s: "segundos", min: "minutos", h: "horas", d: "días" },
   preview: "Así se ve el inicio de sesión",

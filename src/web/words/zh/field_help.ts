@@ -64,7 +64,7 @@ export const fieldHelp: FieldHelp = {
   refresh_token_ttl: "过期后须重新登录：通常为 7 天。",
   require_pushed_authorization_requests: "除非应用预先推送（RFC 9126），否则拒绝其授权请求。",
   resources: "每行一个：仅限列出应用的 API 的标识符。对已注册应用开放的 API 无需列出。",
-  role: "owner、admin、developer、member 之一。自定义角色请填入“其他角色”；此处的其他名称不授予任何权限。",
+  role: "自定义角色请填入“其他角色”。",
   scopes: "以空格、逗号或换行分隔。",
   secrets: "由文本组成的 JSON 列表。留空时，除非应用是公开的，否则会生成一个密钥。",
   service_account_id: "服务账号的电子邮件、名称或 ID。",

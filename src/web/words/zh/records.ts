@@ -42,6 +42,7 @@ export const recordWords: RecordWords = {
   no: "否",
   any: "不限",
   notChosen: "未选择",
+  choosePermissions: "选择权限",
   unit: "单位",
   units: { s: "秒", min: "分钟", h: "小时", d: "天" },
   preview: "登录页面预览",
