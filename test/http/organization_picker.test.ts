@@ -105,6 +105,30 @@ describe("the page that asks for an organization", () => {
     assert.equal(hiddenField(none, "redirect"), fields.redirect);
   });
 
+  test("OC-1: names the account, and another account or no organization can be chosen", async () => {
+    const browser = await browserOf(it, user);
+    const address = `/oauth/authorize?${formOf(parameters())}`;
+    const page = await browser.get(address);
+    assert.match(page.body, new RegExp(`<dt>Signed in as</dt><dd>.*${user.email}`));
+    const another = /<a href="([^"]*)">Use another account/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
+    assert.match((await browser.get(another ?? "")).body, /Choose an account/);
+    const cancelled = await browser.post("/organization", {
+      redirect: hiddenField(page, "redirect"),
+      csrf_token: hiddenField(page, "csrf_token"),
+      decision: "deny",
+    });
+    assert.match(String(cancelled.headers.location), /^https:\/\/app\.example\/cb\?error=access_denied/);
+  });
+
+  test("the consent page shows the scopes of APIs before those of every app", async () => {
+    const allowed_scopes = ["openid", "profile", "email", "offline_access", "orders:read"];
+    const app = await anApp(it.store, { public: true, allowed_scopes });
+    const asked = authorizeParameters(app, { scope: allowed_scopes.join(" ") });
+    const page = await (await browserOf(it, user)).get(`/oauth/authorize?${formOf(asked)}`);
+    const names = [...page.body.matchAll(/<code>([a-z_:]+)<\/code>/g)].map(([, name]) => name);
+    assert.deepEqual(names.slice(0, 3), ["orders:read", "openid", "profile"]);
+  });
+
   test("OC-1: a foreign form chooses nothing, and an address that is no request is only a link", async () => {
     const browser = await browserOf(it, user);
     const page = await browser.get(`/oauth/authorize?${formOf(parameters())}`);

@@ -192,7 +192,10 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     ),
     ...formsOf(
       selectOrganizationPage,
-      { ...locale, client: { name: text }, csrf_token: text, request: text, ...choice },
+      {
+        ...{ ...locale, client: { name: text }, user, switch_account_href: address },
+        ...{ csrf_token: text, request: text, ...choice },
+      },
       {
         selectOrganization: {},
         selectOrganizationFoundNone: { organizations: [], last: undefined, more: false, search: text },

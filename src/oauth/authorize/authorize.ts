@@ -61,6 +61,7 @@ export interface ConsentOutcome {
 interface OrganizationOutcome extends OrganizationChoice {
   readonly type: "select_organization";
   readonly url: string;
+  readonly is_reference: boolean;
   readonly client: ClientRecord;
   readonly ui_locales: string | undefined;
 }
@@ -100,7 +101,12 @@ export interface AuthorizeInput {
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
-  readonly organization?: { readonly chosen?: string | undefined; readonly search?: string | undefined };
+  /** The user's answer on the organization page, or their search there. */
+  readonly organization?: {
+    readonly chosen?: string | undefined;
+    readonly search?: string | undefined;
+    readonly denied?: boolean;
+  };
 }
 
 /**
@@ -164,14 +170,20 @@ export async function authorize(
       const is_reference = pushed !== undefined;
       return { type: "members_only", url, is_reference, client: identified.client, ui_locales, answer };
     };
+    if (answered?.denied) throw refuse("denied");
     const refused = await turnedAway();
     if (refused !== undefined) return refused;
     const scopes = stepped.requested_scopes;
     const wanted = { named: stepped.organization, scopes, ...answered, silent };
     const place = await organizationFor(wanted, app, signedIn.user, server);
     if (place !== undefined && "organizations" in place) {
+      const { client } = identified;
       const ui_locales = identified.params.get("ui_locales");
-      return { type: "select_organization", url, client: identified.client, ui_locales, ...place };
+      return {
+        type: "select_organization",
+        ...{ url, client, ui_locales, is_reference: pushed !== undefined },
+        ...place,
+      };
     }
     const member = place;
     const refusedHere = member && (await turnedAway(member));

@@ -24,7 +24,7 @@ import { clientLinksOf } from "../../records/definition/client_links.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { describedIn, ownScopeDescription } from "../../records/formats/metadata.ts";
 import { destination } from "../../records/formats/redirect_uris.ts";
-import { releasesPhone } from "../../records/names/names.ts";
+import { membershipScopes, openidScopes, releasesPhone } from "../../records/names/names.ts";
 import type { Html } from "../../web/html/html.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
 import { formPostPage, submitScriptHash } from "../../web/pages/form_post_page.ts";
@@ -114,7 +114,11 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     // Repeating the request shows the page again, so nothing is lost.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
-    const organization = { chosen: params.get("organization"), search: params.get("search") };
+    const organization = {
+      chosen: params.get("organization"),
+      search: params.get("search"),
+      denied: params.get("decision") === "deny",
+    };
     const asked = { params: readForm(url.slice(url.indexOf("?") + 1)), url, organization };
     const { signedIn } = browser;
     const outcome = await protocol.authorize({ ...asked, signedIn, origin: originOf(request) }, server);
@@ -185,18 +189,21 @@ async function sendOutcome(
       return sendPage(reply, page, { status: 403 });
     }
     case "select_organization": {
-      const { client, organizations } = outcome;
+      if (browser.signedIn === undefined) throw new Error("the organization page needs a signed-in user");
+      const { client, organizations, url, is_reference } = outcome;
       const csrf_token = csrfToken(browser, reply, context);
       const page = selectOrganizationPage({
         ...outcome,
         ...readerFor(outcome),
         client: client.app,
+        user: browser.signedIn.user,
+        switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),
         organizations: organizations.map((each) => ({
           ...each,
           logo_url: shownPicture(each.logo_url, context) ?? null,
         })),
         csrf_token,
-        request: issuer + outcome.url,
+        request: issuer + url,
         brand: pageBrand(client.organization, context),
       });
       return sendPage(reply, page);
@@ -220,9 +227,9 @@ async function pageOf(
   csrf_token: string,
   context: HttpContext,
 ): Promise<Html> {
-  const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, is_reference, form } =
-    outcome;
+  const { client, owner_name, first_time, unverified, redirect_uri, url, is_reference, form } = outcome;
   const { app } = client;
+  const scopes = ownScopesFirst(outcome.scopes);
   const { issuer } = context.server;
   const names = scopes.map((scope) => scope.name);
   const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
@@ -256,6 +263,15 @@ async function pageOf(
     client: { name, logo_url, description, owner_name, first_time, unverified, links: clientLinksOf(app) },
     brand: pageBrand(client.organization, context),
   });
+}
+
+/** Returns the scopes in the order of the page, which folds the last ones: those that every app requests. */
+function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scopes"] {
+  const usual: readonly string[] = [...openidScopes, ...membershipScopes];
+  return [
+    ...scopes.filter(({ name }) => !usual.includes(name)),
+    ...scopes.filter(({ name }) => usual.includes(name)),
+  ];
 }
 
 /** Returns scope descriptions from the APIs, which alone may describe their scopes. */

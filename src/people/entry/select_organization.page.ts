@@ -3,10 +3,13 @@ import type { Brand } from "../../web/html/brand.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { layout } from "../../web/layout.ts";
+import { accountFact } from "../../web/pages/consent_page.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 type SelectOrganizationPage = PageLocale & {
   client: { name: string };
+  user: { name: string; email: string };
+  switch_account_href: string;
   organizations: readonly { id: string; name: string; slug: string; logo_url: string | null }[];
   /** Whether there are more organizations, which a search finds. */
   more: boolean;
@@ -23,6 +26,8 @@ type SelectOrganizationPage = PageLocale & {
 /** Renders the page on which the user selects an organization for the application (OC-1). */
 export function selectOrganizationPage({
   client,
+  user,
+  switch_account_href,
   organizations,
   more,
   last,
@@ -60,6 +65,11 @@ ${organizations.map(choice)}
     : html`<p>${words.none}</p>`
 }
 ${more && html`<p class="quiet">${words.more}</p>`}
+<dl class="facts">${accountFact(user, switch_account_href, locale)}</dl>
+<form method="post" action="/organization" class="actions">
+${fields}
+<button class="button" type="submit" name="decision" value="deny">${words.cancel}</button>
+</form>
 </section>`,
   });
 }

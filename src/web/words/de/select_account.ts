@@ -18,6 +18,7 @@ export const selectAccountWords: SelectAccountWords = {
     search: "Suchen",
     none: "Keine Ihrer Organisationen passt dazu.",
     more: "Die ersten 20 werden angezeigt. Suchen Sie nach weiteren.",
+    cancel: "Abbrechen",
   },
   membersOnly: {
     title: "Sie können diese Anwendung nicht nutzen",

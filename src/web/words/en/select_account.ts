@@ -17,6 +17,7 @@ export const selectAccountWords = {
     search: "Search",
     none: "No organization of yours matches.",
     more: "Showing the first 20. Search to find others.",
+    cancel: "Cancel",
   },
   membersOnly: {
     title: "You cannot use this application",

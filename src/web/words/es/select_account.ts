@@ -18,6 +18,7 @@ export const selectAccountWords: SelectAccountWords = {
     search: "Buscar",
     none: "Ninguna de tus organizaciones coincide.",
     more: "Se muestran las 20 primeras. Busca para encontrar otras.",
+    cancel: "Cancelar",
   },
   membersOnly: {
     title: "No puedes usar esta aplicación",

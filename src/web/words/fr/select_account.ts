@@ -18,6 +18,7 @@ export const selectAccountWords: SelectAccountWords = {
     search: "Rechercher",
     none: "Aucune de vos organisations ne correspond.",
     more: "Les 20 premières sont affichées. Lancez une recherche pour trouver les autres.",
+    cancel: "Annuler",
   },
   membersOnly: {
     title: "Vous ne pouvez pas utiliser cette application",

@@ -18,6 +18,7 @@ export const selectAccountWords: SelectAccountWords = {
     search: "検索",
     none: "一致する組織がありません。",
     more: "最初の 20 件を表示しています。ほかの組織は検索してください。",
+    cancel: "キャンセル",
   },
   membersOnly: {
     title: "このアプリケーションは利用できません",

@@ -18,6 +18,7 @@ export const selectAccountWords: SelectAccountWords = {
     search: "Buscar",
     none: "Nenhuma das suas organizações corresponde.",
     more: "Exibindo as 20 primeiras. Busque para encontrar outras.",
+    cancel: "Cancelar",
   },
   membersOnly: {
     title: "Você não pode usar este aplicativo",

@@ -18,6 +18,7 @@ export const selectAccountWords: SelectAccountWords = {
     search: "搜索",
     none: "没有匹配的组织。",
     more: "仅显示前 20 个。请搜索以查找其他组织。",
+    cancel: "取消",
   },
   membersOnly: {
     title: "您无法使用此应用",
