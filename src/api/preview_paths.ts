@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 operations of the token preview. */
 import { resourceOf } from "../admin/resources/resources.ts";
 import { claimSurfaces } from "../records/names/names.ts";
-import { absences, claimSources } from "../records/names/token_preview.ts";
+import { absences, claimSources, tokenRefusals } from "../records/names/token_preview.ts";
 import { type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 import { previewParameters } from "./preview_routes.ts";
@@ -16,8 +16,9 @@ const claimSchema: JsonSchema = {
     claim: { ...text, description: "The name of the claim" },
     source: { type: "string", enum: [...claimSources], description: "Where the claim comes from" },
     scopes: { ...texts, description: "The scopes that release the claim; one of them is enough" },
-    value: { description: "The value, unless `absent` is set" },
+    value: { description: "The value, unless `absent` or `set_at_issue` is set" },
     absent: { type: "string", enum: [...absences], description: "Why the claim is absent" },
+    set_at_issue: { const: true, description: "The time of issue or the sign-in decides the value" },
   },
 };
 
@@ -28,6 +29,15 @@ const previewSchema: JsonSchema = {
     scopes: { ...texts, description: "Scopes of the tokens" },
     refused_scopes: { ...texts, description: "Requested scopes that the tokens would lack" },
     audience: texts,
+    not_issued: {
+      type: "string",
+      enum: [...tokenRefusals],
+      description: "Why the request would get no token; present only then, and `claims` are empty",
+    },
+    organizations: {
+      ...texts,
+      description: "With `organization_not_chosen`, slugs of those that the user chooses from",
+    },
     claims: {
       type: "object",
       required: [...claimSurfaces],

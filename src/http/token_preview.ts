@@ -51,12 +51,13 @@ export async function tokenPreview(
   if (found === undefined) throw notFound("oauth_apps", app_id);
   const client: ClientRecord = { ...found, app: { ...found.app, attributes: readable(view) } };
   const user = named === undefined ? undefined : await userNamed(admin, named);
-  const member = user && (await memberFor(admin, client, user, organization));
+  const membership = user && (await memberFor(admin, client, user, organization));
   return previewTokens(
     {
       client,
       user,
-      member,
+      member: membership?.member,
+      choices: membership?.choices,
       scopes: scope?.split(" ").filter((name) => name !== ""),
       resources: await apisNamed(admin, client, resources),
     },
@@ -76,37 +77,57 @@ async function userNamed(admin: AdminContext, named: string): Promise<User> {
   return { ...user, attributes: readable(view) };
 }
 
-/** Returns the named membership, or the only one if the app selects it automatically. */
+/** Maximum number of organizations that a user is asked to choose from. */
+const mostChoices = 20;
+
+/**
+ * Returns the named membership, or the only one if the app selects it automatically; else the slugs of the
+ * organizations to choose from. The caller learns only of memberships that they may read.
+ */
 async function memberFor(
   admin: AdminContext,
   { app }: ClientRecord,
   { id }: User,
   organization: string | undefined,
-): Promise<Member | undefined> {
-  if (!knowsOrganizations(app)) return undefined;
+): Promise<{ readonly member?: Member; readonly choices?: readonly string[] }> {
+  if (!knowsOrganizations(app)) return {};
   const { store } = admin;
   const actorPermissions = await permissionsOfActor(admin);
   for (const permission of ["memberships:read", "organizations:read"] as const)
     requireScope(actorPermissions, permission);
-  const known = await store.organizationsOf(id, 2);
-  const isChosen = app.organization_mode !== "optional" && known.length === 1;
-  const wanted = organization ?? (isChosen ? known[0]?.id : undefined);
-  if (wanted === undefined) return undefined;
-  const member = await store.findMemberIn(id, wanted);
+  if (organization === undefined && app.organization_mode === "optional") return {};
+  const known =
+    organization === undefined
+      ? (await store.organizationsOf(id, mostChoices)).map((each) => each.id)
+      : [organization];
+  const found = await Promise.all(known.map((each) => readableMember(admin, id, each)));
+  const [member, ...others] = found.filter((each) => each !== undefined);
+  if (member === undefined && known.length === 0) return {};
+  if (member === undefined) throw wrong([fieldError("/organization", "no_record", { record: "membership" })]);
+  if (others.length > 0) return { choices: [member, ...others].map((each) => each.organization.slug) };
+  const { membership, organization: of } = member;
+  return {
+    member: {
+      ...member,
+      membership: {
+        ...membership,
+        attributes: readable(await getRecord(admin, resourceOf("memberships"), membership.id)),
+      },
+      organization: {
+        ...of,
+        attributes: readable(await getRecord(admin, resourceOf("organizations"), of.id)),
+      },
+    },
+  };
+}
+
+async function readableMember(admin: AdminContext, user_id: string, organization: string) {
+  const member = await admin.store.findMemberIn(user_id, organization);
   const isReadable =
     member !== undefined &&
     (await mayDo(admin, "memberships:read", "memberships", member.membership.id)) &&
     (await mayDo(admin, "organizations:read", "organizations", member.organization.id));
-  if (!isReadable) throw wrong([fieldError("/organization", "no_record", { record: "membership" })]);
-  const { membership, organization: of } = member;
-  return {
-    ...member,
-    membership: {
-      ...membership,
-      attributes: readable(await getRecord(admin, resourceOf("memberships"), membership.id)),
-    },
-    organization: { ...of, attributes: readable(await getRecord(admin, resourceOf("organizations"), of.id)) },
-  };
+  return isReadable ? member : undefined;
 }
 
 /** Returns the APIs with these identifiers; the app may request each of them. */

@@ -151,6 +151,30 @@ describe("the preview of tokens by REST and in the console", () => {
     }
   });
 
+  test("OC-3: the preview of a user of several organizations asks which, among those the caller may read", async () => {
+    const { it, admin, member, stranger, app, ask } = await scene();
+    const { id: umbrella } = await anOrganization(it.store, { slug: "umbrella", name: "Zzz" });
+    await aMembership(it.store, { user_id: member.id, organization_id: umbrella });
+    const choice = async () => {
+      const { not_issued, organizations } = (await ask({ user: member.id })).json<TokenPreview>();
+      return [not_issued, organizations];
+    };
+    // Of an organization that the caller may not read, they do not learn.
+    assert.deepEqual(await choice(), [undefined, undefined]);
+    await aMembership(it.store, { user_id: admin.id, organization_id: umbrella, role: "admin" });
+    assert.deepEqual(await choice(), ["organization_not_chosen", ["acme", "umbrella"]]);
+    const named = (await ask({ user: member.id, organization: "umbrella" })).json<TokenPreview>();
+    assert.equal(named.not_issued, undefined);
+    await it.store.update("oauth_apps", { id: app.id }, { organization_mode: "required" });
+    await it.store.update("users", { id: admin.id }, { is_platform_admin: true });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, admin);
+    const path = `/console/token-preview?app=${app.client_id}`;
+    const several = await browser.get(`${path}&user=${member.id}`);
+    assert.match(several.body, /Name one of: <code>acme<\/code> <code>umbrella<\/code>/);
+    assert.match((await browser.get(`${path}&user=${stranger.id}`)).body, /the user belongs to none/);
+  });
+
   test("OC-3: the preview tells no stranger from a user who does not exist, by address, id or membership", async () => {
     const { it, admin, member, stranger, app, ask } = await scene();
     const { id: organization_id } = await anOrganization(it.store, { slug: "evil" });

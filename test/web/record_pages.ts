@@ -218,11 +218,21 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
           id_token: [
             { claim: text, source: "attribute", scopes: [text], value: text },
             { claim: text, source: "membership", absent: "no_organization" },
+            { claim: text, source: "protocol", set_at_issue: true },
           ],
           userinfo: [],
           access_token: [],
           introspection: [],
         },
+      },
+    }),
+    tokenPreviewRefused: tokenPreviewPage({
+      ...page,
+      typed: previewForm(text),
+      preview: {
+        ...{ scopes: [text], refused_scopes: [], audience: [text] },
+        ...{ not_issued: "organization_not_chosen", organizations: [text] },
+        claims: { id_token: [], userinfo: [], access_token: [], introspection: [] },
       },
     }),
     searchFound: searchPage({

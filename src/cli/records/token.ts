@@ -39,13 +39,20 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
 }
 
 /** Returns a line for each claim, under the name of the token or response that contains it. */
-function previewText({ scopes, refused_scopes, audience, claims }: TokenPreview): string {
+function previewText(preview: TokenPreview): string {
+  const { scopes, refused_scopes, audience, claims, not_issued, organizations = [] } = preview;
   const refused = refused_scopes.length === 0 ? [] : [`refused scopes: ${refused_scopes.join(" ")}`];
+  if (not_issued !== undefined)
+    return [
+      `no token: ${not_issued.replaceAll("_", " ")}`,
+      ...(organizations.length > 0 ? [`use --organization with one of: ${organizations.join(" ")}`] : []),
+    ].join("\n");
   const parts = Object.entries(claims).map(([surface, lines]) => [
     "",
     `${surface}:`,
-    ...lines.map(({ claim, value, absent, source, scopes: releasing = [] }) => {
+    ...lines.map(({ claim, value, absent, set_at_issue, source, scopes: releasing = [] }) => {
       const by = [source, ...releasing].join(" ");
+      if (set_at_issue) return `  ${claim} set at issue (${by})`;
       return absent === undefined
         ? `  ${claim} = ${JSON.stringify(value)} (${by})`
         : `  ${claim} absent: ${absent.replaceAll("_", " ")} (${by})`;

@@ -42,12 +42,18 @@ ${preview && previewOf(preview, page)}`,
   });
 }
 
-function previewOf({ scopes, refused_scopes, audience, claims }: TokenPreview, page: ConsoleLocale): Html {
+function previewOf(preview: TokenPreview, page: ConsoleLocale): Html {
   const { tokenPreview: words } = page.words;
+  const { scopes, refused_scopes, audience, claims, not_issued, organizations = [] } = preview;
   const codes = (list: readonly string[]) =>
     list.length === 0
       ? words.none
       : html`${list.map((each, index) => html`${index > 0 && " "}<code>${each}</code>`)}`;
+  if (not_issued !== undefined)
+    return notice(
+      "caution",
+      html`<p>${words.notIssued[not_issued]}${organizations.length > 0 && html` ${codes(organizations)}`}</p>`,
+    );
   const surfaces = Object.entries(claims) as [ClaimSurface, readonly PreviewedClaim[]][];
   return html`<section class="card"><dl class="facts">
 <div><dt>${words.scopes}</dt><dd>${codes(scopes)}</dd></div>
@@ -64,11 +70,11 @@ function claimTable(lines: readonly PreviewedClaim[], page: ConsoleLocale): Html
   const columns = [words.claim, words.value, words.reason].map((label) => ({ label }));
   return plainTable(
     columns,
-    lines.map(({ claim, value, absent, source, scopes = [] }) => [
+    lines.map(({ claim, value, absent, set_at_issue, source, scopes = [] }) => [
       html`<code>${claim}</code>`,
-      absent === undefined
+      absent === undefined && !set_at_issue
         ? html`<code>${JSON.stringify(value)}</code>`
-        : html`<span class="quiet">${words.absent}</span>`,
+        : html`<span class="quiet">${set_at_issue ? words.setAtIssue : words.absent}</span>`,
       html`${absent === undefined ? words.sources[source] : words.absences[absent]}${scopes.length > 0 && html` ${scopes.map((scope) => html` <code>${scope}</code>`)}`}`,
     ]),
   );

@@ -207,12 +207,13 @@ function absenceOf(
   { app, resources, scopes }: ClaimedAttributes,
   surface: ClaimSurface,
 ): AbsentClaim | undefined {
+  const isReleased = releasing.length === 0 || releasing.some((name) => scopes.includes(name));
+  if (!isReleased) return "scope_lacking";
   if (!wants(app, claim, surface)) return "not_in_claims_of_app";
   const isOfApi = surface === "access_token" || surface === "introspection";
-  if (isOfApi && !resources.every((each) => emits(each, claim, surface))) return "not_in_claims_of_api";
-  return releasing.length === 0 || releasing.some((name) => scopes.includes(name))
-    ? undefined
-    : "scope_lacking";
+  return isOfApi && !resources.every((each) => emits(each, claim, surface))
+    ? "not_in_claims_of_api"
+    : undefined;
 }
 
 /**

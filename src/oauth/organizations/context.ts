@@ -206,6 +206,14 @@ function isAdmitted(
   }
 }
 
+/** Reads the memberships of a user. */
+export interface MembershipReads {
+  readonly store: Pick<
+    AuthorizationServer["store"],
+    "findMember" | "findMemberIn" | "firstMembersOf" | "list"
+  >;
+}
+
 /**
  * Returns whether the app lets this user sign in (OC-8). An app of an organization requires a membership
  * there. Any other app checks the membership that its tokens are for, or any membership if they are for
@@ -214,7 +222,7 @@ function isAdmitted(
 export async function maySignIn(
   user: Pick<User, "id">,
   app: OAuthApp,
-  { store }: Pick<AuthorizationServer, "store">,
+  { store }: MembershipReads,
   member?: Member,
 ): Promise<boolean> {
   const { who_may_sign_in, organization_id } = app;

@@ -4,10 +4,17 @@
  */
 import type { ApiResource, User } from "../../records/definition/definition.ts";
 import { emits } from "../../records/formats/claim_surfaces.ts";
+import { stateOfSwitch } from "../../records/names/liveness.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../records/names/names.ts";
-import type { Absence, PreviewedClaim, TokenPreview } from "../../records/names/token_preview.ts";
+import type {
+  Absence,
+  PreviewedClaim,
+  TokenPreview,
+  TokenRefusal,
+} from "../../records/names/token_preview.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Member } from "../../records/rules/member.ts";
+import { mayUse } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import {
   type AttributeReads,
@@ -15,8 +22,13 @@ import {
   claimedAttributes,
   recordClaims,
 } from "../organizations/claims.ts";
-import { knowsOrganizations, scopesOfRoles } from "../organizations/context.ts";
-import { defaultAudience } from "../resources/audience.ts";
+import {
+  knowsOrganizations,
+  type MembershipReads,
+  maySignIn,
+  scopesOfRoles,
+} from "../organizations/context.ts";
+import { defaultAudience, isForThisServer } from "../resources/audience.ts";
 import { allowedScopes, scopesWithin } from "../resources/requested.ts";
 import { claimsInIdToken, userClaims } from "./id_token.ts";
 import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
@@ -27,12 +39,14 @@ interface PreviewRequest {
   /** Undefined for a token that the app requests for itself. */
   readonly user: User | undefined;
   readonly member: Member | undefined;
+  /** Slugs of the organizations that the user would choose from. */
+  readonly choices?: readonly string[] | undefined;
   /** If undefined, all scopes that the app may request. */
   readonly scopes: readonly string[] | undefined;
   readonly resources: readonly ApiResource[];
 }
 
-type PreviewServer = Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads;
+type PreviewServer = Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads & MembershipReads;
 
 /** Claims that depend on the time of issue or on the sign-in. */
 const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
@@ -71,17 +85,39 @@ export async function previewTokens(request: PreviewRequest, server: PreviewServ
     resources: resources.length > 0 ? resources : usual.resources,
     authentication: undefined,
   };
+  const isRoleLacking = scopes.length === 0 && available.length > 0;
+  const not_issued =
+    (await refusalOf(request, server)) ?? (isRoleLacking ? ("app_role_lacking" as const) : undefined);
   const claims = await Promise.all(
     claimSurfaces.map(
-      async (surface) => [surface, await explained(claimed, allowed, surface, server)] as const,
+      async (surface) =>
+        [
+          surface,
+          not_issued === undefined ? await explained(claimed, allowed, surface, server) : [],
+        ] as const,
     ),
   );
   return {
+    ...(not_issued && { not_issued }),
+    ...(not_issued === "organization_not_chosen" && request.choices && { organizations: request.choices }),
     scopes,
     refused_scopes: requested.filter((name) => !scopes.includes(name)),
     audience: claimed.audience,
     claims: Object.fromEntries(claims) as TokenPreview["claims"],
   };
+}
+
+/** Returns why the request would get no token, whatever its scopes. */
+async function refusalOf(
+  { client: { app }, user, member, choices }: PreviewRequest,
+  server: PreviewServer,
+): Promise<TokenRefusal | undefined> {
+  if (stateOfSwitch(app) !== "active") return "app_inactive";
+  if (user === undefined) return mayUse(app, "client_credentials") ? undefined : "grant_not_allowed";
+  if (stateOfSwitch(user) !== "active") return "user_inactive";
+  if (choices !== undefined) return "organization_not_chosen";
+  if (app.organization_mode === "required" && member === undefined) return "organization_lacking";
+  return (await maySignIn(user, app, server, member)) ? undefined : "not_admitted";
 }
 
 const isOfUser = (scope: string): boolean =>
@@ -96,6 +132,7 @@ async function presentClaims(
   const { client, user, granted_scopes } = claimed;
   const isOfUserAlone = surface === "id_token" || surface === "userinfo";
   if (isOfUserAlone && (user === undefined || !granted_scopes.includes("openid"))) return {};
+  if (surface === "userinfo" && !isForThisServer(claimed.audience, server.issuer)) return {};
   const records = recordClaims(
     isOfUserAlone ? { ...claimedBy(claimed), resources: [] } : claimedBy(claimed),
     surface,
@@ -184,9 +221,6 @@ async function explained(
           : (absent ?? "too_large");
     candidates.push({ claim, source: "attribute", scopes: attribute.scopes, absent: why });
   }
-  for (const claim of setAtIssue[surface])
-    candidates.push({ claim, source: "protocol", absent: "set_at_issue" });
-
   const told = Object.entries(present).map(([claim, value]): PreviewedClaim => {
     const { absent: _, ...known } = candidates.find((each) => each.claim === claim) ?? {
       claim,
@@ -194,5 +228,8 @@ async function explained(
     };
     return { ...known, value };
   });
-  return [...told, ...candidates.filter(({ claim }) => !Object.hasOwn(present, claim))];
+  const atIssue = setAtIssue[surface].map(
+    (claim): PreviewedClaim => ({ claim, source: "protocol", set_at_issue: true }),
+  );
+  return [...told, ...atIssue, ...candidates.filter(({ claim }) => !Object.hasOwn(present, claim))];
 }

@@ -7,13 +7,22 @@ export type ClaimSource = (typeof claimSources)[number];
 /** Why a claim is absent. */
 export const absences = [
   ...["scope_not_requested", "scope_not_allowed", "not_in_claims_of_app", "not_in_claims_of_api"],
-  ...["organization_mode_none", "no_organization", "value_empty", "too_large", "set_at_issue"],
+  ...["organization_mode_none", "no_organization", "value_empty", "too_large"],
 ] as const;
 export type Absence =
   | ("scope_not_requested" | "scope_not_allowed" | "not_in_claims_of_app" | "not_in_claims_of_api")
-  | ("organization_mode_none" | "no_organization" | "value_empty" | "too_large" | "set_at_issue");
+  | ("organization_mode_none" | "no_organization" | "value_empty" | "too_large");
 
-/** A claim with its value, or the reason for its absence. */
+/** Why the request would get no token at all. */
+export const tokenRefusals = [
+  ...["app_inactive", "user_inactive", "grant_not_allowed", "not_admitted", "app_role_lacking"],
+  ...["organization_lacking", "organization_not_chosen"],
+] as const;
+export type TokenRefusal =
+  | ("app_inactive" | "user_inactive" | "grant_not_allowed" | "not_admitted" | "app_role_lacking")
+  | ("organization_lacking" | "organization_not_chosen");
+
+/** A claim with its value, with `set_at_issue`, or with the reason for its absence. */
 export interface PreviewedClaim {
   readonly claim: string;
   readonly source: ClaimSource;
@@ -21,6 +30,8 @@ export interface PreviewedClaim {
   readonly scopes?: readonly string[];
   readonly value?: unknown;
   readonly absent?: Absence;
+  /** The claim has no value yet: the time of issue or the sign-in decides it. */
+  readonly set_at_issue?: true;
 }
 
 export interface TokenPreview {
@@ -29,6 +40,10 @@ export interface TokenPreview {
   /** Requested scopes that the tokens would not have. */
   readonly refused_scopes: readonly string[];
   readonly audience: readonly string[];
+  /** Present if the request would get no token; `claims` are then empty. */
+  readonly not_issued?: TokenRefusal;
+  /** With `organization_not_chosen`, the slugs of those that the user chooses from. */
+  readonly organizations?: readonly string[];
   /** Surfaces that would not be issued, such as an ID token without the scope `openid`, are empty. */
   readonly claims: Readonly<Record<ClaimSurface, readonly PreviewedClaim[]>>;
 }

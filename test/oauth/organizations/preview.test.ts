@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { previewTokens } from "../../../src/oauth/token/token_preview.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../../src/records/names/names.ts";
-import type { TokenPreview } from "../../../src/records/names/token_preview.ts";
+import { type TokenPreview, tokenRefusals } from "../../../src/records/names/token_preview.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
 import { serverOn } from "../../support/authorization_server.ts";
 import { aMembership, anAttribute, aResource, aRole } from "../../support/builders.ts";
@@ -17,7 +17,9 @@ const lasting = (claims: object) =>
 
 const present = ({ claims }: TokenPreview, surface: ClaimSurface) =>
   Object.fromEntries(
-    claims[surface].filter(({ absent }) => absent === undefined).map(({ claim, value }) => [claim, value]),
+    claims[surface]
+      .filter(({ absent, set_at_issue }) => absent === undefined && !set_at_issue)
+      .map(({ claim, value }) => [claim, value]),
   );
 
 const absences = ({ claims }: TokenPreview, surface: ClaimSurface) =>
@@ -98,8 +100,16 @@ for (const database of databasesInForm)
             for (const surface of ["id_token", "access_token", "introspection"] as const)
               for (const name of surface === "introspection" ? ["sub", "aud"] : ["iss", "sub", "aud"])
                 assert.ok(Object.hasOwn(present(preview, surface), name), `${surface} ${name}`);
-            if (!with_api)
-              assert.deepEqual(present(preview, "userinfo"), await claimsAt(as, tokens.access_token));
+            // Userinfo refuses a token for an API.
+            if (with_api) assert.deepEqual(preview.claims.userinfo, []);
+            else assert.deepEqual(present(preview, "userinfo"), await claimsAt(as, tokens.access_token));
+            for (const [surface, of] of [
+              ["id_token", claimsOf(tokens.id_token ?? "")],
+              ["access_token", claimsOf(tokens.access_token)],
+              ["introspection", await fixture.introspect(tokens.access_token)],
+            ] as const)
+              for (const { claim, set_at_issue } of preview.claims[surface])
+                assert.ok(!set_at_issue || Object.hasOwn(of, claim), `${surface} ${claim}`);
             // Last, because it ends the access token.
             if (tokens.refresh_token !== undefined) {
               const refreshed = await fixture.refresh(tokens.refresh_token);
@@ -118,7 +128,7 @@ for (const database of databasesInForm)
         {
           organization_mode: "auto",
           allowed_scopes: ["openid", "profile", "roles", "groups"],
-          claims: { given_name: ["id_token"], locale: ["id_token"], phone_number: ["id_token"], groups: [] },
+          claims: { given_name: ["id_token"], locale: ["id_token"], groups: [] },
           claims_in_id_token: false,
         },
         { attributes: { given_name: "Ada" } },
@@ -135,12 +145,12 @@ for (const database of databasesInForm)
       const member = await as.store.findMemberIn(fixture.user.id, organization_id);
       const preview = await previewTokens({ ...of, member }, as.server);
       assert.deepEqual(preview.refused_scopes, ["write"]);
-      const { name, email, locale, phone_number, family_name, roles, groups, permissions, exp } = absences(
+      const { name, email, locale, phone_number, family_name, roles, groups, permissions } = absences(
         preview,
         "id_token",
       );
       assert.deepEqual(
-        { name, email, locale, phone_number, family_name, roles, groups, permissions, exp },
+        { name, email, locale, phone_number, family_name, roles, groups, permissions },
         {
           name: "not_in_claims_of_app",
           email: "scope_not_allowed",
@@ -150,14 +160,51 @@ for (const database of databasesInForm)
           roles: "scope_not_requested",
           groups: "not_in_claims_of_app",
           permissions: "scope_not_allowed",
-          exp: "set_at_issue",
         },
       );
       const alone = await previewTokens({ ...of, member: undefined }, as.server);
       assert.equal(absences(alone, "id_token").groups, "no_organization");
-      const machine = await previewTokens({ ...of, user: undefined, member: undefined }, as.server);
+      const machine = await previewTokens(
+        {
+          ...{ ...of, user: undefined, member: undefined },
+          client: { ...client, app: { ...client.app, allowed_grants: ["client_credentials"] } },
+        },
+        as.server,
+      );
       assert.deepEqual(machine.claims.id_token, []);
       assert.equal(present(machine, "access_token").sub, fixture.app.id);
+    });
+
+    test("OC-3: a preview of a request that gets no token has no claims and says why", async () => {
+      const fixture = await aClientFixture(as, { allowed_scopes: ["openid", "orders:read"] });
+      const client = await as.store.findClientOfApp(fixture.app.id);
+      assert.ok(client);
+      const api = await aResource(as.store, { scopes: { "orders:read": null }, role_bound: true });
+      type Request = Parameters<typeof previewTokens>[0];
+      const of = (app: Partial<typeof client.app>, request: Partial<Request> = {}) =>
+        previewTokens(
+          {
+            ...{ user: fixture.user, member: undefined, scopes: undefined, resources: [], ...request },
+            client: { ...client, app: { ...client.app, ...app } },
+          },
+          as.server,
+        );
+      const choices = ["acme", "tiny"];
+      const refused = await Promise.all([
+        of({ active: false }),
+        of({}, { user: { ...fixture.user, active: false } }),
+        of({}, { user: undefined }),
+        of({ who_may_sign_in: "members" }),
+        of({}, { resources: [api], scopes: ["orders:read"] }),
+        of({ organization_mode: "required" }),
+        of({ organization_mode: "auto" }, { choices }),
+      ]);
+      assert.deepEqual(
+        refused.map(({ not_issued }) => not_issued),
+        [...tokenRefusals],
+      );
+      for (const { claims } of refused) assert.deepEqual(Object.values(claims).flat(), []);
+      assert.deepEqual(refused.at(-1)?.organizations, choices);
     });
 
     test("OC-6: a preview lacks scopes that the user's app roles do not grant", async () => {

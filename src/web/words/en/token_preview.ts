@@ -1,5 +1,5 @@
 import type { ClaimSurface } from "../../../records/names/names.ts";
-import type { Absence, ClaimSource } from "../../../records/names/token_preview.ts";
+import type { Absence, ClaimSource, TokenRefusal } from "../../../records/names/token_preview.ts";
 
 type Of<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -27,11 +27,13 @@ export const tokenPreviewWords = {
   refusedScopes: "Scopes that the tokens lack",
   audience: "Audience",
   none: "None",
-  noToken: "This request gets none: it needs a user and the scope openid.",
+  noToken:
+    "This request gets none: it needs a user and the scope openid. A token for an API gets no user information.",
   claim: "Claim",
   value: "Value",
   reason: "Reason",
   absent: "Absent",
+  setAtIssue: "Set when the token is issued",
   surfaces: {
     id_token: "ID token",
     userinfo: "User information",
@@ -53,8 +55,17 @@ export const tokenPreviewWords = {
     no_organization: "The token is for no organization.",
     value_empty: "The record has no value.",
     too_large: "The token would be too large. User information and introspection have it.",
-    set_at_issue: "Set when the token is issued.",
   } satisfies Of<Absence> as Of<Absence>,
+  notIssued: {
+    app_inactive: "No token is issued: the app is deactivated.",
+    user_inactive: "No token is issued: the user is deactivated.",
+    grant_not_allowed: "No token is issued: the app may not request one for itself. Name a user.",
+    not_admitted: "No token is issued: the app does not let this user sign in.",
+    app_role_lacking: "No token is issued: no app role of the user grants a requested scope.",
+    organization_lacking:
+      "No token is issued: the app requires an organization, and the user belongs to none.",
+    organization_not_chosen: "The user chooses an organization at sign-in. Name one of:",
+  } satisfies Of<TokenRefusal> as Of<TokenRefusal>,
 };
 
 export type TokenPreviewWords = typeof tokenPreviewWords;

@@ -23,11 +23,13 @@ export const tokenPreviewWords: TokenPreviewWords = {
   refusedScopes: "Scopes que los tokens no tienen",
   audience: "Audiencia",
   none: "Ninguno",
-  noToken: "Esta petición no lo recibe: necesita un usuario y el scope openid.",
+  noToken:
+    "Esta petición no lo recibe: necesita un usuario y el scope openid. Un token para una API no obtiene información del usuario.",
   claim: "Claim (dato)",
   value: "Valor",
   reason: "Motivo",
   absent: "Ausente",
+  setAtIssue: "Se fija al emitir el token",
   surfaces: {
     id_token: "Token de identidad",
     userinfo: "Información del usuario",
@@ -49,6 +51,16 @@ export const tokenPreviewWords: TokenPreviewWords = {
     no_organization: "El token no es para ninguna organización.",
     value_empty: "El registro no tiene valor.",
     too_large: "El token sería demasiado grande. La información del usuario y la introspección lo tienen.",
-    set_at_issue: "Se fija al emitir el token.",
+  },
+  notIssued: {
+    app_inactive: "No se emite ningún token: la aplicación está desactivada.",
+    user_inactive: "No se emite ningún token: el usuario está desactivado.",
+    grant_not_allowed:
+      "No se emite ningún token: la aplicación no puede pedir uno para sí misma. Indica un usuario.",
+    not_admitted: "No se emite ningún token: la aplicación no permite que este usuario inicie sesión.",
+    app_role_lacking: "No se emite ningún token: ningún rol de API del usuario otorga un scope pedido.",
+    organization_lacking:
+      "No se emite ningún token: la aplicación exige una organización y el usuario no pertenece a ninguna.",
+    organization_not_chosen: "El usuario elige una organización al iniciar sesión. Indica una de estas:",
   },
 };
