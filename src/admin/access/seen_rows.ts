@@ -5,7 +5,7 @@ import { visibility } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 
 /**
- * Returns those of these records that the actor may read, in no particular order; none without the
+ * Returns the records among these that the actor may read, in no particular order; none without the
  * permission or the scope.
  */
 export async function seenRows<R extends ResourceType>(

@@ -129,8 +129,8 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
 }
 
 /**
- * Runs the work two event loop turns later: the first ends the turn that delivered the request, and by the
- * second, closed connections are known.
+ * Runs the work two event loop turns later. The first turn delivered the request; by the end of the next,
+ * closed connections are known.
  */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));

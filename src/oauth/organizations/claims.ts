@@ -180,7 +180,7 @@ export async function releasedDetails(
   });
 }
 
-/** Returns those of the attributes that have a claim, each with its value or the reason for its absence. */
+/** Returns the attributes that have a claim, each with its value or the reason for its absence. */
 export function attributeClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,

@@ -274,7 +274,7 @@ interface Bound {
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Returns those of the scopes that the user's app roles grant. */
+/** Returns the scopes among these that the user's app roles grant. */
 export function scopesOfRoles(
   scopes: readonly string[],
   { resources, member, app }: Bound,

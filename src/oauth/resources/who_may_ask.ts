@@ -39,7 +39,7 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 }
 
 /**
- * Returns those of a machine's own scopes that it may have at these APIs. No user consents to them, and
+ * Returns which of a machine's scopes it may have at these APIs. No user consents to them, and
  * every organization chooses the scopes of its own apps. At an API of another owner they are therefore
  * limited to the scopes that every client gets (PR-94). An API decides only on scopes that it defines.
  */

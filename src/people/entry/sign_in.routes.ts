@@ -81,8 +81,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   }
 
   /**
-   * Mails a password reset link if an imported password no longer works. The limit counts it together with
-   * other mails of that kind.
+   * Mails a password reset link if an imported password no longer works. It counts toward the
+   * limit on reset mails.
    */
   async function mailReset(user: User, request: FastifyRequest): Promise<void> {
     const origin = originOf(request);

@@ -104,7 +104,7 @@ export function organizationOfRow(
 export const recordTypeOf = (table: TableName): AttributeRecord | undefined =>
   attributeRecords.find((record_type) => attributeTables[record_type] === table);
 
-/** Returns those of these definitions' attributes that a record may have. */
+/** Returns the attributes among these definitions that a record may have. */
 export function attributesOfRow(
   table: TableName,
   row: Readonly<Record<string, unknown>>,

@@ -20,7 +20,7 @@ const orders = {
 } as const;
 
 /**
- * Returns the expression of `keyOf` (`listing/order.ts`). A question mark means a moment that may be null.
+ * Returns the expression of `keyOf` (`listing/order.ts`). A question mark means a time that may be null.
  */
 function keyOf(column: string, database: Dialect["name"]): string {
   const name = column.replace("?", "");

@@ -24,7 +24,7 @@ export function unlinkedRules(newId: (now: Date) => string) {
       });
     },
     /**
-     * Returns whether a link of the account was removed at this moment (milliseconds since 1970) or later.
+     * Returns whether a link of the account was removed at this time (milliseconds since 1970) or later.
      * Call it after looking up the link: of a removal at the same moment, one of the two look-ups then
      * shows the effect.
      */

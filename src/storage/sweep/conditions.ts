@@ -116,7 +116,7 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
 /** Days for which hourly counts are stored. A year can be compared with the whole previous year. */
 const statisticsRetention = 400;
 
-/** Before every stored moment. */
+/** Before every stored time. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
 
 function daysBefore(moment: Date, days = 0): Date {

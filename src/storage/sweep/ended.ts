@@ -20,7 +20,7 @@ interface Ended {
 }
 
 /**
- * The moment at which the later of both halves ends; null without a refresh half. The index of migration 42
+ * The time at which the later of both halves ends; null without a refresh half. The index of migration 42
  * has the same text.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at

@@ -13,7 +13,7 @@ const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app
 export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
 
 /**
- * Returns the text under which later entries of a file find a role of the file; undefined for other
+ * Returns the key by which later entries of a file refer to a role of the file; undefined for other
  * records.
  */
 export function roleKey(
