@@ -387,6 +387,21 @@ describe("forms of the console", () => {
     assert.doesNotMatch(page.body, /name="first_party"[^>]* checked/);
   });
 
+  test("OC-8: an app of an organization made by the form is for its members, and any other app for everyone", async () => {
+    for (const [organization_id, audience] of [
+      ["acme", "members"],
+      ["", "any"],
+    ] as const) {
+      const { action, fields } = formOn(await root().get("/console/apps/new?kind=website"));
+      assert.equal(fields.who_may_sign_in, "");
+      const name = `For ${audience}`;
+      assert.equal((await root().post(action, { ...fields, name, organization_id })).statusCode, 200);
+      assert.equal((await it.store.find("oauth_apps", { name }))?.who_may_sign_in, audience);
+    }
+    const { fields } = formOn(await root().get("/console/apps/new?kind=machine"));
+    assert.ok(!Object.hasOwn(fields, "who_may_sign_in"));
+  });
+
   test("a form of apps uses the grant types of the wire, and offers none that is disabled", async () => {
     const { body } = await root().get("/console/apps/new?kind=website");
     const offered = [...body.matchAll(/name="allowed_grants" value="([^"]*)"[\s\S]*?<code[^>]*>([^<]*)/g)];

@@ -29,6 +29,9 @@ const aboutPeople = [
   "backchannel_logout_uri",
   "backchannel_logout_session_required",
   "backchannel_logout_internal",
+  "who_may_sign_in",
+  "sign_in_roles",
+  "sign_in_groups",
 ] as const;
 
 const appKindChoice: NonNullable<Presentation["chosen"]> = {
@@ -168,7 +171,9 @@ export const appPresentation: Presentation = {
       names: ["allowed_response_types", "metadata", "id", "provenance", "created_at", "updated_at"],
     },
   ],
-  help_of_new: { owner_id: "new_owner_id" },
+  help_of_new: { owner_id: "new_owner_id", who_may_sign_in: "new_who_may_sign_in" },
+  // The management API derives it from the kind and the organization.
+  left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
   // For open clients.

@@ -55,6 +55,8 @@ export const fieldHelp = {
   organization_id: "The name, short name or ID of the organization.",
   owner_id: "The email, name or ID of the user.",
   new_owner_id: "The email, name or ID of the user. Leave empty to choose yourself.",
+  new_who_may_sign_in:
+    "If you choose nothing, an app of an organization is for its members, and any other app for every user.",
   password: "Long and not guessable.",
   new_password: "Leave empty if the user signs in another way.",
   permissions: "In addition to those of the role.",

@@ -59,6 +59,8 @@ export const fieldHelp: FieldHelp = {
   organization_id: "El nombre, el nombre corto o el ID de la organización.",
   owner_id: "El correo, el nombre o el ID del usuario.",
   new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
+  new_who_may_sign_in:
+    "Si no eliges nada, una aplicación de una organización es para sus miembros, y cualquier otra, para todos los usuarios.",
   password: "Larga y difícil de adivinar.",
   new_password: "Déjala vacía si la persona entra de otra manera.",
   permissions: "Además de lo que da la función.",

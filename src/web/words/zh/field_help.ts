@@ -45,6 +45,7 @@ export const fieldHelp: FieldHelp = {
   organization_id: "组织的名称、短名称或 ID。",
   owner_id: "用户的电子邮件、名称或 ID。",
   new_owner_id: "用户的电子邮件、名称或 ID。留空则为您本人。",
+  new_who_may_sign_in: "如果不选择，组织的应用只供其成员使用，其他应用供所有用户使用。",
   password: "要长且难以猜测。",
   new_password: "如果用户以其他方式登录，请留空。",
   permissions: "在角色权限之外附加。",
