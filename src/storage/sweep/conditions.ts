@@ -1,6 +1,6 @@
 /** The conditions under which rows may be swept. */
 import { type RawBuilder, sql } from "kysely";
-import { sessionRowDays } from "../../records/names/liveness.ts";
+import { lastMoment, sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
 /**
@@ -76,7 +76,10 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
-  deliveries: sql<boolean>`t.expires_at <= ${now}`,
+  // Held ones do not expire, so they are removed once their target is deleted.
+  deliveries: sql<boolean>`(t.expires_at <= ${now} OR (t.expires_at = ${arg.time("held_until")}
+    AND NOT EXISTS (SELECT 1 FROM webhook_endpoints AS w WHERE w.id = t.target_id)
+    AND NOT EXISTS (SELECT 1 FROM signal_streams AS s WHERE s.app_id = t.target_id)))`,
   // Selects by position, so no gap appears after the oldest event. The newest event stays: the next
   // position follows it.
   events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
@@ -133,6 +136,7 @@ export function momentsOf(moment: Date, { audit_events, events, addresses, notif
     sessions_before: daysBefore(moment, sessionRowDays),
     told_before: notify_on_expiry === true ? daysBefore(moment, 1) : moment,
     before: daysBefore(moment, addresses),
+    held_until: lastMoment,
   };
 }
 export type Moments = ReturnType<typeof momentsOf>;
