@@ -574,6 +574,67 @@ describe("shared signals", () => {
       assert.equal((await ask(receiver, "POST", "/ssf/subjects:remove", { stream_id, subject })).status, 204);
   });
 
+  test("SG-2: an unknown address takes the room and the writes of a known one, so a full list reveals no account", async () => {
+    const receiver = await aReceiver();
+    const stream_id = await streamFor(receiver);
+    const user = await aUser(it.store);
+    const written: unknown[] = [];
+    for (const email of [user.email, "unknown@example.com"]) {
+      const removed_subjects = Array.from({ length: 999 }, () => crypto.randomUUID());
+      await it.store.update("signal_streams", { id: stream_id }, { removed_subjects });
+      const subject = { format: "email", email };
+      const one = { format: "iss_sub", iss: "https://id.example", sub: crypto.randomUUID() };
+      const results: unknown[] = [];
+      for (const [act, each] of [
+        ["remove", subject],
+        ["remove", subject],
+        ["remove", one],
+        ["add", subject],
+        ["remove", one],
+      ] as const)
+        results.push(
+          (await ask(receiver, "POST", `/ssf/subjects:${act}`, { stream_id, subject: each })).status,
+        );
+      const stored = (await it.store.find("signal_streams", { id: stream_id }))?.removed_subjects;
+      written.push([results, stored?.length]);
+    }
+    assert.deepEqual(written, [
+      [[204, 204, 400, 200, 204], 1000],
+      [[204, 204, 400, 200, 204], 1000],
+    ]);
+  });
+
+  test("SG-7: an organization's receiver gets and gives addresses of its members only", async () => {
+    const acme = await anOrganization(it.store);
+    const receiver = await aReceiver({ organization_id: acme.id });
+    const stream_id = await streamFor(receiver, { format: "email" });
+    const app = await anApp(it.store, { organization_id: acme.id });
+    const [member, stranger] = [await aUser(it.store), await aUser(it.store)];
+    await aMembership(it.store, { user_id: member.id, organization_id: acme.id });
+    const endings = async () => {
+      for (const { id: user_id } of [member, stranger]) {
+        const { id: session_id } = await aSession(it.store, { user_id });
+        await aToken(it.store, { user_id, app_id: app.id, session_id });
+        await aFeedEvent(it.store, { subject_id: user_id, type: "session.ended", data: { session_id } });
+      }
+      await aFeedEvent(it.store, {
+        ...{ subject_id: stranger.id, type: "membership.deleted", organization_id: acme.id },
+        data: { membership_id: crypto.randomUUID() },
+      });
+      await it.store.numberEvents();
+      const { tokens, jtis } = await poll(receiver, stream_id);
+      await poll(receiver, stream_id, { ack: jtis });
+      return tokens.map(({ sub_id }) => (sub_id as { user?: Json }).user ?? sub_id);
+    };
+    const unnamed = { format: "iss_sub", iss: "https://id.example", sub: stranger.id };
+    assert.deepEqual(await endings(), [{ format: "email", email: member.email }, unnamed, unnamed]);
+    for (const { email } of [member, stranger]) {
+      const subject = { format: "email", email };
+      await ask(receiver, "POST", "/ssf/subjects:remove", { stream_id, subject });
+    }
+    assert.deepEqual(await endings(), [unnamed, unnamed]);
+  });
+
   test("SG-7: an organization's receiver gets events of its members, its memberships and its apps' sessions alone", async () => {
     const [acme, other] = [await anOrganization(it.store), await anOrganization(it.store)];
     const receiver = await aReceiver({ organization_id: acme.id });

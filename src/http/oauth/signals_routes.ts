@@ -154,7 +154,8 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
       `/ssf/subjects::${act}`,
       options,
       known("manage", async (receiver, members, reply) => {
-        await changeSubject(await streamOf(receiver, members.stream_id, server), members, act, server);
+        const stream = await streamOf(receiver, members.stream_id, server);
+        await changeSubject(stream, receiver, members, act, server);
         reply.code(status);
       }),
     );

@@ -84,7 +84,7 @@ export async function signalOf(
     return undefined;
   if (app.organization_id !== null && !(await concerns(name, event, app.organization_id, server)))
     return undefined;
-  const sub_id = await subjectOf(name, event, stream, server);
+  const sub_id = await subjectOf(name, event, stream, app, server);
   if (sub_id === undefined) return undefined;
   const claims = name === "token_claims_change" && { claims: await rolesOf(event, server) };
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
@@ -97,10 +97,23 @@ function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonO
   return { event_timestamp: Math.floor(created_at.getTime() / 1000), initiating_entity };
 }
 
+/**
+ * Returns whether a receiver may read the user's address (SG-7): one of the server may read each, one of an organization
+ * those of its members.
+ */
+export async function readsAddressOf(
+  { organization_id }: Pick<OAuthApp, "organization_id">,
+  user_id: string,
+  { store }: Pick<Server, "store">,
+): Promise<boolean> {
+  return organization_id === null || (await store.count("memberships", { user_id, organization_id })) > 0;
+}
+
 async function subjectOf(
   name: SignalName,
   event: FeedEvent,
   { subject_format }: Stream,
+  app: Pick<OAuthApp, "organization_id">,
   { store, issuer }: Server,
 ): Promise<JsonObject | undefined> {
   if (name === "identifier_changed") {
@@ -108,7 +121,9 @@ async function subjectOf(
     const email = await formerEmail(event, store);
     return email === undefined ? undefined : { format: "email", email };
   }
-  const user = subject_format === "email" ? await store.findUser(event.subject_id) : undefined;
+  const isNamedByEmail =
+    subject_format === "email" && (await readsAddressOf(app, event.subject_id, { store }));
+  const user = isNamedByEmail ? await store.findUser(event.subject_id) : undefined;
   const who: JsonObject =
     user === undefined
       ? { format: "iss_sub", iss: issuer, sub: event.subject_id }

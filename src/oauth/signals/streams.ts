@@ -23,7 +23,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { deliveryOf } from "./delivery_row.ts";
 import { withControl } from "./event_token.ts";
-import type { Stream } from "./signal_of.ts";
+import { readsAddressOf, type Stream } from "./signal_of.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -339,12 +339,13 @@ const mostRemoved = 1000;
  */
 export async function changeSubject(
   stream: Stream,
+  app: Pick<OAuthApp, "organization_id">,
   { subject }: Members,
   act: "add" | "remove",
   server: AuthorizationServer,
 ): Promise<void> {
   if (!isObject(subject) || !isIdentifier(subject)) throw wrong("subject", "must be a subject identifier");
-  const user_id = await userOf(subject, server);
+  const user_id = await userOf(subject, stream, app, server);
   if (user_id === undefined) return;
   await server.store.transaction(async (tx) => {
     const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: server.now() });
@@ -364,17 +365,27 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
   return typeof format === "string";
 }
 
+/**
+ * Returns the id that a stream stores for a subject; undefined for other formats. An address whose user the receiver
+ * may not read gets an id of no user, so that it costs the same work and takes the same room (SG-2).
+ */
 async function userOf(
   subject: Members,
-  { store, issuer }: Pick<AuthorizationServer, "store" | "issuer">,
+  stream: Pick<Stream, "id">,
+  app: Pick<OAuthApp, "organization_id">,
+  server: Pick<AuthorizationServer, "store" | "issuer">,
 ): Promise<string | undefined> {
+  const { store, issuer } = server;
   const { format, iss, sub, email, user } = subject;
-  if (format === "complex" && isObject(user)) return userOf(user, { store, issuer });
+  if (format === "complex" && isObject(user)) return userOf(user, stream, app, server);
   if (format === "iss_sub" && iss === issuer && typeof sub === "string" && isUuid(sub))
     return sub.toLowerCase();
-  if (format === "email" && typeof email === "string" && isEmail(email))
-    return (await store.find("users", { email_key: emailKey(email) }))?.id;
-  return undefined;
+  if (format !== "email" || typeof email !== "string" || !isEmail(email)) return undefined;
+  const email_key = emailKey(email);
+  const hash = sha256(`${stream.id} ${email_key}`).toString("hex");
+  const none = hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+  const found = (await store.find("users", { email_key }))?.id ?? none;
+  return (await readsAddressOf(app, found, { store })) ? found : none;
 }
 
 /** Deletes the stream and its waiting pushes, which a later stream of the receiver would otherwise get. */
