@@ -154,7 +154,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
         public_key_pem,
       });
     add("key_pairs", `of ${name}`, of(name), () => pair(["orders:read"]), { organization: name });
-    for (const scopes of [[], ["postern:apps:write"], ["postern:manage"]]) {
+    for (const scopes of [[], ["postern:apps:write"], ["postern:manage"], ["token:introspect"]]) {
       const make = () => anApiKey(store, { organization_id: organizationId(name), scopes });
       const permissions = permissionsOf({ [name]: "admin" }, "machine");
       add("api_keys", `of ${name} with ${scopes}`, of(name), make, {
@@ -198,6 +198,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
       plain: {},
       "first-party": { first_party: true },
       managing: { allowed_scopes: ["openid", "postern:apps:write"] },
+      receiving: { allowed_scopes: ["ssf.manage"], allowed_grants: ["client_credentials"] },
       "managing machine": { allowed_scopes: ["postern:apps:write"], allowed_grants: ["client_credentials"] },
     };
     for (const [kind, input] of Object.entries(apps)) {

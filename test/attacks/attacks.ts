@@ -79,12 +79,16 @@ const remove = (allowed: Attack["allowed"] = always): Attack => ({
 });
 const revoke: Attack = { name: "revoke", method: "revoke", allowed: always };
 
+/** Scopes that reach past an organization; only a platform administrator's whole credential grants them. */
+const isServerWide = (scope: string) => ["ssf.manage", "ssf.read", "token:introspect"].includes(scope);
+
 /**
  * Whether the caller may give what the app's management scopes carry: in its organization, and everywhere
  * where it acts everywhere.
  */
 function mayArm(caller: Caller, { facts }: Target): boolean {
   const words = carriedBy(facts.scopes ?? []);
+  if (facts.scopes?.some(isServerWide) && !unlimitedPlatform(caller)) return false;
   const inOrganization = facts.organization === undefined || mayGiveIn(caller, facts.organization, words);
   const isEverywhere = facts.auth_code === true || facts.organization === undefined;
   return inOrganization && (!isEverywhere || mayGiveEverywhere(caller, words));
@@ -97,6 +101,7 @@ const mayRedirect = (caller: Caller, target: Target) =>
 /** Whether the caller may grant these scopes to the owner of a key: never more than the owner has. */
 function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
   const { organization, person = "", permissions } = facts;
+  if (scopes.some(isServerWide) && !unlimitedPlatform(caller)) return false;
   const words = [...carriedBy(scopes)].filter((word) => permissions?.has(word));
   return organization !== undefined
     ? mayGiveIn(caller, organization, words)
@@ -345,7 +350,7 @@ function mayMove(caller: Caller, target: Target): boolean {
     return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
   // An app without an organization needs its owner only.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
-  const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || scope.startsWith("token:"));
+  const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || isServerWide(scope));
   return (
     isAdmin(organization) && isAdmin("rival") && lets(caller, "apps:write") && !first_party && !hasReserved
   );

@@ -228,6 +228,12 @@ const rows: readonly Row[] = [
     inAcme("app_secrets", (caller) => caller.platform && lets(caller, "users:write")),
   ],
   [
+    "app_secrets",
+    "a secret of Acme's app that receives shared signals",
+    { app_id: "$new_receiver" },
+    inAcme("app_secrets", unlimitedPlatform),
+  ],
+  [
     "consents",
     "a consent of one's own",
     { user_id: "$self", app_id: "$new_app", scopes: ["openid"] },

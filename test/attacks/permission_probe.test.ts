@@ -278,6 +278,10 @@ for (const database of databasesInForm)
             owner_of_machines: caller.user === undefined ? ids.second : undefined,
             stranger: resourceType === "memberships" ? (await aUser(store)).email : "",
             new_app: ["consents", "app_secrets"].includes(resourceType) ? (await anApp(store, of)).id : "",
+            new_receiver:
+              resourceType === "app_secrets"
+                ? (await anApp(store, { ...of, allowed_scopes: ["ssf.manage"] })).id
+                : "",
             new_manager: ["consents", "app_secrets"].includes(resourceType)
               ? (await anApp(store, managing)).id
               : "",

@@ -8,6 +8,7 @@ import {
   permissionsOf,
   rolePermissions,
 } from "../../records/definition/permissions.ts";
+import { isReservedScope } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { permissionsAnywhere, permissionsIn } from "./access.ts";
 import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
@@ -61,6 +62,19 @@ export function mayVouch(actorPermissions: EffectivePermissions): boolean {
   return actorPermissions.platform && isUnlimited(actorPermissions);
 }
 
+/**
+ * Returns the reserved scopes that carry no permission, such as `ssf.manage` and `token:introspect`, if the
+ * credential may not grant them. They reach past the permissions of any organization, so the rule is that of
+ * vouching.
+ */
+export function reservedBeyond(
+  actorPermissions: EffectivePermissions,
+  scopes: readonly string[],
+): readonly string[] {
+  if (mayVouch(actorPermissions)) return [];
+  return scopes.filter((scope) => isReservedScope(scope) && permissionsOf([scope]).size === 0);
+}
+
 /** The source of a key's or account's permissions: a user, an organization, or both. */
 export interface Owner {
   readonly user_id: string | null;
@@ -93,17 +107,18 @@ export async function powersOf(
   return powers;
 }
 
-/** Returns the permissions behind these scopes, for their owner, that the actor could not grant. */
+/** Returns the permissions and reserved scopes among these scopes, for their owner, that the actor could not grant. */
 export async function beyondOwner(
   reads: Reads,
   actorPermissions: EffectivePermissions,
   owner: Owner,
   scopes: readonly string[],
-): Promise<Permission[]> {
+): Promise<string[]> {
+  const reserved = reservedBeyond(actorPermissions, scopes);
   const carried = permissionsOf(scopes);
-  if (carried.size === 0) return [];
+  if (carried.size === 0) return [...reserved];
   const powers = await powersOf(reads, actorPermissions, owner);
-  return powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine));
+  return [...powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine)), ...reserved];
 }
 
 /** The members of a client or service account that determine its permissions. */
@@ -115,7 +130,7 @@ interface Holder {
 }
 
 /**
- * Returns the holder's permissions that the actor lacks. An actor with a secret for an app, a key for an
+ * Returns the holder's permissions and reserved scopes that the actor could not grant. An actor with a secret for an app, a key for an
  * account, or control over where an app's codes are sent could use its scopes. A client without an
  * organization acts everywhere. So does a client that acts for users, some of whom may hold every
  * permission.
@@ -123,9 +138,11 @@ interface Holder {
 export function beyondActor(
   actorPermissions: EffectivePermissions,
   { scopes, organization_id, actsForUsers }: Holder,
-): Permission[] {
+): string[] {
   const carried = permissionsOf(scopes);
-  return actsForUsers || organization_id === null
-    ? without(carried, mayGive(actorPermissions, "everywhere"))
-    : without(both(carried, machinePermissions), mayGive(actorPermissions, { organization_id }));
+  const beyond =
+    actsForUsers || organization_id === null
+      ? without(carried, mayGive(actorPermissions, "everywhere"))
+      : without(both(carried, machinePermissions), mayGive(actorPermissions, { organization_id }));
+  return [...beyond, ...reservedBeyond(actorPermissions, scopes)];
 }

@@ -12,8 +12,8 @@ import {
 } from "../../records/definition/permissions.ts";
 import { isReservedScope, openidScopes, roles } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import { type EffectivePermissions, isUnlimited } from "./actor.ts";
-import { both, mayGive, type Owner, powersOf } from "./giving.ts";
+import type { EffectivePermissions } from "./actor.ts";
+import { both, mayGive, type Owner, powersOf, reservedBeyond } from "./giving.ts";
 import { givenScopes } from "./plain_scopes.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
@@ -95,12 +95,9 @@ export async function scopeErrors(
     if (!isReservedScope(scope)) {
       return input?.ownersOf(scope).length ? undefined : reason("scope_of_no_app");
     }
+    if (reservedBeyond(actorPermissions, [scope]).length > 0) return reason("scope_reserved");
     const carried = permissionsOf([scope]);
-    if (carried.size === 0) {
-      return actorPermissions.platform && isUnlimited(actorPermissions)
-        ? undefined
-        : reason("scope_reserved");
-    }
+    if (carried.size === 0) return undefined;
     for (const { owner: theirs, mine } of powers) {
       const useful = both(carried, theirs);
       if (useful.size === 0 || (!actorPermissions.platform && useful.size < carried.size)) {
@@ -157,7 +154,7 @@ export function reservedScopeErrors(
     const carried = permissionsOf([scope]);
     const mine = mayGive(actorPermissions, "everywhere");
     const within =
-      carried.size === 0 ? isUnlimited(actorPermissions) : both(carried, mine).size === carried.size;
+      reservedBeyond(actorPermissions, [scope]).length === 0 && both(carried, mine).size === carried.size;
     return within ? [] : [fieldError(`/allowed_scopes/${index}`, "scope_beyond_you")];
   });
 }
