@@ -228,6 +228,18 @@ describe("the commands of further records", () => {
     assert.equal(await withStore(serving, (store) => store.count("events")), 2);
   });
 
+  test("a command that lacks a setting of the server says where to set it", async () => {
+    const cli = await filled();
+    for (const args of ["webhook-endpoint create --url https://app.example/hooks", "app test-logout web"]) {
+      const { code, err } = await cli.run(args);
+      assert.equal(code, 1);
+      assert.match(err, /POSTERN_EXTRA_FEATURES[\s\S]*set it in this shell too, or use --server/, args);
+    }
+    const preview = "token preview --app web --user ada@example.com";
+    assert.match((await cli.run(preview)).err, /POSTERN_BASE_URL is not set in this shell/);
+    assert.equal((await cli.run(`${preview} --base-url https://id.example`)).err, "");
+  });
+
   test("operations that a resource type lacks have no command", async () => {
     const cli = await filled();
     for (const args of [

@@ -26,7 +26,7 @@ export function isFlagGiven(setting: EnvName, options: Options): boolean {
 
 /** Returns whether a setting was passed as a flag or in the environment. */
 export function isSettingGiven(setting: EnvName, options: Options, env: Terminal["env"]): boolean {
-  return Boolean(env[setting]) || isFlagGiven(setting, options);
+  return Boolean(env[setting] || env[`${setting}_FILE`]) || isFlagGiven(setting, options);
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Command } from "commander";
 import type { TokenPreview } from "../../records/names/token_preview.ts";
+import { chosenPlace } from "../core/chosen_place.ts";
+import { isSettingGiven } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { warnOn } from "../core/warnings.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
@@ -33,6 +36,11 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
           query: query as Readonly<Record<string, string>>,
           holds: "claims",
         });
+        const isIssuerAssumed =
+          chosenPlace(options, terminal).kind === "database" &&
+          !isSettingGiven("POSTERN_BASE_URL", options, terminal.env);
+        if (isIssuerAssumed)
+          warnOn(terminal)("POSTERN_BASE_URL is not set in this shell: the server may have another issuer");
         print(terminal, options, preview, previewText(preview));
       });
     });

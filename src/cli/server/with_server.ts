@@ -41,6 +41,10 @@ export async function withServer<R>(
   });
 }
 
+/** Said of a setting that the server may have and this shell lacks. */
+const ownSettings =
+  "Commands on the server's machine read settings from their own environment: set it in this shell too, or use --server.";
+
 /**
  * Returns the error for the terminal: the sentence, then a line for each field error, under the name that
  * `named` returns for its path. Errors of any other kind are returned unchanged. `access` is given for a
@@ -65,8 +69,12 @@ function refusalOf(error: unknown, named: (path: string) => string, access?: Rem
     });
   }
   const isStale = error.code === "insufficient_user_authentication";
-  const advice = isStale && access?.signIn !== undefined ? [`Sign in again: ${access.signIn} --fresh`] : [];
   const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${message}`);
+  const isOfSetting = access === undefined && errors.some((line) => line.includes("POSTERN_"));
+  const advice = [
+    ...(isStale && access?.signIn !== undefined ? [`Sign in again: ${access.signIn} --fresh`] : []),
+    ...(isOfSetting ? [ownSettings] : []),
+  ];
   const text = [error.detail, ...errors, ...advice].join("\n");
   const lacksOption = error.errors.some(
     ({ code, path }) => code === "required" && named(path).startsWith("--"),
