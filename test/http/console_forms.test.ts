@@ -358,6 +358,20 @@ describe("forms of the console", () => {
     assert.doesNotMatch(found.body, /Member 118/);
   });
 
+  test("OC-6: lists name a member's custom roles, and the group of a group's member", async () => {
+    const admin = it.browsers["platform administrator"];
+    const { id: user_id } = await aUser(it.store, { email: "lists@example.com" });
+    const { id } = await aRole(it.store, { name: "Approver", organization_id: it.acme.id });
+    await aMembership(it.store, { user_id, organization_id: it.acme.id, role_ids: [id] });
+    const list = await admin.get(`/console/memberships?user_id=${user_id}`);
+    assert.match(list.body, /<code class="badge" title="Approver">Approver</);
+    const made = { group_id: it.ids.groups, email: "lists@example.com" };
+    assert.equal((await fillIn(admin, "/console/group-members/new", made)).statusCode, 303);
+    const group = await it.store.find("groups", { id: it.ids.groups });
+    const trail = await admin.get("/console/audit-events");
+    assert.match(trail.body, new RegExp(` · ${group?.display_name}</bdi>`));
+  });
+
   test("a form submitted twice creates one record, and shows its secret both times", async () => {
     const page = await root().get("/console/apps/new?kind=website&organization_id=acme");
     const { action, fields } = formOn(page);

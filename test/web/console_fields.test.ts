@@ -11,6 +11,7 @@ import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { eventTypes } from "../../src/records/definition/event_types.ts";
 import { tableOfResourceType } from "../../src/records/definition/permissions.ts";
 import { knownMembersOf } from "../../src/records/formats/known_members.ts";
+import { feedEventTypes } from "../../src/records/names/feed_events.ts";
 import { appKinds } from "../../src/records/rules/app_kinds.ts";
 import { managementLanguages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
@@ -188,10 +189,18 @@ describe("a value", () => {
     assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
   });
 
-  test("that is the type of an audit event has a title in every language, and so has each resource type", () => {
+  test("that is the scopes of an API is a line for each, as in the form", () => {
+    assert.equal(
+      shown("scopes", "json", { "a:b": "Do <b>", c: null }, { shape: "object", format: "resource_scopes" }),
+      '<ul class="values"><li><code>a:b</code> <bdi>Do &lt;b&gt;</bdi></li><li><code>c</code> <bdi></bdi></li></ul>',
+    );
+  });
+
+  test("that is the type of an event has a title in every language, and so has each resource type", () => {
     for (const language of managementLanguages) {
       const words = wordsOf(language);
-      const titles = eventTypes.map((type) => eventTitle(type, words) ?? `none for ${type}`);
+      const types = new Set([...eventTypes, ...feedEventTypes]);
+      const titles = [...types].map((type) => eventTitle(type, words) ?? `none for ${type}`);
       assert.deepEqual(
         titles.filter((title) => /^none for|undefined/.test(title)),
         [],

@@ -55,8 +55,8 @@ export const activityPresentations = {
   },
   events: {
     by_others: true,
-    columns: ["type", "subject_id", "organization_id", "position", "created_at"],
-    brief: ["type", "created_at"],
+    columns: ["subject_id", "organization_id", "position", "created_at"],
+    brief: ["subject_id", "created_at"],
     leads: {
       subject_id: ({ subject_kind, subject_id }) =>
         referenceTo(subjectTables[subject_kind as SubjectKind], subject_id),
@@ -66,7 +66,7 @@ export const activityPresentations = {
     related: [],
   },
   webhook_endpoints: {
-    columns: ["url", "organization_id", "failing_since", "created_at"],
+    columns: ["description", "organization_id", "failing_since", "created_at"],
     state: by(stateOfEndpoint),
     help: { active: "endpoint_active", organization_id: "endpoint_organization_id" },
     offered: { types: () => feedEventTypes, include: () => webhookParts },

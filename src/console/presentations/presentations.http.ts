@@ -105,7 +105,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     ],
   },
   memberships: {
-    columns: ["role", "permissions", "created_at"],
+    columns: ["role", "role_ids", "permissions", "created_at"],
     named_by: ["user_id", "organization_id"],
     typed: "user_id",
     related: [],

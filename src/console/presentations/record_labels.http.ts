@@ -95,32 +95,52 @@ export async function describerOf(
   return describerBy(await composedLabels(admin, page, references), admin.now(), page);
 }
 
-/** Looks up the same names, and those of records that referenced records without a name refer to. */
+/**
+ * Looks up the same names. Those of records without a name consist of the names that they refer to, as a
+ * group's member of its group, which again has no column `name`.
+ */
 async function composedLabels(
   admin: AdminContext,
   page: ConsoleLocale,
   references: readonly Reference[],
 ): Promise<Labels> {
-  const tables = [...new Set(references.map(({ table }) => table))];
-  const unnamed = shownResourceTypes.map(resourceOf).filter(({ table }) => tables.includes(table));
+  const direct = await unnamedRecords(admin, references);
+  const parts = direct.flatMap(partsOf);
+  const indirect = await unnamedRecords(admin, parts);
+  const labels = await labelsOf(admin, [...references, ...parts, ...indirect.flatMap(partsOf)]);
+  const composed = new Map<string, NonNullable<ReturnType<Labels>>>();
+  const called: Labels = (reference) =>
+    labels(reference) ?? composed.get(`${reference.table} ${reference.id.toLowerCase()}`);
+  const describer = describerBy(called, admin.now(), page);
+  for (const { resource, view } of [...indirect, ...direct]) {
+    const name = describer.name(resource, view, undefined, calledBy(resource));
+    composed.set(`${resource.table} ${view.id}`, { name, unique_name: String(view.id) });
+  }
+  return called;
+}
+
+interface UnnamedRecord {
+  readonly resource: Resource;
+  readonly view: PublicView;
+}
+
+const partsOf = ({ resource, view }: UnnamedRecord) => referencesIn(resource, view, calledBy(resource));
+
+/** Returns the referenced records whose tables have no names, as far as the viewer may read them. */
+async function unnamedRecords(
+  admin: AdminContext,
+  references: readonly Reference[],
+): Promise<UnnamedRecord[]> {
+  const tables = new Set(references.map(({ table }) => table));
+  const unnamed = shownResourceTypes.map(resourceOf).filter(({ table }) => tables.has(table));
   const seen = await unnamedSeen(
     admin,
     references,
     unnamed.map(({ table }) => table),
   );
-  const further = unnamed.flatMap((resource) =>
+  return unnamed.flatMap((resource) =>
     (seen.find(([table]) => table === resource.table)?.[1] ?? []).map((view) => ({ resource, view })),
   );
-  const parts = further.flatMap(({ resource, view }) => referencesIn(resource, view, calledBy(resource)));
-  const labels = await labelsOf(admin, [...references, ...parts]);
-  const describer = describerBy(labels, admin.now(), page);
-  const composed = new Map(
-    further.map(({ resource, view }) => [
-      `${resource.table} ${view.id}`,
-      { name: describer.name(resource, view, undefined, calledBy(resource)), unique_name: String(view.id) },
-    ]),
-  );
-  return (reference) => labels(reference) ?? composed.get(`${reference.table} ${reference.id.toLowerCase()}`);
 }
 
 /** Returns the fields that make up a record's label where another record refers to it. */

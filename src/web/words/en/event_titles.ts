@@ -3,10 +3,17 @@ import type {
   RecordChange,
   SecurityEventType,
 } from "../../../records/definition/event_types.ts";
+import type { FeedEventType } from "../../../records/names/feed_events.ts";
 
-/** Titles of audit events: special events, and plain changes of a record. */
+/** Types of the feed that are neither special audit events nor plain changes of a record. */
+type FurtherFeedType =
+  | Exclude<FeedEventType, OwnEventType | SecurityEventType | `${string}.${RecordChange}`>
+  | "invitation.revoked";
+
+/** Titles of audit events and of the feed: special events, and plain changes of a record. */
 export type EventTitles = {
   readonly own: Readonly<Record<SecurityEventType | OwnEventType, string>>;
+  readonly feed: Readonly<Record<FurtherFeedType, string>>;
   readonly change: { readonly [Change in RecordChange]: (one: string) => string };
 };
 
@@ -68,6 +75,27 @@ export const eventTitles: EventTitles = {
     "user.deletion_undone": "Account deletion canceled",
     "user.factor_removed": "Second factor removed",
     "user.factors_reset": "Second factors reset",
+  },
+  feed: {
+    "user.deactivated": "User deactivated",
+    "user.reactivated": "User reactivated",
+    "user.email_changed": "Email address changed",
+    "user.email_verified": "Email address verified",
+    "user.credential_added": "Credential added",
+    "user.credential_changed": "Credential replaced",
+    "user.credential_removed": "Credential removed",
+    "session.started": "Session started",
+    "session.ended": "Session ended",
+    "sign_in.failed": "Sign-in failed",
+    "provider.linked": "Account at a provider linked",
+    "provider.unlinked": "Account at a provider unlinked",
+    "consent.granted": "Consent granted",
+    "token_family.replayed": "Code or refresh token used twice",
+    "organization.deactivated": "Organization deactivated",
+    "organization.reactivated": "Organization reactivated",
+    "invitation.revoked": "Invitation revoked",
+    "app.deactivated": "App deactivated",
+    "app.reactivated": "App reactivated",
   },
   change: {
     created: (one) => `${one} created`,
