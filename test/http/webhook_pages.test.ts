@@ -78,7 +78,7 @@ describe("the page of a webhook endpoint", () => {
     const csrf_token = hiddenField(form, "csrf_token");
     const refused = await browser.post(`${path}/edit`, { csrf_token, url: "http://hooks.example/in" });
     assert.equal(refused.statusCode, 422, refused.body);
-    assert.match(refused.body, /http requires internal,/);
+    assert.match(refused.body, /http requires “Private address allowed” \(internal\),/);
   });
 
   test("EV-7: events are sent again by id, by position, by time and by type", async () => {

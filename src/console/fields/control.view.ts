@@ -93,13 +93,14 @@ ${entry(field, options)}${help}${error}
 </div>`;
 }
 
-/** Renders the hint that the field is required, or its unit. */
+/** Renders the hint that the field is required, unless one of its values is always chosen, or its unit. */
 function remarkOf(
-  { kind, required }: FieldControl,
+  { kind, required, values, one_of, value }: FieldControl,
   { words, narrowing }: ControlOptions,
 ): string | undefined {
   if (kind === "time") return "UTC";
-  return required && !narrowing ? words.records.required : undefined;
+  const isChosen = (values ?? one_of) !== undefined && value !== "";
+  return required && !narrowing && !isChosen ? words.records.required : undefined;
 }
 
 function described(field: FieldControl, { words, narrowing }: ControlOptions) {

@@ -7,7 +7,7 @@ export const actionWords = {
   sendPasswordReset: "Send reset link",
   exportData: "Export data",
   rotateSecret: "Rotate the secret",
-  previewTokens: "Preview its tokens",
+  previewTokens: "Preview tokens",
   inviteMember: "Invite a member",
   retryNotice: "Send again",
   testNotice: "Send a test notice",

@@ -1,5 +1,6 @@
 import { durationIn } from "../../html/formats.ts";
 import type { FieldErrorSentences } from "../parts/sentences.ts";
+import { fieldLabels } from "./field_labels.ts";
 import { withArticle } from "./record_nouns.ts";
 
 /** A field's name within a sentence. */
@@ -146,10 +147,8 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information or a fragment",
   receives_no_notices: "needs an address, and logout_notices in POSTERN_EXTRA_FEATURES",
-  not_endpoint_url:
-    "must be an https URL without user information or a fragment; http requires internal, which a platform administrator sets",
-  not_notice_url:
-    "must be an https URL without user information or a fragment; http requires backchannel_logout_internal, which a platform administrator sets",
+  not_endpoint_url: `must be an https URL without user information or a fragment; http requires “${fieldLabels.internal}” (internal), which a platform administrator sets`,
+  not_notice_url: `must be an https URL without user information or a fragment; http requires “${fieldLabels.backchannel_logout_internal}” (backchannel_logout_internal), which a platform administrator sets`,
   issuer_with_query: "must have no query: an issuer never has one",
   not_loopback: "must be on 127.0.0.1, [::1] or localhost, with a port from 1 to 65535",
   foreign_scheme: "must have a private-use scheme in lowercase, followed by :/",

@@ -52,7 +52,7 @@ export const fieldHelp = {
   key_id: "Leave empty to generate one. Assertions refer to the key by this ID.",
   logo_url: "An https address. Pages show the picture next to the name.",
   metadata: "Other members, as a JSON object. The server reads only resource and resources.",
-  organization_id: "The name, short name or ID of the organization.",
+  organization_id: "The name, slug or ID of the organization.",
   owner_id: "The email, name or ID of the user.",
   new_owner_id: "The email, name or ID of the user. Leave empty to choose yourself.",
   new_who_may_sign_in:
@@ -100,7 +100,7 @@ export const fieldHelp = {
   app_role_ids: "Roles at APIs, by ID or as API and name, one per line: https://orders.example#clerk.",
   role_permissions: "Words of your application, one per line, such as orders:edit. Tokens contain them.",
   organization_mode:
-    "none: tokens name no organization. optional: the one that the request names. auto and required: else the user’s only one, or the user chooses; required refuses users without one.",
+    "With the last two, the request names one, or else the user’s only one counts, or the user chooses. The last refuses users without one.",
   claims_dialect: "Adds the claims on organization, roles and groups that libraries of that product expect.",
   claims:
     'A JSON object of claims and where they appear, such as { "roles": ["access_token", "introspection"] }. Membership claims that it omits appear everywhere, attributes nowhere.',

@@ -256,7 +256,7 @@ export const fieldLabels: FieldLabels = {
   session_id: "Session",
   settings: "Settings",
   short_id: "Short ID",
-  slug: "Short name",
+  slug: "Slug",
   state: "State",
   subject_id: "Subject",
   subject_key: "User ID",

@@ -11,7 +11,9 @@ import type {
   AppProfile,
   appTypes,
   assertionAudiences,
+  claimDialects,
   keyTypes,
+  OrganizationMode,
   Provenance,
   RevokedReason,
   roles,
@@ -43,6 +45,8 @@ export type FieldValues = ProviderValues &
     readonly key_type: Of<(typeof keyTypes)[number]>;
     readonly revoked_reason: Of<RevokedReason>;
     readonly who_may_sign_in: Of<SignInAudience>;
+    readonly organization_mode: Of<OrganizationMode>;
+    readonly claims_dialect: Of<(typeof claimDialects)[number]>;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
     readonly record_type: Of<AttributeRecord>;
     readonly value_type: Of<(typeof attributeTypes)[number]>;
@@ -122,6 +126,13 @@ export const fieldValues: FieldValues = {
     roles: "Members with one of the roles",
     groups: "Members of one of the groups",
   },
+  organization_mode: {
+    none: "None",
+    optional: "The one that the request names",
+    auto: "One of the user’s, if there are any",
+    required: "Always one of the user’s",
+  },
+  claims_dialect: { none: "None", auth0: "Auth0", keycloak: "Keycloak" },
   who_may_ask: {
     listed: "Only apps that list it",
     registered: "Registered apps of its owner",
@@ -136,5 +147,5 @@ export const fieldValues: FieldValues = {
   value_type: { string: "Text", number: "Number", boolean: "Yes or no", date: "Date", list: "List of texts" },
   writers: { user: "The user", admin: "Administrators", provider: "A provider, at sign-in" },
   readers: { user: "The user", admin: "Administrators" },
-  include: { record: "The record" },
+  include: { record: "The user, organization or app" },
 };

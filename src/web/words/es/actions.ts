@@ -7,7 +7,7 @@ export const actionWords: ActionWords = {
   sendPasswordReset: "Enviar enlace para restablecer",
   exportData: "Exportar datos",
   rotateSecret: "Rotar el secreto",
-  previewTokens: "Ver sus tokens por adelantado",
+  previewTokens: "Ver los tokens por adelantado",
   inviteMember: "Invitar a un miembro",
   retryNotice: "Enviar de nuevo",
   testNotice: "Enviar un aviso de prueba",

@@ -1,11 +1,11 @@
 import { durationIn } from "../../html/formats.ts";
 import type { FieldErrorSentences } from "../parts/sentences.ts";
+import { fieldLabels } from "./field_labels.ts";
 import { esNoun, esNouns } from "./resource_types.ts";
 
 /** Returns a field's name within a sentence. */
 function spelled(field: string): string {
-  if (field === "email") return "correo";
-  return field === "slug" ? "nombre corto" : field;
+  return field === "email" ? "correo" : field;
 }
 
 function owned(apps: number, service_accounts: number): string {
@@ -76,9 +76,9 @@ export const fieldErrors: FieldErrorSentences = {
   retired_slug:
     "fue el nombre de un proveedor eliminado en otra dirección: solo un administrador de la plataforma puede volver a usarlo",
   not_p256_private_key: "debe ser una clave privada para la curva P-256, como PKCS #8 en PEM",
-  slug_without_provider: "no puede indicarse: ningún proveedor tiene este nombre corto",
+  slug_without_provider: "no puede indicarse: ningún proveedor tiene este slug",
   retired_provider: "es el nombre de un proveedor que se eliminó",
-  not_provider_of_slug: "no es el proveedor que tiene este nombre corto",
+  not_provider_of_slug: "no es el proveedor que tiene este slug",
   needed_by_preset: ({ preset }) => `hace falta para un proveedor del tipo ${preset}`,
   not_of_preset: ({ preset }) => `no es un ajuste de los proveedores del tipo ${preset}`,
   slug_of_preset: ({ preset }) => `está reservado para proveedores del tipo ${preset}`,
@@ -151,10 +151,8 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
   not_https_url: "debe ser una URL https sin datos de usuario ni fragmento",
   receives_no_notices: "requiere una dirección, y logout_notices en POSTERN_EXTRA_FEATURES",
-  not_endpoint_url:
-    "debe ser una URL https sin datos de usuario ni fragmento; http requiere internal, que activa un administrador de la plataforma",
-  not_notice_url:
-    "debe ser una URL https sin datos de usuario ni fragmento; http requiere backchannel_logout_internal, que activa un administrador de la plataforma",
+  not_endpoint_url: `debe ser una URL https sin datos de usuario ni fragmento; http requiere “${fieldLabels.internal}” (internal), que activa un administrador de la plataforma`,
+  not_notice_url: `debe ser una URL https sin datos de usuario ni fragmento; http requiere “${fieldLabels.backchannel_logout_internal}” (backchannel_logout_internal), que activa un administrador de la plataforma`,
   issuer_with_query: "no debe contener una consulta (?…), como todo emisor",
   not_loopback: "debe estar en 127.0.0.1, [::1] o localhost, con un puerto del 1 al 65535",
   foreign_scheme: "debe tener un esquema propio de la aplicación, en minúsculas y seguido de :/",

@@ -56,7 +56,7 @@ export const fieldHelp: FieldHelp = {
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones se refieren a la clave con este ID.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
   metadata: "Otros miembros, como objeto JSON. El servidor solo lee resource y resources.",
-  organization_id: "El nombre, el nombre corto o el ID de la organización.",
+  organization_id: "El nombre, el slug o el ID de la organización.",
   owner_id: "El correo, el nombre o el ID del usuario.",
   new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   new_who_may_sign_in:
@@ -105,7 +105,7 @@ export const fieldHelp: FieldHelp = {
   app_role_ids: "Roles en API, por ID o como API y nombre, uno por línea: https://orders.example#clerk.",
   role_permissions: "Palabras de tu aplicación, una por línea, como orders:edit. Los tokens las contienen.",
   organization_mode:
-    "none: los tokens no nombran ninguna organización. optional: la que nombra la solicitud. auto y required: si no, la única del usuario, o la que elija; required rechaza a quien no tiene ninguna.",
+    "En las dos últimas opciones vale la que nombra la solicitud; si no, la única del usuario o la que elija. La última rechaza a quien no tiene ninguna.",
   claims_dialect:
     "Añade los claims de organización, roles y grupos que esperan las bibliotecas de ese producto.",
   claims:

@@ -164,7 +164,7 @@ export const fieldLabels: FieldLabels = {
   session_id: "Sesión",
   settings: "Ajustes",
   short_id: "ID corto",
-  slug: "Nombre corto",
+  slug: "Slug",
   state: "Estado",
   subject_id: "Sujeto",
   subject_key: "ID del usuario",

@@ -73,6 +73,13 @@ export const fieldValues: FieldValues = {
     roles: "Miembros con uno de los roles",
     groups: "Miembros de uno de los grupos",
   },
+  organization_mode: {
+    none: "Ninguna",
+    optional: "La que nombra la solicitud",
+    auto: "Una del usuario, si tiene alguna",
+    required: "Siempre una del usuario",
+  },
+  claims_dialect: { none: "Ninguno", auth0: "Auth0", keycloak: "Keycloak" },
   who_may_ask: {
     listed: "Solo las aplicaciones que la nombran",
     registered: "Las aplicaciones registradas de su propietario",
@@ -93,5 +100,5 @@ export const fieldValues: FieldValues = {
   },
   writers: { user: "El usuario", admin: "Los administradores", provider: "Un proveedor, al iniciar sesión" },
   readers: { user: "El usuario", admin: "Los administradores" },
-  include: { record: "El registro" },
+  include: { record: "El usuario, la organización o la aplicación" },
 };

@@ -15,7 +15,7 @@ export const tokenPreviewWords: TokenPreviewWords = {
   help: {
     app: "Su ID de cliente.",
     user: "Un correo o ID. Vacío para un token que la aplicación pide para sí misma.",
-    organization: "Un nombre corto o ID, si los tokens de la aplicación son para una organización.",
+    organization: "Un slug o ID, si los tokens de la aplicación son para una organización.",
     scope: "Separados por espacios. Vacío para todos los que la aplicación puede pedir.",
     resource: "Identificadores, separados por espacios.",
   },

@@ -6,7 +6,7 @@ export const actionWords: ActionWords = {
   sendPasswordReset: "发送重置链接",
   exportData: "导出数据",
   rotateSecret: "轮换密钥",
-  previewTokens: "预览其令牌",
+  previewTokens: "预览令牌",
   inviteMember: "邀请成员",
   retryNotice: "重新发送",
   testNotice: "发送测试通知",

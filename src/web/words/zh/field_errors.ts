@@ -1,11 +1,12 @@
 import { durationIn } from "../../html/formats.ts";
 import type { FieldErrorSentences } from "../parts/sentences.ts";
+import { fieldLabels } from "./field_labels.ts";
 import { zhNouns } from "./resource_types.ts";
 
 /** Returns a field's name within a sentence. */
 function spelled(field: string): string {
   if (field === "email") return "邮箱";
-  return field === "slug" ? "短名" : ` ${field} `;
+  return ` ${field} `;
 }
 
 function owned(apps: number, service_accounts: number): string {
@@ -71,7 +72,7 @@ export const fieldErrors: FieldErrorSentences = {
   reserved_slug: "为保留名称",
   retired_slug: "曾是另一地址上已删除提供方的名称：只有平台管理员可以再次使用",
   not_p256_private_key: "必须是 P-256 曲线的私钥，PEM 格式的 PKCS #8",
-  slug_without_provider: "不能提供：没有提供方使用此短名",
+  slug_without_provider: "不能提供：没有提供方使用此 slug",
   retired_provider: "是已删除提供方的名称",
   not_provider_of_slug: "与现在使用此名称的提供方不是同一个",
   needed_by_preset: ({ preset }) => `是 ${preset} 类型提供方的必填项`,
@@ -138,9 +139,8 @@ export const fieldErrors: FieldErrorSentences = {
   no_private_scheme: "必须使用带点的私有 scheme，例如 com.example.app:/",
   not_https_url: "必须是 https 网址，且不含用户信息和片段",
   receives_no_notices: "需要设置地址，并在 POSTERN_EXTRA_FEATURES 中启用 logout_notices",
-  not_endpoint_url: "必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用 internal",
-  not_notice_url:
-    "必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用 backchannel_logout_internal",
+  not_endpoint_url: `必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用“${fieldLabels.internal}”（internal）`,
+  not_notice_url: `必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用“${fieldLabels.backchannel_logout_internal}”（backchannel_logout_internal）`,
   issuer_with_query: "不得包含查询部分（?…），颁发者均如此",
   not_loopback: "必须位于 127.0.0.1、[::1] 或 localhost，端口为 1 到 65535",
   foreign_scheme: "必须使用应用自己的 scheme，全部小写，后面跟 :/",

@@ -42,7 +42,7 @@ export const fieldHelp: FieldHelp = {
   key_id: "留空则自动生成。断言用它来指明密钥。",
   logo_url: "https 地址。页面会在名称旁显示该图片。",
   metadata: "其他成员，以 JSON 对象表示。服务器只读取 resource 和 resources。",
-  organization_id: "组织的名称、短名称或 ID。",
+  organization_id: "组织的名称、slug 或 ID。",
   owner_id: "用户的电子邮件、名称或 ID。",
   new_owner_id: "用户的电子邮件、名称或 ID。留空则为您本人。",
   new_who_may_sign_in: "如果不选择，组织的应用只供其成员使用，其他应用供所有用户使用。",
@@ -80,7 +80,7 @@ export const fieldHelp: FieldHelp = {
   app_role_ids: "API 的角色，每行一个 ID，或 API 加名称：https://orders.example#clerk。",
   role_permissions: "您的应用所用的权限词，每行一个，例如 orders:edit。令牌会包含它们。",
   organization_mode:
-    "none：令牌不指明组织。optional：请求所指明的组织。auto 和 required：请求未指明时，为用户唯一的组织，或由用户选择；required 拒绝没有组织的用户。",
+    "最后两项：以请求指明的组织为准；未指明时，为用户唯一的组织，或由用户选择。最后一项拒绝没有组织的用户。",
   claims_dialect: "额外加入该产品的客户端库所需的组织、角色和群组声明。",
   claims:
     'JSON 对象，列出声明及其出现位置，例如 { "roles": ["access_token", "introspection"] }。未列出的成员资格声明在各处出现，未列出的属性不出现。',

@@ -70,6 +70,13 @@ export const fieldValues: FieldValues = {
     roles: "拥有其中一个角色的成员",
     groups: "其中一个群组的成员",
   },
+  organization_mode: {
+    none: "无",
+    optional: "请求所指明的组织",
+    auto: "用户的组织之一（如有）",
+    required: "始终为用户的组织之一",
+  },
+  claims_dialect: { none: "无", auth0: "Auth0", keycloak: "Keycloak" },
   who_may_ask: {
     listed: "仅限列出它的应用",
     registered: "其所有者的已注册应用",
@@ -79,5 +86,5 @@ export const fieldValues: FieldValues = {
   value_type: { string: "文本", number: "数字", boolean: "是或否", date: "日期", list: "文本列表" },
   writers: { user: "用户本人", admin: "管理员", provider: "提供方，登录时" },
   readers: { user: "用户本人", admin: "管理员" },
-  include: { record: "记录" },
+  include: { record: "用户、组织或应用" },
 };

@@ -9,7 +9,7 @@ export const tokenPreviewWords: TokenPreviewWords = {
   help: {
     app: "其客户端 ID。",
     user: "电子邮箱地址或 ID。留空表示应用为自己请求的令牌。",
-    organization: "短名称或 ID，如果应用的令牌属于某个组织。",
+    organization: "slug 或 ID，如果应用的令牌属于某个组织。",
     scope: "以空格分隔。留空表示应用可请求的全部范围。",
     resource: "标识符，以空格分隔。",
   },
