@@ -68,7 +68,7 @@ const person: JsonSchema = {
       organization: text("Slug or id of the organization"),
       role: text("Role name"),
       permissions: { type: "array", items: { type: "string" } },
-      role_ids: { type: "array", items: { type: "string" }, description: "Names or ids of further roles" },
+      role_ids: { type: "array", items: { type: "string" }, description: "Names or IDs of additional roles" },
       app_role_ids: {
         type: "array",
         items: { type: "string" },

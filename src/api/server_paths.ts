@@ -49,7 +49,7 @@ const newInvitation: JsonSchema = {
       description: "Email address of the person to invite",
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
-    role_ids: roleNames("further roles of the organization and of the server, by ID or name"),
+    role_ids: roleNames("additional roles of the organization and of the server, by ID or name"),
     app_role_ids: roleNames("app roles, by ID, or by the identifier of the API, # and the name"),
   },
 };

@@ -13,7 +13,7 @@ type ProfileMember = {
   id: string;
   /** The built-in role, then the names of the member's own custom and app roles. */
   roles: readonly string[];
-  /** The names of further roles, which the member has through groups. */
+  /** The names of additional roles, which the member has through groups. */
   group_roles: readonly string[];
   name: string;
   email: string;

@@ -24,7 +24,7 @@ export const attributeFilter: Filter = {
   name,
   kind: "text",
   meaning:
-    "a searchable attribute and its value, or an entry of its list, in any case, such as department:Sales",
+    "a searchable attribute and its value, or an entry of its list, ignoring case, such as department:Sales",
   to: name,
 };
 

@@ -21,7 +21,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
 export const email: Filter = {
   name: "email",
   kind: "text",
-  meaning: "the complete email address, in any case; look-alike addresses match too",
+  meaning: "the complete email address, ignoring case; look-alike addresses match too",
   to: "email_key",
 };
 

@@ -33,7 +33,7 @@ interface ProfileMember {
   readonly id: string;
   /** The built-in role, then the names of the member's own custom and app roles. */
   readonly roles: readonly string[];
-  /** The names of further roles, which the member has through groups. */
+  /** The names of additional roles, which the member has through groups. */
   readonly group_roles: readonly string[];
   readonly name: string;
   readonly email: string;

@@ -43,7 +43,7 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .argument("<organization>")
     .argument("<email>")
     .addOption(new Option("--role <role>", "the role of the new member").choices(roles).default("member"))
-    .option("--roles <name...>", "further roles of the new member, by name or id")
+    .option("--roles <name...>", "additional roles of the new member, by name or ID")
     .option(
       "--app-roles <name...>",
       "app roles of the new member: the identifier of the API, # and the name, or an id",

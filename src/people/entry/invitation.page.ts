@@ -48,7 +48,7 @@ export type InvitationPage = PageLocale & {
 export const invitedRoleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
-/** Returns the built-in role, then the names of further roles. */
+/** Returns the built-in role, then the names of additional roles. */
 export const invitedRoleNames = (role: string, further: readonly string[], words: InvitationWords): Html =>
   html`${invitedRoleName(role, words)}${further.map((name) => html`, <bdi>${name}</bdi>`)}`;
 

@@ -39,7 +39,7 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
   return [first, second];
 }
 
-/** Returns a form that is equal for all names of one record: an email names its mailbox in any case. */
+/** Returns a form that is equal for all names of one record: an email address names its mailbox regardless of case. */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }

@@ -8,7 +8,7 @@ const most = { items: 100, characters: 36 };
 /** The roles of a membership, or those that a group grants its members. */
 export const givenRoles = {
   role_ids: defaulting(
-    strings("further roles: those of the organization and of the server", {
+    strings("additional roles: those of the organization and of the server", {
       ids_of: "roles",
       plain: "line",
       distinct: true,
@@ -44,7 +44,7 @@ export const roleTables = {
       object("description by language, such as de", { format: "descriptions_by_language" }),
     ),
     permissions: defaulting(
-      strings("permission words of the applications, as tokens contain them", {
+      strings("permissions that applications define, as tokens contain them", {
         format: "permission_word",
         distinct: true,
         most: { items: 100, characters: 64 },

@@ -201,9 +201,9 @@ export const signInTables = {
       }),
       [],
     ),
-    settings: defaulting(object("further settings of the preset"), {}),
+    settings: defaulting(object("additional settings of the preset"), {}),
     email_trust: defaulting(
-      oneOf("whether the provider is trusted to verify email addresses", emailTrusts),
+      oneOf("which of the provider's claims about email addresses are trusted", emailTrusts),
       "never",
     ),
     email_domains: defaulting(

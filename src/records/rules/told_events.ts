@@ -89,7 +89,7 @@ const ofUser =
   (event) => [told(type, event.target_id, dataOf(event))];
 
 /**
- * Returns the values of a membership or group to compare: role, permissions, and the ids of further roles.
+ * Returns the values of a membership or group to compare: role, permissions, and the ids of additional roles.
  */
 function wordsOf({ role, permissions, role_ids, app_role_ids }: JsonObject): string[] {
   return [role, permissions, role_ids, app_role_ids].flat().filter((word) => typeof word === "string");

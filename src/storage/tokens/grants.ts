@@ -36,7 +36,7 @@ export interface RotateRefreshToken {
   readonly now: Date;
   /**
    * Idempotent rotation (design 6.9). Until `ends_at`, the predecessor's access token stays valid.
-   * Presenting the spent refresh token again returns `answer`, which is sealed under that token.
+   * Presenting the used refresh token again returns `answer`, which is sealed under that token.
    */
   readonly window?: {
     readonly ends_at: Date;

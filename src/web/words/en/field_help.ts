@@ -82,7 +82,7 @@ export const fieldHelp = {
     "The app must push its authorization requests first (RFC 9126). Others are refused.",
   resources:
     "One per line: identifiers of APIs that list their apps. APIs that are open to registered apps need no entry.",
-  role: "Custom roles are further roles.",
+  role: "Assign custom roles as additional roles.",
   scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of strings. Leave empty to generate one, unless the app is public.",
   service_account_id: "The email, name or ID of the service account.",

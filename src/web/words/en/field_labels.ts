@@ -109,7 +109,7 @@ export const fieldLabels: FieldLabels = {
   membership_id: "Membership",
   resource_id: "API",
   role_bound: "Scopes only by app role",
-  role_ids: "Further roles",
+  role_ids: "Additional roles",
   sign_in_claims: "Sign-in claims in access tokens",
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
