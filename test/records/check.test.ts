@@ -95,6 +95,38 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(inherited), ["/client_id", "/name"]);
   });
 
+  test("A-9: a URL that this server requests is printable ASCII without user information, like a redirect URI", () => {
+    for (const url of [
+      "https://a.example/in\r\n",
+      "https://a.exa\tmple/in",
+      " https://a.example/in",
+      "https://a.example/\u202ein",
+      "https://\u0430.example/in",
+    ]) {
+      const errors = [
+        checkNew("webhook_endpoints", { url }, {}).errors,
+        checkNew("webhook_endpoints", { url, internal: true }, {}).errors,
+        newApp({ jwks_uri: url }).errors,
+        newApp({ backchannel_logout_uri: url }).errors,
+        checkNew("providers", { issuer: url, token_endpoint: url }, {}).errors.filter(
+          ({ path }) => path === "/issuer",
+        ),
+      ].map((found) =>
+        found.map(({ path, code }) => `${path} ${code}`).filter((each) => /ur[il] |issuer/.test(each)),
+      );
+      assert.deepEqual(
+        errors,
+        ["/url", "/url", "/jwks_uri", "/backchannel_logout_uri", "/issuer"].map((path) => [
+          `${path} not_printable_ascii`,
+        ]),
+        JSON.stringify(url),
+      );
+    }
+    const url = "http://:word@a.example/";
+    const { errors } = checkNew("webhook_endpoints", { url, internal: true }, {});
+    assert.ok(errors.some(({ path, code }) => path === "/url" && code === "not_endpoint_url"));
+  });
+
   test("fields that the server sets cannot be given: times, sensitive and internal fields", () => {
     const result = newApp({
       updated_at: "2030-01-01T00:00:00Z",

@@ -57,7 +57,8 @@ const clientIdShape = /^[\x20-\x7E]+$/;
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+  const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
+  return isHttp && url.username === "" && url.password === "";
 }
 
 /** Without user information and fragment, which are not part of a request. */
@@ -75,9 +76,22 @@ function isLoopbackUrl(text: string): boolean {
   return isHere && url.protocol === "http:" && url.username === "" && !text.includes("#");
 }
 
-function providerUrlReason(text: string): Reason | undefined {
-  return isHttpsUrl(text) || isLoopbackUrl(text) ? undefined : reason("not_https_url");
+/**
+ * Returns why the server sends no request to a URL: other than printable ASCII, as in a redirect URI, because the parser
+ * drops line breaks, or `otherwise` unless it `isFit`.
+ */
+function requestedReason(text: string, isFit: boolean, otherwise: Reason): Reason | undefined {
+  if (!/^[\x21-\x7E]+$/.test(text)) return reason("not_printable_ascii");
+  return isFit ? undefined : otherwise;
 }
+
+function providerUrlReason(text: string): Reason | undefined {
+  return requestedReason(text, isHttpsUrl(text) || isLoopbackUrl(text), reason("not_https_url"));
+}
+
+/** Https, or http without a fragment if a platform administrator allows private addresses. */
+const isReceiverUrl = (text: string, internal: unknown): boolean =>
+  isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"));
 
 const notAmong = (values: readonly string[], text: string): Reason | undefined =>
   values.includes(text) ? undefined : reason("not_one_of", { values });
@@ -106,19 +120,15 @@ const rules: Readonly<Record<Format, Rule>> = {
   },
   // Only the client uses the address, so a private-use scheme is valid.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
-  https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
+  https_url: { whyNot: (text) => requestedReason(text, isHttpsUrl(text), reason("not_https_url")) },
   notice_url: {
     whyNot: (text, { backchannel_logout_internal: internal }) =>
-      isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"))
-        ? undefined
-        : reason("not_notice_url"),
+      requestedReason(text, isReceiverUrl(text, internal), reason("not_notice_url")),
     decided_by: "backchannel_logout_internal",
   },
   endpoint_url: {
     whyNot: (text, { internal }) =>
-      isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"))
-        ? undefined
-        : reason("not_endpoint_url"),
+      requestedReason(text, isReceiverUrl(text, internal), reason("not_endpoint_url")),
     decided_by: "internal",
   },
   event_type: {
