@@ -49,7 +49,7 @@ export async function verifyLogoutToken(
   if (nonce !== undefined) throw new UpstreamError("logout_nonce", { expected: "none" });
   const seconds = Math.floor(client.now().getTime() / 1000);
   const issued = timeOf(claims, seconds);
-  if (exp !== undefined && (!isTime(exp) || exp <= seconds - clockTolerance))
+  if (!isTime(exp) || exp <= seconds - clockTolerance)
     throw new UpstreamError("logout_exp", { expected: `the clock here says ${seconds}`, received: exp });
   const jti = textOf(claims.jti);
   if (jti === undefined) throw new UpstreamError("logout_jti", { expected: "jti" });

@@ -59,7 +59,7 @@ const upstreamErrors = {
   logout_event: ["events", "sent a logout token without the event"],
   logout_nonce: ["nonce", "sent a logout token with a nonce"],
   logout_iat: ["iat", "sent a logout token whose iat differs from the clock here by more than a minute"],
-  logout_exp: ["exp", "sent an expired logout token"],
+  logout_exp: ["exp", "sent a logout token that is expired or has no time of expiry"],
   logout_jti: ["jti", "sent a logout token without a jti, or for the second time"],
   logout_subject: ["sub", "sent a logout token that names neither user nor session"],
   // Other claims about the user.
