@@ -238,6 +238,8 @@ describe("the commands of further records", () => {
     const preview = "token preview --app web --user ada@example.com";
     assert.match((await cli.run(preview)).err, /POSTERN_BASE_URL is not set in this shell/);
     assert.equal((await cli.run(`${preview} --base-url https://id.example`)).err, "");
+    const { out } = await cli.run("token preview --app web");
+    assert.equal(out, "No token is issued: the app may not request one for itself. Name a user.\n");
   });
 
   test("operations that a resource type lacks have no command", async () => {

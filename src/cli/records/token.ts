@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { TokenPreview } from "../../records/names/token_preview.ts";
+import { tokenPreviewWords } from "../../web/words/en/token_preview.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { isSettingGiven } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
@@ -50,11 +51,7 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
 function previewText(preview: TokenPreview): string {
   const { scopes, refused_scopes, audience, claims, not_issued, organizations = [] } = preview;
   const refused = refused_scopes.length === 0 ? [] : [`refused scopes: ${refused_scopes.join(" ")}`];
-  if (not_issued !== undefined)
-    return [
-      `no token: ${not_issued.replaceAll("_", " ")}`,
-      ...(organizations.length > 0 ? [`use --organization with one of: ${organizations.join(" ")}`] : []),
-    ].join("\n");
+  if (not_issued !== undefined) return [tokenPreviewWords.notIssued[not_issued], ...organizations].join(" ");
   const parts = Object.entries(claims).map(([surface, lines]) => [
     "",
     `${surface}:`,
