@@ -194,7 +194,7 @@ for (const database of databasesInForm.slice(0, 1))
       await anAttribute(store, { name: "own_wish", readers: [], writers: ["user"] });
       const withValue = await aUser(store, { attributes: { risk_level: "high", own_wish: "old" } });
       for (const user of [withValue, await aUser(store)]) {
-        for (const name of ["risk_level", "no_such_attribute"])
+        for (const name of ["risk_level", "own_wish", "no_such_attribute"])
           for (const value of ["high", "low", 1]) {
             const attempt = updateRecord(as(user), users, user.id, { attributes: { [name]: value } });
             const error = await attempt.catch((reason: unknown) => reason);
@@ -203,13 +203,39 @@ for (const database of databasesInForm.slice(0, 1))
               error.errors.map(({ path, code }) => `${path} ${code}`),
               [`/attributes/${name} no_attribute`],
             );
-            assert.doesNotMatch(JSON.stringify(error.errors[0]?.params), /risk_level/);
+            assert.doesNotMatch(JSON.stringify(error.errors[0]?.params), /risk_level|own_wish/);
           }
-        await updateRecord(as(user), users, user.id, { attributes: { own_wish: "new" } });
+        await patchRecord(as(user), users, user.id, { attributes: { own_wish: null, locale: "en" } });
         const stored = await store.find("users", { id: user.id });
-        const { risk_level } = user.attributes ?? {};
-        assert.deepEqual(stored?.attributes, { ...(risk_level && { risk_level }), own_wish: "new" });
+        assert.deepEqual(stored?.attributes, { ...user.attributes, locale: "en" });
       }
+    });
+
+    test("OC-7: an organization neither writes nor removes what it may not read; no writer means the platform", async () => {
+      const organization = await anOrganization(store);
+      const { id, organization_id } = await aMembership(store, { organization_id: organization.id });
+      const scopes = ["postern:manage"];
+      const key: AdminContext = {
+        ...root,
+        actor: { kind: "organization", organization, api_key_id: organization.id, scopes },
+      };
+      await anAttribute(store, { name: "verdict", record_type: "memberships", readers: [] });
+      await anAttribute(store, { name: "plan_name", record_type: "organizations", writers: [] });
+      const hidden = () => updateRecord(key, memberships, id, { attributes: { verdict: "fine" } });
+      assert.deepEqual(await errorsOf(hidden()), ["/attributes/verdict no_attribute"]);
+      await updateRecord(root, memberships, id, { attributes: { verdict: "blocked" } });
+      assert.deepEqual(await errorsOf(hidden()), ["/attributes/verdict no_attribute"]);
+      await patchRecord(key, memberships, id, { attributes: { verdict: null } });
+      await updateRecord(key, memberships, id, { attributes: null });
+      assert.deepEqual((await getRecord(root, memberships, id)).attributes, { verdict: "blocked" });
+
+      const plan = (context: AdminContext, plan_name: string) =>
+        updateRecord(context, organizations, organization_id, { attributes: { plan_name } });
+      await plan(root, "basic");
+      assert.deepEqual(await errorsOf(plan(key, "gold")), ["/attributes/plan_name attribute_not_yours"]);
+      assert.deepEqual((await getRecord(key, organizations, organization_id)).attributes, {
+        plan_name: "basic",
+      });
     });
 
     test("OC-7: an organization's administrator reads what its readers say, and no attribute without a definition", async () => {

@@ -30,7 +30,7 @@ export function viewFor<T extends TableName>(
 
 /**
  * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422 `invalid_record` if the
- * change names one that the actor may not write either: the error is that of an attribute that does not exist
+ * change names one of them: the error is that of an attribute that does not exist
  * regardless of the stored value.
  */
 export function withUnseenAttributes<T extends TableName>(
@@ -47,11 +47,10 @@ export function withUnseenAttributes<T extends TableName>(
   if (unseen.length === 0) return changes;
   const { user_id, definitions = [] } = actorPermissions;
   const known = attributesOfRow(table, current, definitions)
-    .filter((each) => isKnownTo(user_id, table, subjectOf(table, current), each))
+    .filter((each) => isKnownTo(user_id, subjectOf(table, current), each))
     .map(({ name }) => name);
-  const named = unseen.filter(([name]) => isObject(attributes) && Object.hasOwn(attributes, name));
-  const errors = named
-    .filter(([name]) => !known.includes(name))
+  const errors = unseen
+    .filter(([name]) => isObject(attributes) && Object.hasOwn(attributes, name))
     .map(([name]) => fieldError(`/attributes/${pointerStep(name)}`, "no_attribute", { names: known }));
   if (errors.length > 0) throw invalidRecord(table, errors);
   return {

@@ -7,6 +7,7 @@ import {
   type Attribute,
   attributesOfRow,
   isForeignAddress,
+  isWrittenBy,
   mostAttributeBytes,
   organizationOfRow,
   recordTypeOf,
@@ -110,8 +111,8 @@ async function attributesFor(
 
 /**
  * Checks the attributes that a write sets. Unchanged values are not checked again, and any may be removed.
- * Throws 422 `invalid_record`, also for those that the actor may neither read nor write, and 403 `forbidden`
- * for others that the actor may not write.
+ * Throws 422 `invalid_record`, also for those that the actor may not read, and 403 `forbidden` for others that
+ * the actor may not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,
@@ -133,7 +134,7 @@ export async function requireAttributes<T extends TableName>(
   const whole = { ...current, ...written };
   const { platform, user_id } = actorPermissions;
   const known = (await attributesFor(tx, table, whole)).filter(
-    (each) => platform || isKnownTo(user_id, table, subjectOf(table, whole), each),
+    (each) => platform || isKnownTo(user_id, subjectOf(table, whole), each),
   );
   // A new address is not verified yet.
   const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
@@ -150,7 +151,7 @@ export async function requireAttributes<T extends TableName>(
   refuseInvalid(table, errors);
   const isSelf = table === "users" && !platform && whole.id === user_id;
   const writer = isSelf ? "user" : "admin";
-  const foreign = known.filter(({ name, writers }) => changed.includes(name) && !writers.includes(writer));
+  const foreign = known.filter((each) => changed.includes(each.name) && !isWrittenBy(writer, platform, each));
   refuseAny(foreign.map(({ name }) => fieldError(at(name), "attribute_not_yours")));
 }
 

@@ -6,6 +6,7 @@ import {
   type Attribute,
   attributesOf,
   isForeignAddress,
+  isWrittenBy,
   mostAttributeBytes,
   usernameAttribute,
   usernameKey,
@@ -44,7 +45,7 @@ export async function keptAttributes(
     else if (why !== undefined) losses.push({ path, ...why });
     else if (name === usernameAttribute && isForeignAddress(fitting, account))
       losses.push(fieldError(path, "address_not_own"));
-    else if (!attribute.writers.includes("admin")) losses.push(fieldError(path, "attribute_not_yours"));
+    else if (!isWrittenBy("admin", true, attribute)) losses.push(fieldError(path, "attribute_not_yours"));
     else kept.push([name, fitting]);
   }
   const attributes = Object.fromEntries(kept);

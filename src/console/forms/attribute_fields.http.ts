@@ -4,7 +4,12 @@
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
-import { type Attribute, attributesOfRow, organizationOfRow } from "../../records/rules/attributes.ts";
+import {
+  type Attribute,
+  attributesOfRow,
+  isWrittenBy,
+  organizationOfRow,
+} from "../../records/rules/attributes.ts";
 import { readerOf, subjectOf } from "../../records/rules/readers.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";
 import type { FormField } from "./form_spec.http.ts";
@@ -29,7 +34,7 @@ export async function withAttributes(
   const reader = readerOf(user_id, subjectOf(table, view));
   const writer = table === "users" && !platform ? reader : "admin";
   const written = attributesOfRow(table, view, definitions).filter(
-    ({ readers, writers }) => writers.includes(writer) && (platform || readers.includes(reader)),
+    (each) => isWrittenBy(writer, platform, each) && (platform || each.readers.includes(reader)),
   );
   const members = written.map(attributeField);
   const isCovered =

@@ -168,7 +168,7 @@ export const ownTables = {
     value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
     label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
     writers: defaulting(
-      strings("who may write values: user and admin, or only provider", {
+      strings("who may write values: user and admin, or only provider; empty: only platform administrators", {
         format: "attribute_writer",
         distinct: true,
       }),

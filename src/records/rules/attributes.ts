@@ -90,6 +90,18 @@ function withinStandard(definition: AttributeDefinition): Attribute {
   return { ...definition, pattern: definition.pattern ?? pattern, max: definition.max ?? max };
 }
 
+/**
+ * Returns whether the attribute may be written in this role: without any writer, only by platform
+ * administrators.
+ */
+export function isWrittenBy(
+  writer: AttributeDefinition["writers"][number],
+  platform: boolean,
+  { writers }: Pick<Attribute, "writers">,
+): boolean {
+  return writers.includes(writer) || (platform && writers.length === 0);
+}
+
 /** Returns the organization whose definitions apply to a record in addition to the server's. */
 export function organizationOfRow(
   table: TableName,

@@ -20,15 +20,16 @@ export const subjectColumn = (table: TableName): "user_id" | "id" =>
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
-/** Returns whether this user may read or write an attribute of `subject`; others do not exist for them. */
+/**
+ * Returns whether this user may read an attribute of `subject`; others do not exist for them, and cannot be
+ * written.
+ */
 export function isKnownTo(
   user_id: string | null,
-  table: TableName,
   subject: unknown,
-  { readers, writers }: Pick<Attribute, "readers" | "writers">,
+  { readers }: Pick<Attribute, "readers">,
 ): boolean {
-  const reader = readerOf(user_id, subject);
-  return readers.includes(reader) || writers.includes(table === "users" ? reader : "admin");
+  return readers.includes(readerOf(user_id, subject));
 }
 
 /** Returns the members of a record, with only those attributes that their definitions show to this user. */
@@ -51,8 +52,7 @@ function namesOfReader(
   subject: unknown,
   attributes: readonly Attribute[],
 ): ReadonlySet<string> {
-  const reader = readerOf(user_id, subject);
-  return new Set(attributes.filter(({ readers }) => readers.includes(reader)).map(({ name }) => name));
+  return new Set(attributes.filter((each) => isKnownTo(user_id, subject, each)).map(({ name }) => name));
 }
 
 /**
