@@ -29,6 +29,7 @@ export const impactKinds = [
   "holders",
   "groups",
   "group_members",
+  "left_groups",
 ] as const satisfies readonly Kind[];
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {

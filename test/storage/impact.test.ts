@@ -261,6 +261,7 @@ for (const database of databases)
       assert.deepEqual(await impact("roles", role), counted);
       assert.deepEqual(await impact("app_roles", app_role), counted);
       assert.deepEqual(await impact("groups", group), { group_members: 2 });
+      assert.deepEqual(await impact("memberships", through), { members: 1, left_groups: 1 });
       assert.deepEqual(await impact("roles", role, 1), { holders: 1, groups: 1 });
       assert.deepEqual(await impact("roles", await aRole(store, of)), {});
       assert.deepEqual(await impact("groups", await aGroup(store, of)), {});

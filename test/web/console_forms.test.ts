@@ -254,6 +254,8 @@ describe("the page before an ending", () => {
       "1 token se revoca al instante",
       "2 personas pierden el acceso",
     ]);
+    const membership = { resourceType: "memberships", impact: { members: 1, left_groups: 2 } } as const;
+    assert.deepEqual(effects(membership), ["2 groups lose this member"]);
     assert.deepEqual(effects({ impact: { tokens: 1, apps: 2 } }, "zh"), [
       "1 个令牌立即失效",
       "2 个应用不再可用",

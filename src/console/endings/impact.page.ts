@@ -54,7 +54,9 @@ export function impactPage(page: ImpactPage): Html {
   const title = said.title[verb](name);
   const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const say = page.signs_out ? { people: words.records.signedOut } : {};
-  const ends = impactLines({ ...page, say });
+  // The title already says that the member of a membership is none any more.
+  const impact = resourceType === "memberships" ? { ...page.impact, members: 0 } : page.impact;
+  const ends = impactLines({ ...page, impact, say });
   const faulty = fields.find(({ error }) => error !== undefined);
   return consoleFrame({
     ...page,
@@ -70,7 +72,7 @@ export function impactPage(page: ImpactPage): Html {
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">
 <h2>${said.effects}</h2>
-${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}
+${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}${impact.tokens !== undefined && html`<p class="help">${said.signedTokens}</p>`}
 <form method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields({ csrf_token, etag })}
 ${fields.map((field) => control(field, { words, language, autofocus: field === faulty }))}

@@ -37,6 +37,8 @@ export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly holders?: number;
   readonly groups?: number;
   readonly group_members?: number;
+  /** Groups that the member leaves. */
+  readonly left_groups?: number;
 }
 
 /** Maximum apps and service accounts read for one organization or user. */
@@ -156,6 +158,7 @@ export function impactRules(database: Database) {
       activeToken,
       sql`t.user_id = ${arg.uuid("user_id")} AND ${equals("membership_id")}`,
     ),
+    left_groups: countOf("group_members", "membership_id", yes),
   });
   const ofKeyPair = tokens(
     "service_account_id",

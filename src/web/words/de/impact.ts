@@ -30,5 +30,6 @@ export const impactWords: ImpactWords = {
     holders: counted("Mitglied verliert die Rolle", "Mitglieder verlieren die Rolle"),
     groups: counted("Gruppe vergibt die Rolle nicht mehr", "Gruppen vergeben die Rolle nicht mehr"),
     group_members: counted("Mitglied verlässt die Gruppe", "Mitglieder verlassen die Gruppe"),
+    left_groups: counted("Gruppe verliert dieses Mitglied", "Gruppen verlieren dieses Mitglied"),
   },
 };

@@ -27,6 +27,7 @@ export const impactWords = {
     holders: counted("member loses the role", "members lose the role"),
     groups: counted("group no longer grants the role", "groups no longer grant the role"),
     group_members: counted("member leaves the group", "members leave the group"),
+    left_groups: counted("group loses this member", "groups lose this member"),
   },
 };
 

@@ -139,6 +139,7 @@ export const recordWords = {
     },
     effects: "Also affected",
     nothing: "Nothing else is affected.",
+    signedTokens: "APIs that only check signatures accept access tokens until they expire.",
     confirm: (text: Printable) => html`Type ${text} to confirm`,
     confirmWrong: "This does not match. Type it exactly as shown.",
     keep: "Cancel",

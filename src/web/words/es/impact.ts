@@ -36,5 +36,6 @@ export const impactWords: ImpactWords = {
     holders: counted("miembro pierde el rol", "miembros pierden el rol"),
     groups: counted("grupo deja de otorgar el rol", "grupos dejan de otorgar el rol"),
     group_members: counted("miembro sale del grupo", "miembros salen del grupo"),
+    left_groups: counted("grupo pierde a este miembro", "grupos pierden a este miembro"),
   },
 };

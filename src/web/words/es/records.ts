@@ -140,6 +140,7 @@ export const recordWords: RecordWords = {
     },
     effects: "También se ve afectado",
     nothing: "Nada más se ve afectado.",
+    signedTokens: "Las API que solo comprueban firmas aceptan los tokens de acceso hasta que caducan.",
     confirm: (text) => html`Escribe ${text} para confirmar`,
     confirmWrong: "No coincide. Escríbelo exactamente como se muestra.",
     keep: "Cancelar",

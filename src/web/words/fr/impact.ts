@@ -36,5 +36,6 @@ export const impactWords: ImpactWords = {
     holders: counted("membre perd le rôle", "membres perdent le rôle"),
     groups: counted("groupe ne donne plus le rôle", "groupes ne donnent plus le rôle"),
     group_members: counted("membre quitte le groupe", "membres quittent le groupe"),
+    left_groups: counted("groupe perd ce membre", "groupes perdent ce membre"),
   },
 };

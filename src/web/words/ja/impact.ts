@@ -26,5 +26,6 @@ export const impactWords: ImpactWords = {
     holders: plural({ other: (figure) => `${figure} 人のメンバーがロールを失います` }),
     groups: plural({ other: (figure) => `${figure} 件のグループがロールを付与しなくなります` }),
     group_members: plural({ other: (figure) => `${figure} 人のメンバーがグループから外れます` }),
+    left_groups: plural({ other: (figure) => `${figure} 件のグループからこのメンバーが外れます` }),
   },
 };

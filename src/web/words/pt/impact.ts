@@ -33,5 +33,6 @@ export const impactWords: ImpactWords = {
     holders: counted("membro perde a função", "membros perdem a função"),
     groups: counted("grupo deixa de conceder a função", "grupos deixam de conceder a função"),
     group_members: counted("membro sai do grupo", "membros saem do grupo"),
+    left_groups: counted("grupo perde este membro", "grupos perdem este membro"),
   },
 };

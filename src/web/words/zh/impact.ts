@@ -24,5 +24,6 @@ export const impactWords: ImpactWords = {
     holders: plural({ other: (figure) => `${figure} 名成员失去该角色` }),
     groups: plural({ other: (figure) => `${figure} 个群组不再授予该角色` }),
     group_members: plural({ other: (figure) => `${figure} 名成员离开该群组` }),
+    left_groups: plural({ other: (figure) => `该成员离开 ${figure} 个群组` }),
   },
 };

@@ -124,6 +124,7 @@ export const recordWords: RecordWords = {
     },
     effects: "同时受影响的内容",
     nothing: "没有其他内容受影响。",
+    signedTokens: "只检查签名的 API 在访问令牌过期前仍会接受它们。",
     confirm: (text) => html`请输入 ${text} 以确认`,
     confirmWrong: "输入不一致。请完全按照所示输入。",
     keep: "取消",
