@@ -222,7 +222,14 @@ describe("the preview of tokens by REST and in the console", () => {
     const page = await browser.get(`/console/token-preview?app=${app.client_id}&user=${member.id}`);
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /<code>given_name<\/code>[\s\S]*&quot;Ada&quot;/);
-    assert.equal((await browser.get(`/console/token-preview?app=${app.client_id}&user=x`)).statusCode, 404);
+    const wrong = { user: ["user", "x"], organization: ["user", `${member.email}&organization=x`] } as const;
+    for (const [field, [name, value]] of Object.entries(wrong)) {
+      const refused = await browser.get(`/console/token-preview?app=${app.client_id}&${name}=${value}`);
+      assert.equal(refused.statusCode, 404);
+      assert.match(refused.body, new RegExp(`id="${field}-error">This does not exist`));
+    }
+    const unknown = await browser.get("/console/token-preview?app=none");
+    assert.match(unknown.body, /id="app-error">/);
     const record = await browser.get(`/console/apps/${app.id}`);
     assert.ok(record.body.includes(`/console/token-preview?app=${app.id}`));
     assert.ok(

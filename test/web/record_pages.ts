@@ -206,7 +206,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       destructive: [{ href: address, label: text }],
       done: "created",
     }),
-    tokenPreviewAsked: tokenPreviewPage({ ...page, typed: previewForm(text), not_found: true }),
+    tokenPreviewAsked: tokenPreviewPage({ ...page, typed: previewForm(text), not_found: "user" }),
     tokenPreview: tokenPreviewPage({
       ...page,
       typed: previewForm(text),

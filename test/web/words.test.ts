@@ -143,7 +143,7 @@ describe("the texts of the pages", () => {
         "es account.profile.attributes.no",
         "es resourceTypes.resources.one",
       ],
-      ...["es fields.label.scopes"],
+      ...["es fields.label.scopes", "es fields.label.slug"],
     ]);
     for (const language of languages.filter((one) => one !== "en")) {
       const english = englishFor(language);

@@ -12,7 +12,8 @@ type TokenPreviewPage = ConsoleLocale & {
   typed: PreviewForm;
   /** Undefined before the form is sent, and if a record was not found. */
   preview?: TokenPreview | undefined;
-  not_found?: boolean | undefined;
+  /** The field whose record does not exist, or is hidden from the viewer. */
+  not_found?: keyof PreviewForm | undefined;
 };
 
 export function tokenPreviewPage({ typed, preview, not_found, ...page }: TokenPreviewPage): Html {
@@ -25,6 +26,8 @@ export function tokenPreviewPage({ typed, preview, not_found, ...page }: TokenPr
       value: typed[name],
       autocomplete: "off",
       help: words.help[name],
+      error: name === not_found ? words.notFound : undefined,
+      autofocus: name === not_found,
       max_length: 4096,
       required,
     });
@@ -33,8 +36,7 @@ export function tokenPreviewPage({ typed, preview, not_found, ...page }: TokenPr
     here: "tokens",
     title: words.title,
     lead: words.lead,
-    body: html`${not_found && notice("caution", html`<p>${words.notFound}</p>`)}
-<section class="card"><form method="get" action="${tokenPreviewPath}">
+    body: html`<section class="card"><form method="get" action="${tokenPreviewPath}">
 ${field("app", true)}${field("user")}${field("organization")}${field("scope")}${field("resource")}
 <div class="actions"><button class="button primary" type="submit">${words.show}</button></div>
 </form></section>

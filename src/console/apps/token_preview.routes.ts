@@ -1,12 +1,11 @@
 /** Previews the claims of a token: a form that names app, user, organization, scopes and APIs. */
 import type { FastifyInstance } from "fastify";
-import { resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
 import { tokenPreview } from "../../http/token_preview.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
-import { isUuid } from "../../records/formats/check.ts";
 import type { TokenPreview } from "../../records/names/token_preview.ts";
+import { idMeant } from "../forms/natural_names.http.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 import { type PreviewForm, tokenPreviewPage } from "./token_preview.page.ts";
@@ -21,26 +20,32 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
     ) as PreviewForm;
     const given = (text: string) => (text === "" ? undefined : text);
     let preview: TokenPreview | undefined;
-    let not_found = false;
+    let not_found: keyof PreviewForm | undefined;
     if (typed.app !== "") {
       try {
-        const where = isUuid(typed.app) ? { id: typed.app.toLowerCase() } : { client_id: typed.app };
-        const found = await admin.store.find(resourceOf("apps").table as "oauth_apps", where);
+        const meant = await idMeant(admin, "oauth_apps", typed.app);
         const question = {
           user: given(typed.user),
           organization: given(typed.organization),
           scope: given(typed.scope),
           resources: typed.resource.split(" ").filter((uri) => uri !== ""),
         };
-        if (found !== undefined) preview = await tokenPreview(admin, found.id, question, context.server);
-        not_found = found === undefined;
+        if ("id" in meant) preview = await tokenPreview(admin, meant.id, question, context.server);
+        else not_found = "app";
       } catch (error) {
         // Records that the viewer may not see look like missing ones.
         if (!(error instanceof Problem) || error.status >= 500) throw error;
-        not_found = true;
+        not_found = fieldOf(error);
       }
     }
-    const status = not_found ? 404 : 200;
+    const status = not_found === undefined ? 200 : 404;
     return sendPage(reply, tokenPreviewPage({ ...page, typed, preview, not_found }), { status });
   });
+}
+
+/** Returns the field that named a missing record; other errors are about the user. */
+function fieldOf({ detail, errors }: Problem): keyof PreviewForm {
+  const named = errors[0]?.path.slice(1);
+  const isApp = detail.code === "not_found" && detail.params.record === "app";
+  return names.find((name) => name === named) ?? (isApp ? "app" : "user");
 }

@@ -40,10 +40,11 @@ function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, 
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   if (name === "type") return eventTitle(value, words);
   if (name === "target_table") return tableTitle(value, words);
-  const { preset } = words.fields.value;
+  const { preset, claims_dialect } = words.fields.value;
   const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...words.fields.value,
     preset: { ...providerNames, ...preset },
+    claims_dialect: { ...claims_dialect, auth0: "Auth0", keycloak: "Keycloak" },
     acr: levelWords(words),
     require_acr: levelWords(words),
   };

@@ -1,5 +1,5 @@
 /**
- * The natural names of records: users type a name, an email, a short name or a client_id instead of the id.
+ * The natural names of records: users type a name, an email, a slug or a client_id instead of the id.
  * A lookup finds only records that lists show to the actor (H-50).
  */
 import type { AdminContext } from "../../admin/access/actor.ts";

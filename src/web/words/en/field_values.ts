@@ -11,7 +11,6 @@ import type {
   AppProfile,
   appTypes,
   assertionAudiences,
-  claimDialects,
   keyTypes,
   OrganizationMode,
   Provenance,
@@ -46,7 +45,8 @@ export type FieldValues = ProviderValues &
     readonly revoked_reason: Of<RevokedReason>;
     readonly who_may_sign_in: Of<SignInAudience>;
     readonly organization_mode: Of<OrganizationMode>;
-    readonly claims_dialect: Of<(typeof claimDialects)[number]>;
+    /** The products have names of their own (`field_label.view.ts`). */
+    readonly claims_dialect: Of<"none">;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
     readonly record_type: Of<AttributeRecord>;
     readonly value_type: Of<(typeof attributeTypes)[number]>;
@@ -132,7 +132,7 @@ export const fieldValues: FieldValues = {
     auto: "One of the user’s, if there are any",
     required: "Always one of the user’s",
   },
-  claims_dialect: { none: "None", auth0: "Auth0", keycloak: "Keycloak" },
+  claims_dialect: { none: "None" },
   who_may_ask: {
     listed: "Only apps that list it",
     registered: "Registered apps of its owner",

@@ -7,7 +7,7 @@ type Of<Key extends string> = Readonly<Record<Key, string>>;
 export const tokenPreviewWords = {
   title: "Preview tokens",
   lead: "See the claims that tokens would have now, and why others are absent. Nothing is issued.",
-  notFound: "No app, user, membership or API of these names that you can read.",
+  notFound: "This does not exist, or you may not read it.",
   show: "Show claims",
   fields: {
     app: "App",
@@ -17,7 +17,7 @@ export const tokenPreviewWords = {
     resource: "APIs",
   } satisfies Of<string>,
   help: {
-    app: "Its client ID.",
+    app: "Its client ID, name or ID.",
     user: "An email address or ID. Leave it empty for a token that the app requests for itself.",
     organization: "A slug or ID, if the app's tokens are for an organization.",
     scope: "Separated by spaces. Leave it empty for all that the app may request.",

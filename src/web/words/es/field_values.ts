@@ -79,7 +79,7 @@ export const fieldValues: FieldValues = {
     auto: "Una del usuario, si tiene alguna",
     required: "Siempre una del usuario",
   },
-  claims_dialect: { none: "Ninguno", auth0: "Auth0", keycloak: "Keycloak" },
+  claims_dialect: { none: "Ninguno" },
   who_may_ask: {
     listed: "Solo las aplicaciones que la nombran",
     registered: "Las aplicaciones registradas de su propietario",

@@ -3,7 +3,7 @@ import type { TokenPreviewWords } from "../en/token_preview.ts";
 export const tokenPreviewWords: TokenPreviewWords = {
   title: "Vista previa de tokens",
   lead: "Muestra los claims que los tokens tendrían ahora y por qué faltan otros. No se emite nada.",
-  notFound: "No hay ninguna aplicación, usuario, membresía o API con estos nombres que puedas leer.",
+  notFound: "No existe, o no puedes leerlo.",
   show: "Mostrar claims",
   fields: {
     app: "Aplicación",
@@ -13,7 +13,7 @@ export const tokenPreviewWords: TokenPreviewWords = {
     resource: "Las API",
   },
   help: {
-    app: "Su ID de cliente.",
+    app: "Su ID de cliente, nombre o ID.",
     user: "Un correo o ID. Vacío para un token que la aplicación pide para sí misma.",
     organization: "Un slug o ID, si los tokens de la aplicación son para una organización.",
     scope: "Separados por espacios. Vacío para todos los que la aplicación puede pedir.",

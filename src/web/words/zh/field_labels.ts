@@ -164,7 +164,7 @@ export const fieldLabels: FieldLabels = {
   session_id: "会话",
   settings: "设置",
   short_id: "短标识",
-  slug: "Slug",
+  slug: "标识（slug）",
   state: "状态",
   subject_id: "主体",
   subject_key: "用户 ID",

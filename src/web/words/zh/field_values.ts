@@ -76,7 +76,7 @@ export const fieldValues: FieldValues = {
     auto: "用户的组织之一（如有）",
     required: "始终为用户的组织之一",
   },
-  claims_dialect: { none: "无", auth0: "Auth0", keycloak: "Keycloak" },
+  claims_dialect: { none: "无" },
   who_may_ask: {
     listed: "仅限列出它的应用",
     registered: "其所有者的已注册应用",

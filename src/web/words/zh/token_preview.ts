@@ -3,11 +3,11 @@ import type { TokenPreviewWords } from "../en/token_preview.ts";
 export const tokenPreviewWords: TokenPreviewWords = {
   title: "令牌预览",
   lead: "查看令牌现在会包含的声明，以及其他声明缺失的原因。不会签发任何令牌。",
-  notFound: "没有您可以读取的同名应用、用户、成员关系或 API。",
+  notFound: "不存在，或您无权读取。",
   show: "显示声明",
   fields: { app: "应用", user: "用户", organization: "组织", scope: "范围", resource: "API 资源" },
   help: {
-    app: "其客户端 ID。",
+    app: "其客户端 ID、名称或 ID。",
     user: "电子邮箱地址或 ID。留空表示应用为自己请求的令牌。",
     organization: "slug 或 ID，如果应用的令牌属于某个组织。",
     scope: "以空格分隔。留空表示应用可请求的全部范围。",
