@@ -54,6 +54,7 @@ export const fieldErrorCodes = {
   ...plain("claim_without_scope", "attribute_of_users", "written_by_admins", "fixed_for_standard"),
   ...plain("attribute_not_yours", "address_not_own", "provider_alone"),
   reserved_claim: { claim: "text" },
+  used_by_organizations: { definitions: "number", records: "number" },
   not_of_pattern: { pattern: "text" },
   no_attribute: { names: "texts" },
   no_searchable_attribute: { names: "texts" },

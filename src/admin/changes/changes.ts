@@ -244,7 +244,7 @@ export async function finishEndings<T extends TableName>(
 }
 
 /** Writes further rows of the same change; their events are collected for the log. */
-type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
+export type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
  * Adds a record and returns the stored row; `locks` are the locks that `also` needs. Throws 403

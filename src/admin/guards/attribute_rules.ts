@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, pointerStep, reason } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, Row, TableName } from "../../records/definition/definition.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
+import { recordLock } from "../../records/names/lock_names.ts";
 import {
   type Attribute,
   attributesOfRow,
@@ -76,6 +77,8 @@ export const attributeRules: Rules<"attribute_definitions"> = {
   async onNew(change, record) {
     const definition = { ...defaults, ...record } as AttributeDefinition;
     const { organization_id } = definition;
+    // The server and an organization must not take the same name at the same time.
+    await change.tx.lock(recordLock("attribute_definitions", "every name"));
     const siblings = await change.tx.list("attribute_definitions", { organization_id });
     refuseInvalid("attribute_definitions", [
       ...(siblings.length >= mostDefinitions

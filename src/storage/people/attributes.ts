@@ -3,9 +3,10 @@
  */
 import { sql } from "kysely";
 import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
+import { type AttributeRecord, attributeTables } from "../../records/names/attributes.ts";
 import { boundedCache } from "../database/cached_reads.ts";
-import type { Database } from "../database/database.ts";
-import { statement } from "../database/statement.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { arg, statement } from "../database/statement.ts";
 
 /** Maximum apps whose configured claims appear in discovery. */
 const mostApps = 1000;
@@ -31,6 +32,18 @@ export function attributeRules(database: Database) {
       WHERE organization_id IS NOT NULL LIMIT ${sql.lit(mostOwners)}`,
   );
 
+  const valued = Object.fromEntries(
+    Object.entries(attributeTables).map(([record_type, table]) => [
+      record_type,
+      statement<{ records: number }>(
+        dialect,
+        table,
+        () => sql`SELECT CAST(count(*) AS integer) AS records
+          FROM ${sql.table(table)} WHERE attributes -> CAST(${arg.string("name")} AS text) IS NOT NULL`,
+      ),
+    ]),
+  );
+
   async function isOwner(organization_id: string): Promise<boolean> {
     const read = async () => new Set((await owning.all(driver, {})).map((row) => row.organization_id));
     const known = await owners.get("all", read);
@@ -44,6 +57,11 @@ export function attributeRules(database: Database) {
   }
 
   return {
+    /** Returns how many records have a value with this name; reads all of them. */
+    async countValued(tx: Transaction, record_type: AttributeRecord, name: string): Promise<number> {
+      return (await valued[record_type]?.first(tx.connection, { name }))?.records ?? 0;
+    },
+
     /** Returns the definitions of the server and of these organizations. */
     async attributeDefinitions(...organization_ids: readonly string[]): Promise<AttributeDefinition[]> {
       const found = await Promise.all([null, ...new Set(organization_ids)].map(ofOwner));

@@ -117,6 +117,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_of_pattern: ({ pattern }) => `must match the pattern ${pattern}`,
   not_number: "must be a number",
   not_date: "must be a date such as 2026-11-28",
+  used_by_organizations: ({ definitions, records }) =>
+    `is used by organizations (definitions: ${definitions}, records with a value: ${records}): remove those, or choose another name`,
   no_attribute: ({ names }) =>
     `is not an attribute of this kind of record: define it, or use one of ${names.join(", ")}`,
   no_searchable_attribute: ({ names }) =>

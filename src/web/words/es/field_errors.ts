@@ -121,6 +121,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_of_pattern: ({ pattern }) => `debe ajustarse al patrón ${pattern}`,
   not_number: "debe ser un número",
   not_date: "debe ser una fecha como 2026-11-28",
+  used_by_organizations: ({ definitions, records }) =>
+    `lo usan organizaciones (definiciones: ${definitions}, registros con un valor: ${records}): elimina esos usos o elige otro nombre`,
   no_attribute: ({ names }) =>
     `no es un atributo de este tipo de registro: defínelo o usa uno de estos: ${names.join(", ")}`,
   no_searchable_attribute: ({ names }) =>

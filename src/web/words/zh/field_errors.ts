@@ -112,6 +112,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_of_pattern: ({ pattern }) => `必须符合模式 ${pattern}`,
   not_number: "必须是数字",
   not_date: "必须是日期，例如 2026-11-28",
+  used_by_organizations: ({ definitions, records }) =>
+    `已被组织使用（定义：${definitions}，有值的记录：${records}）：请先移除，或选择其他名称`,
   no_attribute: ({ names }) => `不是此类记录的属性：请先定义，或使用以下之一：${names.join(", ")}`,
   no_searchable_attribute: ({ names }) =>
     `必须是可搜索的属性及其值，例如 department:Sales；${names.length === 0 ? "目前没有可搜索的属性" : `可搜索：${names.join(", ")}`}`,
