@@ -52,7 +52,7 @@ export const fieldErrorCodes = {
   // Attributes and their claims.
   ...plain("not_attribute_name", "not_claim_name", "not_pattern", "not_number", "not_date"),
   ...plain("claim_without_scope", "attribute_of_users", "written_by_admins", "fixed_for_standard"),
-  ...plain("attribute_not_yours", "address_not_own", "provider_alone"),
+  ...plain("attribute_not_yours", "address_not_own", "provider_alone", "values_of_others"),
   reserved_claim: { claim: "text" },
   used_by_organizations: { definitions: "number", records: "number" },
   not_of_pattern: { pattern: "text" },

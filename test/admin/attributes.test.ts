@@ -319,6 +319,35 @@ for (const database of databasesInForm.slice(0, 1))
   });
 
 for (const database of databases)
+  test(`OC-7: a provider becomes the writer of no attribute that has values, on ${database.name}`, async () => {
+    assert.ok(attributes);
+    const store = await database.open();
+    const context = testContext(store);
+    const [acme, other] = [await anOrganization(store), await anOrganization(store)];
+    const user = await aUser(store, { attributes: { given_name: "Ada", is_new: false } });
+    for (const { id: organization_id } of [acme, other])
+      await aMembership(store, { user_id: user.id, organization_id, attributes: { badge: ["7"] } });
+    const define = (values: Input) => createRecord(context, attributes, { writers: ["provider"], ...values });
+    for (const values of [
+      { record_type: "users", name: "given_name" },
+      { record_type: "users", name: "is_new", value_type: "boolean" },
+      { record_type: "memberships", name: "badge", value_type: "list" },
+      { record_type: "memberships", name: "badge", value_type: "list", organization_id: acme.id },
+    ])
+      assert.deepEqual(await errorsOf(define(values)), ["/writers values_of_others"], JSON.stringify(values));
+    await define({ record_type: "users", name: "badge" });
+    await store.update("memberships", { organization_id: acme.id }, { attributes: { desk: "2" } });
+    await define({ record_type: "memberships", name: "badge", organization_id: acme.id });
+    const { id } = await anAttribute(store, { name: "given_name", writers: ["user", "admin"] });
+    const change = (changes: Input) => updateRecord(context, attributes, id, changes);
+    assert.deepEqual(await errorsOf(change({ writers: ["provider"] })), ["/writers values_of_others"]);
+    await store.update("users", { id: user.id }, { attributes: null });
+    await change({ writers: ["provider"] });
+    await store.update("users", { id: user.id }, { attributes: { given_name: "Ada" } });
+    await change({ label: "First name" });
+  });
+
+for (const database of databases)
   test(`definitions and claims are found on ${database.name}, also after a change`, async () => {
     const store = await database.open();
     const { id: organization_id } = await anOrganization(store);

@@ -2,6 +2,8 @@
  * Columns that the specification does not define. They are derived from the writer of a record and the
  * changed fields.
  */
+
+import { fieldError } from "../../errors/field_errors.ts";
 import type {
   APIKey,
   AttributeDefinition,
@@ -12,18 +14,17 @@ import type {
   User,
 } from "../../records/definition/definition.ts";
 import { usernameKey } from "../../records/rules/attributes.ts";
-import type { Verbs } from "../../storage/database/verbs.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
+import { invalidRecord } from "./errors.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { providerOfLink } from "./provider_of_link.ts";
-
-type Reads = Pick<Verbs, "find" | "list">;
 
 /** Tables of organization records that a platform administrator may switch off. */
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
 export async function ownColumnsOfNew<T extends TableName>(
-  reads: Reads,
+  reads: Transaction,
   context: AdminContext,
   table: T,
   record: NewRow<T>,
@@ -35,12 +36,13 @@ export async function ownColumnsOfNew<T extends TableName>(
   if (table === "oauth_accounts") own = await providerOfLink(reads, record as NewRow<"oauth_accounts">);
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, record as Switch);
   if (table === "users") own = usernameIn(record as NewRow<"users">);
-  if (table === "attribute_definitions") own = keysOfDefinition(record as NewRow<"attribute_definitions">);
+  if (table === "attribute_definitions")
+    own = await ownOfDefinition(reads, context, record as NewRow<"attribute_definitions">);
   return own as Partial<Row<T>>;
 }
 
 export async function ownColumnsOfChange<T extends TableName>(
-  reads: Reads,
+  reads: Transaction,
   context: AdminContext,
   table: T,
   current: Row<T>,
@@ -56,10 +58,12 @@ export async function ownColumnsOfChange<T extends TableName>(
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, changes as Switch);
   if (table === "users") own = ownOfUser(current as User, changes as Partial<User>, at);
   if (table === "attribute_definitions")
-    own = keysOfDefinition({
-      ...(current as AttributeDefinition),
-      ...(changes as Partial<AttributeDefinition>),
-    });
+    own = await ownOfDefinition(
+      reads,
+      context,
+      { ...(current as AttributeDefinition), ...(changes as Partial<AttributeDefinition>) },
+      current as AttributeDefinition,
+    );
   return own as Partial<Row<T>>;
 }
 
@@ -118,6 +122,23 @@ function ownOfUser(
 /** Returns the key of the username, if these columns contain attributes. */
 function usernameIn({ attributes }: Partial<User>): Partial<User> {
   return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
+}
+
+/**
+ * Returns the keys of a definition. Throws 422 `invalid_record` if a provider becomes the writer of an attribute that
+ * already has values: they would count as the provider's (OC-7).
+ */
+async function ownOfDefinition(
+  tx: Transaction,
+  { store }: AdminContext,
+  definition: NewRow<"attribute_definitions">,
+  before?: AttributeDefinition,
+): Promise<Partial<AttributeDefinition>> {
+  const { organization_id = null, record_type, name, writers = [] } = definition;
+  const isNew = writers.includes("provider") && before?.writers.includes("provider") !== true;
+  if (isNew && (await store.hasValues(tx, { organization_id, record_type, name })))
+    throw invalidRecord("attribute_definitions", [fieldError("/writers", "values_of_others")]);
+  return keysOfDefinition(definition);
 }
 
 /** Attribute names, and claims, are unique per owner and kind of record. */

@@ -6,7 +6,7 @@ import type { AttributeDefinition, OAuthApp } from "../../records/definition/def
 import { type AttributeRecord, attributeTables } from "../../records/names/attributes.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { arg, statement } from "../database/statement.ts";
+import { arg, statement, yes } from "../database/statement.ts";
 
 /** Maximum apps whose configured claims appear in discovery. */
 const mostApps = 1000;
@@ -43,6 +43,17 @@ export function attributeRules(database: Database) {
       ),
     ]),
   );
+  /** Reads the whole table at worst, of an organization's memberships only those. */
+  const firstValued = (table: "users" | "memberships", isOwn = yes) =>
+    statement<{ id: string }>(
+      dialect,
+      table,
+      () => sql`SELECT id FROM ${sql.table(table)}
+        WHERE ${isOwn} AND attributes ->> CAST(${arg.string("name")} AS text) IS NOT NULL LIMIT 1`,
+    );
+  const valuedUsers = firstValued("users");
+  const valuedMemberships = firstValued("memberships");
+  const valuedMembers = firstValued("memberships", sql`organization_id = ${arg.uuid("organization_id")}`);
 
   async function isOwner(organization_id: string): Promise<boolean> {
     const read = async () => new Set((await owning.all(driver, {})).map((row) => row.organization_id));
@@ -60,6 +71,23 @@ export function attributeRules(database: Database) {
     /** Returns how many records have a value with this name; reads all of them. */
     async countValued(tx: Transaction, record_type: AttributeRecord, name: string): Promise<number> {
       return (await valued[record_type]?.first(tx.connection, { name }))?.records ?? 0;
+    },
+
+    /** Returns whether a record that a provider of this owner writes has a value of the attribute (OC-7). */
+    async hasValues(
+      { connection }: Transaction,
+      {
+        record_type,
+        organization_id,
+        name,
+      }: Pick<AttributeDefinition, "record_type" | "organization_id" | "name">,
+    ): Promise<boolean> {
+      if (record_type === "users") return (await valuedUsers.first(connection, { name })) !== undefined;
+      const found =
+        organization_id === null
+          ? valuedMemberships.first(connection, { name })
+          : valuedMembers.first(connection, { name, organization_id });
+      return (await found) !== undefined;
     },
 
     /** Returns the definitions of the server and of these organizations. */

@@ -128,6 +128,8 @@ export const fieldErrors: FieldErrorSentences = {
   claim_of_protocol: ({ claim }) =>
     `is refused: the claim ${claim} belongs to the protocol, or to the rating of addresses`,
   provider_alone: "must contain provider alone, and only for attributes of users and memberships",
+  values_of_others:
+    "cannot become provider while records have a value of another writer: remove those values first",
   claim_without_scope: "must name a scope: a claim about a person needs their consent",
   attribute_of_users: "must be absent: only the server defines attributes of users",
   written_by_admins: "must not include user: users write attributes of their own user record only",

@@ -132,6 +132,8 @@ export const fieldErrors: FieldErrorSentences = {
   claim_of_protocol: ({ claim }) =>
     `se rechaza: la declaración ${claim} pertenece al protocolo o a la valoración de direcciones`,
   provider_alone: "debe contener únicamente provider, y solo en atributos de usuarios y membresías",
+  values_of_others:
+    "no puede pasar a provider mientras haya registros con un valor de otro origen: elimine antes esos valores",
   claim_without_scope: "debe nombrar un scope: un claim sobre una persona necesita su consentimiento",
   attribute_of_users: "debe faltar: solo el servidor define atributos de los usuarios",
   written_by_admins: "no debe incluir user: los usuarios solo escriben atributos de su propio registro",

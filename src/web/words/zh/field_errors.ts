@@ -121,6 +121,7 @@ export const fieldErrors: FieldErrorSentences = {
     `必须是仅由提供方写入的用户属性${names.length === 0 ? "：请先定义" : `：${names.join(", ")}`}`,
   claim_of_protocol: ({ claim }) => `被拒绝：声明 ${claim} 属于协议或地址评级`,
   provider_alone: "只能单独包含 provider，且仅用于用户属性和成员资格属性",
+  values_of_others: "只要还有记录带有由其他来源写入的值，就不能改为 provider：请先删除这些值",
   claim_without_scope: "必须指定范围：关于个人的声明需要其同意",
   attribute_of_users: "必须省略：只有服务器定义用户的属性",
   written_by_admins: "不能包含 user：用户只能写入自己用户记录的属性",
