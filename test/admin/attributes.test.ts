@@ -174,6 +174,8 @@ for (const database of databasesInForm.slice(0, 1))
       assert.equal(await usernameOf(ada.id), ada.email);
       await updateRecord(root, users, ada.id, { email: "ada@umbrella.example" });
       assert.equal(await usernameOf(ada.id), "ada@umbrella.example");
+      const moved = await store.find("users", { id: ada.id });
+      assert.deepEqual([moved?.attributes, moved?.username_key], [null, null]);
       await removeRecord(root, attributes, String(definition.record.id));
     });
 

@@ -13,7 +13,7 @@ import type {
   TableName,
   User,
 } from "../../records/definition/definition.ts";
-import { usernameKey } from "../../records/rules/attributes.ts";
+import { usernameAfterEmail, usernameKey } from "../../records/rules/attributes.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { invalidRecord } from "./errors.ts";
@@ -110,10 +110,12 @@ function ownOfUser(
   { email, is_platform_admin, active, ...others }: Partial<User>,
   at: Date,
 ): Partial<User> {
+  const isMoved = email !== undefined && email !== current.email;
   return {
     ...usernameIn(others),
     ...((email !== undefined || is_platform_admin === true) && { reset_links_not_before: at }),
-    ...(email !== undefined && email !== current.email && { email_verified_at: null }),
+    ...(isMoved && { email_verified_at: null }),
+    ...(isMoved && usernameAfterEmail({ ...current, ...others, email, email_verified_at: null })),
     // Reactivating a user cancels their pending deletion (SS-12).
     ...(active === true && { deletion_at: null }),
   };

@@ -61,6 +61,21 @@ export function isForeignAddress(
 }
 
 /**
+ * Returns the columns of a user with a new email address: a username that is a former address is removed, so its next
+ * holder may have it.
+ */
+export function usernameAfterEmail({
+  attributes,
+  ...account
+}: Pick<User, "email" | "email_verified_at" | "attributes">): Partial<
+  Pick<User, "attributes" | "username_key">
+> {
+  if (attributes === null || !isForeignAddress(attributes[usernameAttribute], account)) return {};
+  const { [usernameAttribute]: _, ...others } = attributes;
+  return { attributes: Object.keys(others).length === 0 ? null : others, username_key: null };
+}
+
+/**
  * Returns the attributes of a kind of record in an organization, or in none. The server's definitions come
  * first, then ready-made ones without a definition, then the organization's definitions whose names are not
  * yet used.

@@ -2,6 +2,7 @@
  * Changes the email address of the user's own account (SS-7). The mailbox is proved first, by a link that
  * the signed-in user opens. Until then, the stored address is used for sign-in and mail.
  */
+
 import { sha256 } from "../../../crypto/digest.ts";
 import { orTaken } from "../../../errors/violations.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -9,6 +10,7 @@ import type { RequestOrigin, SignedIn } from "../../../records/definition/reques
 import { emailKey, isEmail, trimEmail } from "../../../records/names/email.ts";
 import { isActive, lockOfEmail } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
+import { usernameAfterEmail } from "../../../records/rules/attributes.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import { auditOwnAct } from "../../core/audit_own_act.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -131,7 +133,10 @@ export async function confirmEmail(
       if (!isActive(before) || lockOfEmail(before, at)) return undefined;
       const { email } = proof.data;
       if (!(await redeemProof(tx, proof))) return undefined;
-      const changes = { email, email_key: emailKey(email), email_verified_at: at, updated_at: at };
+      const changes = {
+        ...{ email, email_key: emailKey(email), email_verified_at: at, updated_at: at },
+        ...usernameAfterEmail({ ...before, email, email_verified_at: at }),
+      };
       await tx.update("users", { id: user.id }, { ...changes, reset_links_not_before: at });
       await auditOwnAct(
         tx,

@@ -3,12 +3,14 @@
  * The undo ends the records listed in SS-15 and locks the address for 72 hours. The undo of an earlier
  * change takes precedence over that of a later one.
  */
+
 import { orTaken } from "../../../errors/violations.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { emailKey, emailKeys } from "../../../records/names/email.ts";
 import { emailLockHours, endsUpTo } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
+import { usernameAfterEmail } from "../../../records/rules/attributes.ts";
 import type { Transaction } from "../../../storage/database/database.ts";
 import type { Verbs } from "../../../storage/database/verbs.ts";
 import {
@@ -109,7 +111,10 @@ export async function undoEmail(
       const since = sinceOf(proof);
       const kept = isStolenDeletion(before, since, at);
       const email_key = await freeKeyFor({ id, email }, tx);
-      const changes = { email, email_key, email_verified_at: at, updated_at: at };
+      const changes = {
+        ...{ email, email_key, email_verified_at: at, updated_at: at },
+        ...usernameAfterEmail({ ...before, email, email_verified_at: at }),
+      };
       await tx.update(
         "users",
         { id },
