@@ -17,6 +17,8 @@ export type ShownField = FieldShape & {
   href?: string | undefined;
   /** The target of each reference in a list. */
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
+  /** The scopes of an API, with their descriptions in the viewer's language if available. */
+  scopes?: readonly { scope: string; text?: string | undefined }[];
 };
 
 export type ListedRecord = {

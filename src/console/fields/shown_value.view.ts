@@ -1,11 +1,9 @@
-import { describedIn } from "../../records/formats/metadata.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { ownWord } from "../../web/html/own_word.ts";
 import { safeHref } from "../../web/html/safe_href.ts";
 import { wholeDuration } from "../../web/measure.ts";
 import { moment } from "../../web/moment.ts";
 import { numberText } from "../../web/number.ts";
-import { codeOf } from "../../web/words/language.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { apiName, valueWord } from "./field_label.view.ts";
 import type { ShownField } from "./fields.view.ts";
@@ -66,16 +64,14 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
     return field.unit === "seconds" ? duration(value, locale, place) : html`${numberText(value, language)}`;
   if (name === "methods" && Array.isArray(value)) return methods(value, locale);
   if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), locale, place);
-  if (place === "record" && field.format === "resource_scopes") return scopes(value, locale);
+  if (place === "record" && field.scopes !== undefined) return scopes(field.scopes);
   if (typeof value === "object")
     return folded(JSON.stringify(value, undefined, 2), words.records.asJson, place);
   return text(field, String(value), locale, place);
 }
 
-/** Renders the scopes of an API with their descriptions, in the reader's language if available. */
-function scopes(all: object, { language }: Said): Html {
-  const lang = codeOf(language);
-  return html`<ul class="values">${Object.keys(all).map((scope) => html`<li><code>${scope}</code> <bdi>${describedIn(all, scope, lang)?.text}</bdi></li>`)}</ul>`;
+function scopes(all: NonNullable<ShownField["scopes"]>): Html {
+  return html`<ul class="values">${all.map(({ scope, text }) => html`<li><code>${scope}</code> <bdi>${text}</bdi></li>`)}</ul>`;
 }
 
 function methods(input: readonly unknown[], { words, language }: Said): Html {

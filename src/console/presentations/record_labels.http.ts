@@ -7,8 +7,10 @@ import { deviceName, deviceOf } from "../../people/core/notices/device.view.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { type ResourceType, resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import { isStrings } from "../../records/names/json_shapes.ts";
+import { describedIn } from "../../records/formats/metadata.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
+import { codeOf } from "../../web/words/language.ts";
 import { valueWord } from "../fields/field_label.view.ts";
 import type { ListedRecord, ShownField } from "../fields/fields.view.ts";
 import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../frame/console_frame.view.ts";
@@ -149,8 +151,15 @@ function calledBy({ resourceType }: Resource): readonly string[] {
   return referred_by;
 }
 
+const describedScopes = (all: Readonly<Record<string, unknown>>, language: string) =>
+  Object.keys(all).map((scope) => ({ scope, text: describedIn(all, scope, language)?.text }));
+
 /** Returns the same functions for names that were looked up before. */
-export function describerBy(labels: Labels, now: Date, { viewer, words }: ConsoleLocale): Describer {
+export function describerBy(
+  labels: Labels,
+  now: Date,
+  { viewer, words, language }: ConsoleLocale,
+): Describer {
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
@@ -192,7 +201,12 @@ export function describerBy(labels: Labels, now: Date, { viewer, words }: Consol
             const label = labels(each)?.name;
             return { value: each.id, label, href: hrefOf(each, label) };
           });
-          return [{ ...shape, value: view[name], ...(links.length > 0 && { links }) }];
+          const value = view[name];
+          const scopes =
+            shape.format === "resource_scopes" && isObject(value)
+              ? { scopes: describedScopes(value, codeOf(language)) }
+              : {};
+          return [{ ...shape, value, ...(links.length > 0 && { links }), ...scopes }];
         }
         const label = labels(reference)?.name;
         return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
