@@ -1,11 +1,14 @@
 import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import { subjectTypes } from "../../records/names/feed_events.ts";
+import { recordLock } from "../../records/names/lock_names.ts";
+import { mostEndpoints } from "../../records/names/webhooks.ts";
 import { hasPermission, requireScope } from "../access/access.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { platformError } from "./platform_only.ts";
-import { forbidden, type Rules, refuseAny } from "./rules.ts";
+import { forbidden, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
 
 type Sending = Pick<Row<"webhook_endpoints">, "organization_id" | "include">;
 
@@ -34,9 +37,13 @@ export function requireReading(
 export const webhookRules: Rules<"webhook_endpoints"> = {
   platform: { fields: ["internal", "include"] },
 
-  onNew({ actorPermissions, errors }, { organization_id = null, include = [] }) {
+  async onNew({ tx, actorPermissions, errors }, { organization_id = null, include = [] }) {
     refuseAny(errors);
     requireReading(actorPermissions, { organization_id, include });
+    await tx.lock(recordLock("webhook_endpoints", `of ${organization_id ?? "the server"}`));
+    const others = await tx.list("webhook_endpoints", { organization_id }, { limit: mostEndpoints });
+    if (others.length < mostEndpoints) return;
+    refuseInvalid("webhook_endpoints", [fieldError("/url", "too_many_endpoints", { max: mostEndpoints })]);
   },
 
   onChange({ actorPermissions, errors }, current, changes) {

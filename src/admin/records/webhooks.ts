@@ -10,7 +10,7 @@ import { deliveriesKept } from "../../records/names/deliveries.ts";
 import { isFeatureOn } from "../../records/names/profiles.ts";
 import {
   formerSecretTime,
-  mostEndpoints,
+  mostUntriedOfEndpoint,
   mostWaitingOfEndpoint,
   type WebhookSecrets,
 } from "../../records/names/webhooks.ts";
@@ -86,11 +86,7 @@ export async function createWebhookEndpoint(
   });
   const missing = await referenceErrors(context, store, table, record as Input);
   const off = isFeatureOn("events", context.switches) ? [] : [fieldError("/url", "needs_events")];
-  const { organization_id = null } = record;
-  const others = await store.count(table, { organization_id });
-  const many =
-    others < mostEndpoints ? [] : [fieldError("/url", "too_many_endpoints", { max: mostEndpoints })];
-  const draft = assertValid(table, { errors: [...errors, ...missing, ...off, ...many], record });
+  const draft = assertValid(table, { errors: [...errors, ...missing, ...off], record });
   return { row: await insertRecord(context, table, draft), once: { secret } };
 }
 
@@ -186,7 +182,7 @@ async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint
   return room;
 }
 
-/** Sends the endpoint an event of the type `ping`. Throws 404 `not_found`. */
+/** Sends the endpoint an event of the type `ping`. Throws 404 `not_found`, 409 `conflict` if a hundred wait untried. */
 export function pingWebhook(
   context: AdminContext,
   id: string,
@@ -198,7 +194,9 @@ export function pingWebhook(
     id,
     "tested",
     async (tx, endpoint, at) => {
-      await roomOf(context, tx, endpoint);
+      const { untried } = await context.store.waitingOfWebhook(tx, endpoint.id);
+      if (untried >= mostUntriedOfEndpoint)
+        throw new Problem("conflict", detail("too_many_wait", { max: mostUntriedOfEndpoint }));
       await tx.insert("deliveries", {
         id: context.store.newId(at),
         kind: "webhook",

@@ -28,6 +28,9 @@ const betweenFailing = 10;
 /** Maximum failing targets that a process remembers; each query for due deliveries may name all of them. */
 const mostRemembered = 1000;
 
+/** Milliseconds until a paused delivery is considered again. */
+const pauseOfPaused = 300_000;
+
 /** Request errors that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
 
@@ -66,12 +69,12 @@ type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
-async function tryOnce(delivery: Delivery, deliverer: Deliverer): Promise<Tried | "held"> {
+async function tryOnce(delivery: Delivery, deliverer: Deliverer): Promise<Tried | "held" | "paused"> {
   const { outbound } = deliverer;
   const kind = allDeliveryKinds[delivery.kind];
   const attempt = await kind.attempt(delivery, deliverer);
   if (attempt === undefined) return { fault: "no_receiver", lasts: true };
-  if (attempt === "held") return attempt;
+  if (attempt === "held" || attempt === "paused") return attempt;
   const { internal, ...sent } = attempt;
   const request = { method: "POST", ...sent, accept: "application/json", timeout: kind.timeout } as const;
   try {
@@ -98,6 +101,17 @@ export async function deliver(
   if (tried === "held") {
     await store.postponeDelivery(claimed, claimed, lastMoment, server.now());
     return tried;
+  }
+  if (tried === "paused") {
+    // No request was made, so the attempt does not count.
+    const unchanged = { ...claimed, attempt: claimed.attempt - 1 };
+    await store.postponeDelivery(
+      unchanged,
+      unchanged,
+      new Date(server.now().getTime() + pauseOfPaused),
+      server.now(),
+    );
+    return "postponed";
   }
   const kind = allDeliveryKinds[claimed.kind];
   const result: AttemptResult =

@@ -40,10 +40,10 @@ export interface DeliveryContext {
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
   /**
-   * Returns the request of this attempt; undefined if the target receives none, `held` if it currently
-   * receives none.
+   * Returns the request of this attempt; undefined if the target receives none, `held` if it receives none until it is
+   * resumed, `paused` to ask again later.
    */
-  attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | undefined>;
+  attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | "paused" | undefined>;
   /** Maximum duration of an attempt, in milliseconds. */
   readonly timeout: number;
   /** The field that permits private addresses, if there is one. */

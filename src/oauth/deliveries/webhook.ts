@@ -2,6 +2,7 @@
 import { webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
+import { isActive } from "../../records/names/liveness.ts";
 import { mostBytesOfWebhook, type WebhookSecrets, webhookPauses } from "../../records/names/webhooks.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts";
@@ -52,6 +53,12 @@ export const webhook: DeliveryKind = {
     const endpoint = await server.store.find("webhook_endpoints", { id: delivery.target_id });
     if (endpoint === undefined) return undefined;
     if (!endpoint.active) return "held";
+    const { organization_id } = endpoint;
+    if (
+      organization_id !== null &&
+      !isActive(await server.store.find("organizations", { id: organization_id }))
+    )
+      return "paused";
     const text = await bodyOf(delivery, endpoint, context);
     if (text === undefined) return undefined;
     const message = { id: delivery.event_id ?? delivery.id, at: server.now(), body: text };

@@ -50,6 +50,9 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       // A literal, so the index of lagging endpoints is used.
       .where(sql<boolean>`behind`)
       .where("active", "=", yes)
+      // Events for an organization that is switched off wait in the feed.
+      .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM organizations AS o
+        WHERE o.id = webhook_endpoints.organization_id AND NOT o.active)`)
       .orderBy("id")
       .limit(sql.lit(mostFilled)),
   );

@@ -69,6 +69,36 @@ describe("the record in the body of a webhook", () => {
   }
   const lastTo = async (id: string) => JSON.parse((await bodiesTo(id)).at(-1) ?? "{}");
 
+  test("EV-6: an endpoint of a deactivated organization gets nothing until the organization is active again", async () => {
+    const id = await endpoint({ organization_id: acme.id });
+    await call("PATCH", `organizations/${acme.id}`, { name: "Acme before" });
+    await it.store.numberEvents();
+    await it.store.fillWebhooks(it.clock.now());
+    await call("PATCH", `organizations/${acme.id}`, { active: false });
+    await call("PATCH", `organizations/${acme.id}`, { name: "Acme meanwhile" });
+    assert.deepEqual(await bodiesTo(id), []);
+    const [row] = await it.store.list("deliveries", { target_id: id });
+    assert.equal(row?.attempt, 0);
+    await call("PATCH", `organizations/${acme.id}`, { active: true });
+    it.clock.advance(301);
+    const types = (await bodiesTo(id)).map((body) => JSON.parse(body).type);
+    assert.ok(types.filter((type) => type === "organization.updated").length >= 2, String(types));
+  });
+
+  test("EV-3: parallel requests create at most 20 endpoints; at most 100 pings wait", async () => {
+    const { id: organization_id } = await anOrganization(it.store);
+    const given = { url, organization_id };
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => call("POST", "webhook-endpoints", given)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 20);
+    const id = answers.find(({ status }) => status === 201)?.body.id;
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 101; sent++)
+      statuses.push((await call("POST", `webhook-endpoints/${id}/ping`, {})).status);
+    assert.deepEqual([statuses.indexOf(409), statuses.length], [100, 101]);
+  });
+
   test("EV-5: without include a body names ids and changed members, never an address or a name", async () => {
     const id = await endpoint();
     const { body: user } = await call("POST", "users", { email: "ada@acme.example", name: "Ada Lovelace" });
