@@ -50,7 +50,12 @@ const droppedHints = {
   unfinished: "the status counted, the answer did not end in time or broke off",
 } as const;
 
-function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
+/** What an organization sees instead of these two: the difference would reveal the names of an internal network. */
+const hiddenFault = "no_allowed_address: the host name has no address, or one that is not public";
+const hiddenKinds: ReadonlySet<string> = new Set<OutboundErrorKind>(["unresolved", "internal_address"]);
+
+function faultOf(name: OutboundErrorKind, organization_id: string | null, permitted_by?: string): string {
+  if (organization_id !== null && hiddenKinds.has(name)) return hiddenFault;
   const hint =
     name === "internal_address" && permitted_by !== undefined
       ? `a platform administrator sets ${permitted_by}, and POSTERN_OUTBOUND_ALLOW names the address`
@@ -83,7 +88,7 @@ async function tryOnce(delivery: Delivery, deliverer: Deliverer): Promise<Tried 
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
     const { kind: name } = error as Error & { readonly kind: OutboundErrorKind };
-    return { fault: faultOf(name, kind.permitted_by), lasts: lasting.has(name) };
+    return { fault: faultOf(name, delivery.organization_id, kind.permitted_by), lasts: lasting.has(name) };
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { deliver } from "../../../src/oauth/deliveries/deliver.ts";
-import type { Outbound } from "../../../src/outbound/outbound.ts";
+import { type Outbound, OutboundError } from "../../../src/outbound/outbound.ts";
 import type { Organization } from "../../../src/records/definition/definition.ts";
 import { manageScope } from "../../../src/records/definition/permissions.ts";
 import { delivererOf } from "../../../src/server/deliverer_of.ts";
@@ -83,6 +83,31 @@ describe("the record in the body of a webhook", () => {
     it.clock.advance(301);
     const types = (await bodiesTo(id)).map((body) => JSON.parse(body).type);
     assert.ok(types.filter((type) => type === "organization.updated").length >= 2, String(types));
+  });
+
+  test("EV-6: an organization's deliveries do not tell internal host names from unknown ones", async () => {
+    const { id: organization_id } = await anOrganization(it.store);
+    const faults = async (kind: "unresolved" | "internal_address", owner: object) => {
+      const id = await endpoint(owner);
+      await call("POST", `webhook-endpoints/${id}/ping`, {});
+      const way = {
+        async send() {
+          throw new OutboundError(kind, "hooks.example.com");
+        },
+      };
+      const deliverer = delivererOf(it.server, it.store, () => way as unknown as Outbound, { count() {} });
+      assert.ok(deliverer);
+      const due = await it.store.list("deliveries", { target_id: id });
+      for (const claimed of await it.store.claimDeliveries(due, id, it.clock.now()))
+        await deliver(claimed, deliverer);
+      const [row] = await it.store.list("deliveries", { target_id: id });
+      return row?.last_fault?.split(":")[0];
+    };
+    for (const kind of ["unresolved", "internal_address"] as const)
+      assert.deepEqual(
+        [await faults(kind, { organization_id }), await faults(kind, {})],
+        ["no_allowed_address", kind],
+      );
   });
 
   test("EV-3: parallel requests create at most 20 endpoints; at most 100 pings wait", async () => {
