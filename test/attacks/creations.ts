@@ -291,12 +291,7 @@ const rows: readonly Row[] = [
     { name: "w$word", record_type: "memberships", organization_id: "$acme" },
     inAcme("attributes"),
   ],
-  [
-    "attributes",
-    "an attribute of users",
-    { name: "shoe_size", record_type: "users" },
-    ofPlatform("attributes"),
-  ],
+  ["attributes", "an attribute of users", { name: "w$word", record_type: "users" }, ofPlatform("attributes")],
   [
     "webhook_endpoints",
     "an endpoint of Acme",

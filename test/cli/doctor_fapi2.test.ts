@@ -147,7 +147,7 @@ describe("doctor fapi2", () => {
       gone: /the status of the answer is 404/,
       empty: /no key for signatures/,
       html: /not JSON/,
-      other: /no key set/,
+      other: /is not a key set/,
       weak: /no key for PS256, ES256, EdDSA, Ed25519/,
     };
     for (const [name, what] of Object.entries(said))

@@ -63,8 +63,8 @@ describe("the files of deploy/", () => {
     const operations = read("docs/operations/running.md");
     for (const [sentence, share] of [
       [/running requests get (\S+) seconds/, stopShares.requests],
-      [/audit streams get (\S+) seconds/, stopShares.audit_streams],
-      [/mails that wait get (\S+) seconds/, stopShares.mails],
+      [/audit streams (\S+) seconds/, stopShares.audit_streams],
+      [/queued mails get (\S+) seconds/, stopShares.mails],
       [/collector gets (\S+) second/, stopShares.telemetry],
       [/delays the exit by (\S+) seconds at most/, longestLastWrites],
     ] as const)

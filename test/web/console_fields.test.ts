@@ -189,9 +189,10 @@ describe("a value", () => {
     assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
   });
 
-  test("that is the scopes of an API is a line for each, as in the form", () => {
+  test("that is the scopes of an API is a line for each", () => {
+    const scopes = [{ scope: "a:b", text: "Do <b>" }, { scope: "c" }];
     assert.equal(
-      shown("scopes", "json", { "a:b": "Do <b>", c: null }, { shape: "object", format: "resource_scopes" }),
+      shown("scopes", "json", { "a:b": "Do <b>", c: null }, { shape: "object", scopes }),
       '<ul class="values"><li><code>a:b</code> <bdi>Do &lt;b&gt;</bdi></li><li><code>c</code> <bdi></bdi></li></ul>',
     );
   });
