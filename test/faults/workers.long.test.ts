@@ -15,9 +15,13 @@ async function twoWorkers() {
   const server = await servedProcess({ environment });
   endings.push(() => server.stop("SIGKILL"));
   const { metrics_port } = listeningLine(server.out()) ?? {};
-  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(server.pid)], { encoding: "utf8" });
-  const workers = stdout.trim().split(/\s+/).map(Number);
-  assert.equal(workers.length, 2);
+  let workers: number[] = [];
+  // For a moment the server may have a child that is no worker.
+  await until(() => {
+    const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(server.pid)], { encoding: "utf8" });
+    workers = stdout.trim().split(/\s+/).map(Number);
+    return workers.length === 2;
+  }, "the server has two workers");
   return {
     server,
     workers,
