@@ -1,6 +1,6 @@
 /**
  * The grants that the credential of a request may make. A credential never creates, widens or redirects anything beyond
- * its own reach, whoever owns it; every rule on grants calls `mayGive`.
+ * its own reach, regardless of the owner; every rule on grants calls `mayGive`.
  */
 import {
   type Permission,

@@ -95,7 +95,7 @@ describe("refusals of the management API", () => {
     );
   });
 
-  test("a position of the feed whose events are deleted is gone, and so is a cursor of another event", async () => {
+  test("a feed position whose events were deleted, and a cursor of another event, are answered 410", async () => {
     for (let made = 0; made < 2; made++) await aFeedEvent(it.store);
     await it.store.numberEvents();
     await it.store.remove("events", { position: 1 });
