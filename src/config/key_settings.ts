@@ -10,7 +10,7 @@ export const keySettings = {
     otherwise: "SQLite: created in the data folder; PostgreSQL: required",
     secret: true,
     meaning:
-      "the encryption key: 32 random bytes or more in base64, base64url or hex; in a comma-separated list the first encrypts and all decrypt",
+      "the encryption key: 32 random bytes or more in base64, base64url or hex; in a comma-separated list, the first key encrypts and all decrypt",
     parse: secretKeys,
   },
   secret_key_command: {
@@ -40,7 +40,7 @@ export const keySettings = {
   signer_ca: {
     name: "POSTERN_SIGNER_CA",
     secret: true,
-    meaning: "CA certificate of the signer, in PEM; not set uses the system's",
+    meaning: "CA certificate of the signer, in PEM; by default the system's",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

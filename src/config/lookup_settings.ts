@@ -17,45 +17,45 @@ function webhookSecret(text: string): string {
 
 function sourceName(text: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/.test(text)) return text;
-  throw new Unfit("expected a name of lower-case letters, digits, dots, hyphens and underscores");
+  throw new Unfit("expected a name of lowercase letters, digits, dots, hyphens and underscores");
 }
 
 export const lookupSettings = {
   account_lookup_url: {
     name: "POSTERN_ACCOUNT_LOOKUP_URL",
     meaning:
-      "https address of a hook that the server asks about addresses without an account, while people move from a system without password hashes; a private address needs POSTERN_OUTBOUND_ALLOW",
+      "https URL of a hook that the server asks about email addresses without an account, during a migration from a system without password hashes; a private address needs POSTERN_OUTBOUND_ALLOW",
     parse: docsUrl,
   },
   account_lookup_secret: {
     name: "POSTERN_ACCOUNT_LOOKUP_SECRET",
     secret: true,
-    meaning: "the key that signs those requests (Standard Webhooks), whsec_ and 24 to 64 bytes in base64",
+    meaning:
+      "the key that signs requests to the hook (Standard Webhooks): whsec_ and 24 to 64 bytes in base64",
     parse: webhookSecret,
   },
   account_lookup_until: {
     name: "POSTERN_ACCOUNT_LOOKUP_UNTIL",
-    meaning: "time from which the hook is no longer asked, such as 2027-01-31T00:00:00Z",
+    meaning: "time, such as 2027-01-31T00:00:00Z, from which the server no longer asks the hook",
     parse: moment,
   },
   account_lookup_send_password: {
     name: "POSTERN_ACCOUNT_LOOKUP_SEND_PASSWORD",
     default: "off",
-    meaning:
-      "on or off: whether the hook receives the typed password; if off, it is asked only for password resets",
+    meaning: "on sends the hook the typed password; off asks the hook only for password resets",
     parse: oneOf(["on", "off"]),
   },
   account_lookup_time: {
     name: "POSTERN_ACCOUNT_LOOKUP_TIME",
     default: "800",
     meaning:
-      "milliseconds, 300 to 5000, after which every failed sign-in is answered while the hook receives passwords; set it above the time that hook and password hash take",
+      "milliseconds, 300 to 5000, that every failed sign-in takes while the hook receives passwords; set it above the time of hook and password hash",
     parse: wholeNumber(300, 5000),
   },
   account_lookup_source: {
     name: "POSTERN_ACCOUNT_LOOKUP_SOURCE",
     default: "account_lookup",
-    meaning: "source of the hook's external ids; use the name that postern import got with --source",
+    meaning: "source of the hook's external IDs: the --source of postern import",
     parse: sourceName,
   },
 } satisfies Record<string, Setting<unknown>>;

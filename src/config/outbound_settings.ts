@@ -29,14 +29,14 @@ export const outboundSettings = {
     name: "POSTERN_OUTBOUND_PROXY",
     secret: true,
     meaning:
-      "forward proxy (CONNECT) for those requests, http://user:password@host:3128 or https://…; addresses in POSTERN_OUTBOUND_ALLOW are reached directly; HTTPS_PROXY is not read",
+      "forward proxy (CONNECT) for the server's own requests, http://user:password@host:3128 or https://…; addresses in POSTERN_OUTBOUND_ALLOW are reached directly; HTTPS_PROXY is not read",
     parse: proxyUrl,
   },
   outbound_ca: {
     name: "POSTERN_OUTBOUND_CA",
     secret: true,
     meaning:
-      "additional CA certificates for those requests, in PEM, such as that of a proxy that inspects TLS",
+      "additional CA certificates for the server's own requests, in PEM, such as that of a TLS-inspecting proxy",
     parse: pemText,
   },
 } satisfies Record<string, Setting<unknown>>;

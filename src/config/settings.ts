@@ -58,7 +58,7 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer, and the address that browsers and clients use; https, except on localhost, a subdomain of it, 127.0.0.0/8 or ::1; no path, no trailing slash",
+      "the issuer, and the address that browsers and clients use: https unless the host is localhost, its subdomain, 127.0.0.0/8 or ::1; without path and trailing slash",
     parse: baseUrl,
   },
   host: {
@@ -85,14 +85,14 @@ export const settings = {
     name: "POSTERN_DATABASE_READ_URL",
     secret: true,
     meaning:
-      "a PostgreSQL standby for lists, exports and statistics of the management API and console; same form as POSTERN_DATABASE_URL",
+      "a PostgreSQL standby for lists, exports and statistics of the management API and console; in the form of POSTERN_DATABASE_URL",
     parse: replicaUrl,
   },
   database_profile: {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native, or serializable for other databases with PostgreSQL's protocol and serializable transactions; the same for all processes of a database; `postern migrate profile` changes it",
+      "native, or serializable for other databases with PostgreSQL's protocol and serializable transactions; set all processes of a database alike, and change it with `postern migrate profile`",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {
@@ -129,8 +129,7 @@ export const settings = {
   ...keySettings,
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
-    meaning:
-      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, created at startup if none exists",
+    meaning: "email address of the first platform administrator, created at startup if none exists",
     parse: emailAddress,
   },
   admin_password: {
@@ -177,7 +176,7 @@ export const settings = {
   open_reuse_window: {
     name: "POSTERN_OPEN_REUSE_WINDOW",
     default: "60",
-    meaning: "the same for open clients (from metadata documents or dynamic registration)",
+    meaning: "POSTERN_REFRESH_REUSE_WINDOW of open clients (from metadata documents or dynamic registration)",
     parse: wholeNumber(0, 60),
   },
   localhost_any_port: {
@@ -190,7 +189,7 @@ export const settings = {
   refresh_family_max_age: {
     name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
     default: "7776000",
-    meaning: "lifetime of a refresh token family in seconds; the user then signs in again",
+    meaning: "lifetime of a refresh token family in seconds; the user then has to sign in again",
     parse: wholeNumber(1, 315_360_000),
   },
   authorization_code_ttl: {
@@ -226,7 +225,7 @@ export const settings = {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days until address and user agent are erased from ended tokens, codes and sessions, from audit events and refusals; 0 means never",
+      "days until IP address and user agent are erased from ended tokens, codes and sessions, audit events and refusals; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
@@ -238,13 +237,12 @@ export const settings = {
   throttle: {
     name: "POSTERN_THROTTLE",
     default: "on",
-    meaning: "off removes the limits on guessing; for load tests on loopback only",
+    meaning: "off removes the limits on password guessing; for load tests on loopback only",
     parse: oneOf(["on", "off"]),
   },
   picture_hosts: {
     name: "POSTERN_PICTURE_HOSTS",
-    meaning:
-      "comma-separated hosts, such as cdn.example.com, from which readers' browsers may load logos and pictures",
+    meaning: "comma-separated hosts, such as cdn.example.com, from which pages may load logos and pictures",
     parse: pictureHosts,
   },
   extra_grants: {
@@ -291,7 +289,7 @@ export const settings = {
   },
   client_hosts_denied: {
     name: "POSTERN_CLIENT_HOSTS_DENIED",
-    meaning: "hosts that are refused at every endpoint, whatever POSTERN_CLIENT_HOSTS says",
+    meaning: "hosts that are refused at every endpoint, even if POSTERN_CLIENT_HOSTS allows them",
     parse: hostPatterns,
   },
   registration: {
@@ -314,14 +312,14 @@ export const settings = {
     name: "POSTERN_DPOP_NONCE",
     default: "clock",
     meaning:
-      "when a DPoP proof needs a server nonce: off, clock (if the client's clock is more than 60 seconds wrong), or always",
+      "when a DPoP proof needs a server nonce: off (never), clock (if the client's clock is more than 60 seconds wrong), or always",
     parse: oneOf(noncePolicies),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "smtp://user:password@host:587 (STARTTLS, required on another machine unless the URL ends in ?requireTLS=false) or smtps://…:465; not set switches off everything that needs mail",
+      "smtp://user:password@host:587 (STARTTLS, required on another machine unless the URL ends in ?requireTLS=false) or smtps://…:465; without it, everything that needs mail is off",
     parse: smtpUrl,
   },
   mail_from: {

@@ -47,7 +47,7 @@ export const signInSettings = {
   session_idle: {
     name: "POSTERN_SESSION_IDLE",
     default: "43200",
-    meaning: "seconds without use after which a session ends; same bounds",
+    meaning: "seconds without use after which a session ends, in the same bounds",
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   notify_on_expiry: {
@@ -61,7 +61,7 @@ export const signInSettings = {
     name: "POSTERN_SESSION_REMEMBER_DAYS",
     default: "0",
     meaning:
-      "days, 365 at most, that a session lasts, even unused and without its browser, if its user ticks “Keep me signed in”; never for platform administrators; 0 does not offer it, 30 is usual",
+      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even unused and after the browser closes; not for platform administrators; 0 does not offer it, 30 is usual",
     parse: wholeNumber(0, 365),
   },
   remember_device_days: {
@@ -75,33 +75,33 @@ export const signInSettings = {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, until a user with mailbox and password replaces lost second factors, or one with two other factors removes lost passkeys; never for platform administrators; 0 switches it off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, that users wait before they can replace lost second factors (with mailbox and password) or remove lost passkeys (with two other factors); not for platform administrators; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
   },
   foreign_passwords_until: {
     name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
     meaning:
-      "time, such as 2027-01-31T00:00:00Z, from which imported password hashes no longer sign in; a correct password then gets a mailed link to choose a new one; not set is never",
+      "time, such as 2027-01-31T00:00:00Z, from which imported password hashes no longer sign in; after a correct password, the user is mailed a link for a new one",
     parse: moment,
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins in 15 minutes, 10 to 100000, from one IPv4 address or IPv6 /64 before new browsers there wait; each account that recently signed in there with its password adds 5, up to ten times the limit",
+      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes before its new browsers must wait; each account that recently signed in there with its password adds 5, up to ten times the limit",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "requests for mails of one kind, such as registrations, in 15 minutes, 5 to 100000, from one such address; raised likewise, up to four times",
+      "requests for mails of one kind, such as registrations, 5 to 100000, that one such address may send in 15 minutes; the same accounts raise it, up to four times",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
     name: "POSTERN_SHARED_NETWORKS",
     meaning:
-      "comma-separated addresses and CIDR ranges that many people share, such as a school's: limits by address do not apply to sign-ins, mails and registrations from there; limits by account do",
+      "comma-separated addresses and CIDR ranges that many people share, such as a school's: sign-ins, mails and registrations from there are limited by account, not by address",
     parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;
