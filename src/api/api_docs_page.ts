@@ -85,7 +85,7 @@ ${parameters.length > 0 && html`<h3>Parameters</h3>${memberList(parameters)}`}
 ${body && html`<h3>Body</h3><p class="quiet">${body.types.join(" or ")}</p>${memberList(body.members)}${example("Request", body.example)}`}
 <h3>Responses</h3>
 <dl class="api-answers">${answers.map(({ status, description: meaning }) => html`<div><dt><span class="status status-${status.charAt(0)}">${status}</span></dt><dd>${meaning}</dd></div>`)}</dl>
-<p class="quiet">Refused with ${refusals.join(", ")}: see <a href="#errors">errors</a></p>
+<p class="quiet">Statuses of <a href="#errors">errors</a>: ${refusals.join(", ")}</p>
 ${example("Response", answer)}
 ${example("curl", curl)}
 ${is_tried && html`<p><a class="button small" href="/api/docs/try/${id}">Try it</a></p>`}
@@ -142,16 +142,16 @@ ${groups.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
 <h2 id="calling-title">Basics</h2>
 <dl class="api-members">
 ${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${credential.description}</dd></div>`)}
-<div><dt>Lists</dt><dd>Responses hold <code>data</code> and <code>next_cursor</code>. Pass that as <code>cursor</code> to get the next page, until it is null. A page may hold fewer records than <code>limit</code>, and records that are created or deleted meanwhile shift no page.</dd></div>
-<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): members you leave out stay as they are, and null clears one. Send the <code>ETag</code> you read as <code>If-Match</code> to change the record only in the state you saw.</dd></div>
-<div><dt>Idempotency</dt><dd>Send an <code>Idempotency-Key</code> of your own to repeat a <code>POST</code> safely when its response got lost. For 24 hours the same key gets the first response, and nothing is done twice.</dd></div>
-<div><dt>Secrets</dt><dd>Appear once, in the response that creates them.</dd></div>
+<div><dt>Lists</dt><dd>A response has <code>data</code> and <code>next_cursor</code>. Send <code>next_cursor</code> as <code>cursor</code> to get the next page, until it is null. A page may have fewer records than <code>limit</code>. Records that are created or deleted in the meantime do not shift the pages.</dd></div>
+<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): members that you omit keep their values, and null clears a member. Send the <code>ETag</code> of the version that you read as <code>If-Match</code>: the record then changes only if it is still that version.</dd></div>
+<div><dt>Idempotency</dt><dd>Send an <code>Idempotency-Key</code> with a value that you choose, so you can repeat a <code>POST</code> safely if its response is lost. For 24 hours, a request with the same key returns the first response and changes nothing.</dd></div>
+<div><dt>Secrets</dt><dd>A secret appears once, in the response that creates it.</dd></div>
 </dl>
 </section>
 ${groups.map(groupSection)}
 <section class="api-group" id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
-<p class="lead">Every refusal is a problem document (RFC 9457). Tell them apart by <code>code</code>; <code>errors</code> lists every faulty member with its path.</p>
+<p class="lead">Every error is a problem document (RFC 9457). Programs compare <code>code</code>; <code>errors</code> lists each invalid member with its path.</p>
 <dl class="api-members">${problems.map((problem) => html`<div id="${problem.code}"><dt><code>${problem.code}</code> <span class="status status-${Math.floor(problem.status / 100)}">${problem.status}</span></dt><dd>${problem.title}. ${problem.meaning}</dd></div>`)}</dl>
 </section>
 </div>

@@ -52,7 +52,7 @@ ${body !== undefined && html`<div class="field"><label for="body">Body</label><t
 }
 
 function answered({ url, status, headers, body }: NonNullable<ApiTryPage["answer"]>): Html {
-  return html`<section aria-labelledby="answer"><h2 id="answer">Answer <span class="status status-${Math.floor(status / 100)}">${status}</span></h2>
+  return html`<section aria-labelledby="answer"><h2 id="answer">Response <span class="status status-${Math.floor(status / 100)}">${status}</span></h2>
 <p><code>${url}</code></p>
 <figure class="message"><figcaption>Headers</figcaption><pre>${headers.map(([name, value]) => `${name}: ${value}\n`)}</pre></figure>
 ${body !== "" && html`<figure class="message"><figcaption>Body</figcaption><pre data-copy>${body}</pre></figure>`}</section>`;
@@ -71,7 +71,7 @@ export function apiTryPage(page: ApiTryPage): Html {
 <p class="eyebrow"><a href="/api/docs#${id}">Reference</a></p>
 <h1>${summary}</h1>
 <p><span class="api-method api-method-${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
-<p class="lead">Sent with your session, as you: with all that you may do.</p>
+<p class="lead">The request is sent with your session and has all your permissions.</p>
 </div>
 ${answer && answered(answer)}
 ${waiting === undefined ? requestForm(page) : confirmation(page, waiting.url)}`,

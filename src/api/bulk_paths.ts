@@ -106,7 +106,7 @@ function resultsSchema(resource: Resource): JsonSchema {
           required: ["status"],
           properties: {
             status: { type: "integer", description: "HTTP status of this operation" },
-            etag: { type: "string", description: "The version of the record, for if_match" },
+            etag: { type: "string", description: "The ETag of the record, to send as if_match" },
             data: schemaRef(
               resource.create !== undefined && resource.output !== undefined ? created : record,
             ),

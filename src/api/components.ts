@@ -29,12 +29,12 @@ export const callerSchema: JsonSchema = {
       items: { type: "string" },
       description: "Scopes of the credential; null for a browser session, which has none",
     },
-    is_platform_admin: { type: "boolean", description: "When true, the permissions apply to every record" },
+    is_platform_admin: { type: "boolean", description: "Whether the permissions apply to every record" },
     permissions: {
       type: "array",
       items: { enum: permissions },
       description:
-        "For platform administrators these apply to every record, otherwise to the caller's own records",
+        "Permissions for every record if `is_platform_admin` is true, otherwise for the caller's own records",
     },
     organizations: {
       type: "array",
@@ -78,7 +78,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   Order: {
     name: "order",
     in: "query",
-    description: "The sort direction. With sort, the default is ascending",
+    description: "The sort direction; ascending by default if `sort` is set",
     schema: { type: "string", enum: [...listDirections] },
   },
   Total: {
@@ -91,13 +91,14 @@ export const parameters: Readonly<Record<string, Parameter>> = {
     name: "If-Match",
     in: "header",
     description:
-      "The ETag that was read with the record. If the record has changed since, the request is refused with 412. A value that is not an ETag matches no record",
+      "The ETag of the version that the caller has read. If the record has changed since, the response is 412. A value that is not an ETag matches no version",
     schema: { type: "string", minLength: 1 },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "The ETag of the version that the caller has",
+    description:
+      "The ETag of the version that the caller has read; the response is 304 if it is still current",
     schema: { type: "string", minLength: 1 },
   },
   IdempotencyKey: {
@@ -115,8 +116,10 @@ export const headers: Json = {
   Location: text("The path of the new record"),
   IdempotencyReplayed: text("true if this is the response to an earlier request with the same key"),
   RetryAfter: { description: "Seconds to wait before the next attempt", schema: { type: "integer" } },
-  RateLimit: text("Requests that the credential has left, and seconds until the full quota is available"),
-  RateLimitPolicy: text("Requests per minute that the credential may send; absent if there is no limit"),
+  RateLimit: text(
+    "Number of requests that the credential has left, and seconds until it has all of them again",
+  ),
+  RateLimitPolicy: text("Number of requests per minute that the credential may send; absent without a limit"),
   WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750 3)"),
 };
 
@@ -135,7 +138,7 @@ export const problemSchema: JsonSchema = {
       type: "string",
       format: "uri-reference",
       description:
-        "URI of the explanation of the code, relative to the request URI (RFC 3986 5.1.3): /api/docs# and the code. Programs should compare code instead",
+        "URI that explains the code: /api/docs# followed by the code, relative to the request URI (RFC 3986 5.1.3). Programs should compare `code` instead",
     },
     title: { type: "string" },
     status: { type: "integer" },
@@ -162,7 +165,7 @@ export const problemSchema: JsonSchema = {
           },
           params: {
             type: "object",
-            description: `Values in the message, by code: ${paramsOfCodes()}`,
+            description: `Values that the message contains. Each code has its own: ${paramsOfCodes()}`,
             additionalProperties: {
               oneOf: [{ type: "string" }, { type: "number" }, { type: "array", items: { type: "string" } }],
             },
@@ -213,7 +216,7 @@ export function refusalResponses(): Json {
 /** The numbers of records that end with a record (`admin/reports/impact.ts`). */
 export const impactSchema: JsonSchema = {
   type: "object",
-  description: `Number of records of each kind that would end with this one; ${impactLimit} means that many or more`,
+  description: `Number of records of each kind that would end with this one; ${impactLimit} means ${impactLimit} or more`,
   properties: Object.fromEntries(
     impactKinds.map((kind) => [kind, { type: "integer", minimum: 1, maximum: impactLimit }]),
   ),

@@ -20,14 +20,14 @@ const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join(
 export const feedParameters: readonly Parameter[] = [
   query(
     "after",
-    `Read the feed instead of the list: at most ${mostEvents} events after this cursor or position, oldest first. \`latest\` returns the newest cursor and no events`,
+    `Return the feed instead of the list: at most ${mostEvents} events after this cursor or position, oldest first. \`latest\` returns the newest cursor without events`,
     { type: "string", pattern: "^(?:latest|[0-9]{1,15}(?:\\.[0-9a-f]{8})?)$" },
   ),
-  query("types", "With `after`: only these types, separated by commas", {
+  query("types", "With `after`: the types to return, separated by commas", {
     type: "string",
     pattern: `^(?:${typePattern})(?:,(?:${typePattern}))*$`,
   }),
-  query("wait", "With `after`: seconds to wait for an event if there is none", {
+  query("wait", "With `after`: how many seconds to wait if there is no event yet", {
     type: "integer",
     minimum: 0,
     maximum: longestWait,
@@ -61,7 +61,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       id: {
         type: "string",
         format: "uuid",
-        description: "ID of the event, the same in every attempt and in the feed",
+        description: "ID of the event; every delivery attempt and the feed have the same",
       },
       position: { type: ["integer", "null"], description: "Position in the feed" },
       type: { const: type },
@@ -73,7 +73,8 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       data: dataSchema(shape),
       record: {
         ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
-        description: "The current record, as its owner may read it, if the endpoint's `include` requests it",
+        description:
+          "The record that the event is about, as its owner may read it; only if the endpoint's `include` requests it",
       },
       record_omitted: {
         const: "too_large",

@@ -16,7 +16,7 @@ const list = (description: string, properties: JsonSchema): JsonSchema => ({
   description,
   items: { type: "object", properties },
 });
-const errors = list("Each with its path in the person, its code and a sentence", {
+const errors = list("Errors of the person", {
   path: { type: "string" },
   code: { type: "string" },
   message: { type: "string" },
@@ -38,7 +38,7 @@ const person: JsonSchema = {
     created_at: time("When the account was created; now if absent"),
     password: {
       type: "object",
-      description: "A hash of another system (docs/moving-in.md), or an Argon2id hash",
+      description: "Password hash of another system (docs/moving-in.md), or an Argon2id hash",
       properties: { hash: { type: "string" }, argon2id: { type: "string" } },
     },
     webauthn_user_handle: text("User handle of the passkeys, 32 bytes in base64url"),
@@ -50,7 +50,7 @@ const person: JsonSchema = {
       credential_id: text("Credential ID in base64url"),
       public_key: text("COSE key in base64url"),
       counter: { type: "integer", minimum: 0 },
-      rp_id: text("Host that the passkey is for"),
+      rp_id: text("Host that the passkey was registered for"),
       name: text("Name of the passkey"),
       transports: { type: "array", items: { type: "string" } },
       aaguid: text("Model of the authenticator", { format: "uuid" }),
@@ -65,14 +65,14 @@ const person: JsonSchema = {
     }),
     attributes: { type: "object", description: "Values of attributes by their names (docs/attributes.md)" },
     memberships: list("Memberships of existing organizations", {
-      organization: text("Slug or id of the organization"),
+      organization: text("Slug or ID of the organization"),
       role: text("Role name"),
       permissions: { type: "array", items: { type: "string" } },
       role_ids: { type: "array", items: { type: "string" }, description: "Names or IDs of additional roles" },
       app_role_ids: {
         type: "array",
         items: { type: "string" },
-        description: "Ids of app roles, or API and name",
+        description: "IDs of app roles, or the identifier of the API, # and the name",
       },
       groups: {
         type: "array",
@@ -89,7 +89,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
       ...operation(resourceOf("users"), "users:write", {
         operationId: "importPeople",
         summary: "Import users of another system",
-        description: `For platform administrators whose credential has postern:import or allows everything. Imports at most ${mostImported} people, each in a separate transaction; importing them again changes nothing. A member that cannot be imported is listed in losses, and the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
+        description: `For platform administrators whose credential has the scope postern:import or no restriction. Imports at most ${mostImported} people, each in a separate transaction; importing them again changes nothing. A member that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -102,7 +102,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                 source: text("Name of the system", { pattern: sourceShape.source }),
                 dry_run: {
                   type: "boolean",
-                  description: "Reports what would change without changing anything",
+                  description: "Whether to report the changes without making them",
                 },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },

@@ -56,7 +56,8 @@ const resultSchema: JsonSchema = {
     },
     secrets: {
       type: "object",
-      description: "Secrets that were generated because the manifest had none; they are returned only here",
+      description:
+        "Secrets that were generated because the manifest had none; no later response contains them",
       additionalProperties: { type: "string" },
     },
   },
@@ -72,7 +73,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         operationId: "apply",
         summary: "Make the records match a manifest",
         description:
-          "For platform administrators whose credential can change everything (postern:manage). Writes all changes in one transaction, or none; a second run changes nothing. A 422 response names each error by its place in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
+          "For platform administrators whose credential can change everything (postern:manage). Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. A 422 response names each error by its path in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -92,7 +93,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 source: {
                   type: "string",
                   description:
-                    "Name of the imported system. Existing records are not changed; records that it did not create are errors",
+                    "Name of the system that the manifest was imported from. Existing records are not changed. An existing record that an import from this system did not create is an error",
                 },
               },
             },
@@ -101,7 +102,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         },
         responses: {
           "200": {
-            description: "The changes that were made, or in a dry run would be made",
+            description: "The changes that were made, or that would be made if `dry_run` is true",
             headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
             content: content(resultSchema, {
               created: ["organization acme"],

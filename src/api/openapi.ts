@@ -72,7 +72,7 @@ export function openApiDocument({
       version,
       summary: "Manage every record of the server",
       description:
-        "Manage users, organizations, apps and everything that belongs to them. JSON members keep the field names of the specification. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version of this document is that of the server. Within /api/v1, members, parameters, operations and codes are only added; the changelog lists each change.",
+        "Manage users, organizations, apps and everything that belongs to them. JSON members keep the field names of the specification. Secrets appear once, in the response that creates them; other sensitive fields never appear. This document has the version of the server. Within /api/v1, members, parameters, operations and codes are added but never removed; the changelog lists each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],
@@ -107,7 +107,7 @@ export function openApiDocument({
           in: "cookie",
           name: session_cookie,
           description:
-            "The session cookie of a signed-in browser. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
+            "The session cookie of a signed-in browser. Changes are accepted only from pages of this server, by Sec-Fetch-Site or Origin",
         },
       },
     },

@@ -55,7 +55,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. Text is sorted without regard to case; records without a time come first. If the list has more than 10,000 records, sorting by a column without an index is refused with 400",
+      "The column to sort by. Text is sorted without regard to case, and null sorts before any time. If the list has more than 10,000 records, the response to a column without an index is 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -84,7 +84,7 @@ export function includeParameter(resource: Resource): Parameter[] {
     {
       name: "include",
       in: "query",
-      description: `Referenced records to return in included, separated by commas: ${names.join(", ")}. A record that the caller may not read is null`,
+      description: `Referenced records to return in \`included\`, separated by commas: ${names.join(", ")}. A record that the caller may not read is null`,
       schema: { type: "string", pattern: `^${one}(?:,${one})*$` },
     },
   ];
@@ -132,12 +132,13 @@ export function listSchema(name: string): JsonSchema {
         },
         cursor: {
           type: "string",
-          description: "With `after`: the next `after`. After a restore from a backup it is refused",
+          description:
+            "With `after`: the value of `after` for the next request. After a restore from a backup, the response to it is 410",
         },
       }),
       total_is_more: {
         type: "boolean",
-        description: "`total` is a lower bound: counting stopped at the limit",
+        description: "Whether `total` is a lower bound because counting stopped at the maximum",
       },
     },
   };

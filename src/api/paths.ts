@@ -196,17 +196,17 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "For platform administrators. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
   reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${durationText(sudoAge / 1000, "en")}. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
   remove_factor:
-    "Has the same conditions as reset-factors. Refuses to remove the last second factor: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
+    "The conditions of reset-factors apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:
     "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
   test_logout:
-    "Sends a logout token for a user and a session that do not exist; the app should answer with 200. The answer is stored as a record of `deliveries`.",
+    "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The response is stored as a record of `deliveries`.",
   ping: "Sends an event of the type `ping`, signed like all others. The result is stored as a record of `deliveries`.",
   replay:
     "Sends the event `event_id`, or at most 1,000 events after the position `after`. Receivers recognize repeated events by their webhook-id.",
   rotate_secret:
-    "Returns the new `secret`, which is not returned again. The previous secret also signs for 24 hours.",
-  retry: "Makes the delivery due now. A completed delivery stays as it is.",
+    "Returns the new `secret`, which no later response contains. For 24 hours, events are also signed with the previous secret.",
+  retry: "Makes the delivery due now. A completed delivery does not change.",
   revoke_everything:
     "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };
@@ -244,7 +244,7 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
-      description: "Counts the records that would end now.",
+      description: "Returns the number of records that would end now.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {
@@ -327,7 +327,7 @@ function exportPath(resource: Resource): PathItem {
       parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
       responses: {
         "200": {
-          description: "One line per record; if the response is cut off, the export is incomplete",
+          description: "One line per record. An export whose response was cut off is incomplete",
           content: { "application/x-ndjson": { schema: { type: "string" } } },
         },
         ...refusals(always),

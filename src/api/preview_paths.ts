@@ -18,7 +18,7 @@ const claimSchema: JsonSchema = {
     scopes: { ...texts, description: "The scopes that release the claim; one of them is enough" },
     value: { description: "The value, unless `absent` or `set_at_issue` is set" },
     absent: { type: "string", enum: [...absences], description: "Why the claim is absent" },
-    set_at_issue: { const: true, description: "The time of issue or the sign-in decides the value" },
+    set_at_issue: { const: true, description: "The value depends on the time of issue or on the sign-in" },
   },
 };
 
@@ -32,11 +32,12 @@ const previewSchema: JsonSchema = {
     not_issued: {
       type: "string",
       enum: [...tokenRefusals],
-      description: "Why the request would get no token; present only then, and `claims` are empty",
+      description: "Why the request would get no token; only in that case, `claims` are empty",
     },
     organizations: {
       ...texts,
-      description: "With `organization_not_chosen`, slugs of those that the user chooses from",
+      description:
+        "If `not_issued` is `organization_not_chosen`: the slugs of the organizations that the user can choose",
     },
     claims: {
       type: "object",
@@ -49,9 +50,9 @@ const previewSchema: JsonSchema = {
 };
 
 const meanings: Readonly<Record<(typeof previewParameters)[number], string>> = {
-  user: "ID or email address of the user; if absent, the token is one that the app requests for itself",
+  user: "ID or email address of the user; without it, the app requests the token for itself",
   organization: "ID or slug of the organization that the tokens are for",
-  scope: "Requested scopes, separated by spaces; all that the app may request if absent",
+  scope: "Requested scopes, separated by spaces; by default all that the app may request",
   resource: "Identifiers of requested APIs, separated by spaces",
 };
 
@@ -61,7 +62,7 @@ export const previewPaths: Readonly<Record<string, PathItem>> = {
       operationId: "previewTokens",
       summary: "Preview the claims of tokens",
       description:
-        "Returns the claims that tokens of the app would have now, each with its source, and why others are absent. Consent is taken as given, and nothing is issued. Also requires the permissions to read the user and the membership; attributes that the caller may not read are left out.",
+        "Returns the claims that tokens of the app would have now, each with its source, and why others are absent. Assumes that the user consents, and issues nothing. Also requires the permissions to read the user and the membership. Attributes that the caller may not read are omitted.",
       parameters: [
         parameterRef("Id"),
         ...previewParameters.map((name) => ({

@@ -140,7 +140,7 @@ const figure: JsonSchema = {
   required: ["count", "before", "change"],
   properties: {
     count: { type: "integer", description: "Count in the last 24 hours" },
-    before: { type: "integer", description: "Count in the 24 hours before that" },
+    before: { type: "integer", description: "Count in the 24 hours before those" },
     change: {
       type: ["number", "null"],
       description: "Relative change: 0.5 is 50% more, -0.5 is 50% less; null if there is too little data",
@@ -245,7 +245,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
   "/api/v1/statistics": statisticsPath("getStatistics", {
     summary: "Get usage statistics",
     description:
-      "Platform administrators get the counts of the whole server, other callers those of their organizations. Requires the permission tokens:read. Refusals and sign-ins are included for callers who may read them.",
+      "Platform administrators get the counts of the whole server; other callers get the counts of their organizations. Requires the permission tokens:read. Refusals and sign-ins are included for callers who may read them.",
   }),
   "/api/v1/organizations/{id}/statistics": statisticsPath("getStatisticsOfOrganization", {
     summary: "Get usage statistics of an organization",
@@ -269,7 +269,8 @@ function statisticsPath(
         {
           name: "period",
           in: "query",
-          description: "Period and interval. day: hourly; week: every 6 hours; month: daily. Default: day",
+          description:
+            "The period to count. Intervals are one hour in a day, six hours in a week, and one day in a month. Default: day",
           schema: { type: "string", enum: periods },
         },
       ],
@@ -308,7 +309,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
               required: ["user_id", "expires_in"],
               properties: {
                 user_id: { type: "string", format: "uuid" },
-                expires_in: { type: "integer", description: "Lifetime of the link, seconds" },
+                expires_in: { type: "integer", description: "Lifetime of the link in seconds" },
               },
             },
             { user_id: id, expires_in: 1800 },

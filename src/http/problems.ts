@@ -57,7 +57,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_manifest: {
     title: "The manifest cannot be applied",
     meaning:
-      "Nothing was written. errors lists every error by its place in the manifest, such as apps[2].redirect_uris[0].",
+      "Nothing was written. errors lists every error by its path in the manifest, such as apps[2].redirect_uris[0].",
   },
   last_owner: {
     title: "An organization needs an owner",
@@ -75,7 +75,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   successor_required: {
     title: "A successor is required",
     meaning:
-      "The user created apps or service accounts of organizations. Send the user who takes them over as successor.",
+      "The user created apps or service accounts of organizations. Send successor: the user who takes them over.",
   },
   links_exist: {
     title: "Accounts are linked to the provider",
@@ -125,12 +125,12 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   events_gone: {
     title: "Events after this position were deleted",
     meaning:
-      "Events are deleted after their retention. params of the error has the oldest position that is left: read your records anew, then continue with that position minus one.",
+      "The feed keeps events for a limited time. Read your records again, then send after with the oldest position minus one; errors contains that position.",
   },
   feed_restored: {
     title: "The server was restored from a backup",
     meaning:
-      "The feed has no event of this cursor. Read after=latest, then your records anew, then continue with the cursor of that answer.",
+      "The feed has no event with this cursor. Request after=latest, then read your records again, then continue with the cursor of that response.",
   },
   idempotency_mismatch: {
     title: "The idempotency key was used for another request",
@@ -144,10 +144,10 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   quota_exceeded: {
     title: "Rate limit exceeded",
     meaning:
-      "RateLimit-Policy is the number of requests per minute that the credential may send, RateLimit the number left. Try again after the seconds in Retry-After.",
+      "RateLimit-Policy is the number of requests per minute that the credential may send, and RateLimit is the number left. Try again after the seconds in Retry-After.",
   },
   server_error: {
-    title: "The server met an unexpected condition",
+    title: "Unexpected server error",
     meaning: "The server's log has the details under the request_id.",
   },
   unavailable: {

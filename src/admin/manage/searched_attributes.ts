@@ -24,7 +24,7 @@ export const attributeFilter: Filter = {
   name,
   kind: "text",
   meaning:
-    "a searchable attribute and its value, or an entry of its list, ignoring case, such as department:Sales",
+    "a searchable attribute and its value, such as department:Sales, without regard to case; any entry of a list matches",
   to: name,
 };
 

@@ -57,12 +57,15 @@ import { takeOverClient, wasRegisteredFromDocument } from "../records/take_over_
 import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
-const secretHash = string("its hash from another system, for platform administrators (docs/moving-in.md)", {
-  sensitive: true,
-});
+const secretHash = string(
+  "hash of the secret from another system, for platform administrators (docs/moving-in.md)",
+  {
+    sensitive: true,
+  },
+);
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const { name, owner_id } = tables.oauth_apps.fields;
-const madeSecret = text("the generated secret; it is not returned again", { sensitive: true });
+const madeSecret = text("the generated secret, which no later response contains", { sensitive: true });
 
 export const apps = resource("apps", {
   filters: [
@@ -85,9 +88,7 @@ export const apps = resource("apps", {
   signs_out: true,
   input: {
     create: {
-      kind: omissible(
-        oneOf("kind of app, which sets the defaults of the members that are left out", appKinds),
-      ),
+      kind: omissible(oneOf("kind of app, from which omitted members get their defaults", appKinds)),
       secrets: omissible(
         strings("secrets chosen by the caller; if absent, one is generated unless the app is public", {
           sensitive: true,

@@ -29,7 +29,9 @@ export const webhookEndpoints = resource("webhook_endpoints", {
     update: resumeInput,
     replay: replayInput,
   },
-  output: { secret: text("the secret that signs; it is not returned again", { sensitive: true }) },
+  output: {
+    secret: text("the secret that signs the events, which no later response contains", { sensitive: true }),
+  },
   create: createWebhookEndpoint,
   update: updateWebhookEndpoint,
   remove: removal("webhook_endpoints"),

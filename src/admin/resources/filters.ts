@@ -21,7 +21,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
 export const email: Filter = {
   name: "email",
   kind: "text",
-  meaning: "the complete email address, ignoring case; look-alike addresses match too",
+  meaning: "the complete email address, without regard to case; look-alike addresses match too",
   to: "email_key",
 };
 
@@ -30,7 +30,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `search words; each must occur within a word of ${fields}, or begin one if it has fewer than three letters`,
+    meaning: `search words; each must occur in a word of the ${fields}, or at its beginning if it has fewer than three letters`,
     to: "search",
   };
 }

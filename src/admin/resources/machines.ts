@@ -33,7 +33,7 @@ import { created, email, equal, search, searchAmong } from "./filters.ts";
 export const apiKeys = resource("api_keys", {
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
   columns: ["id", "name", "key_prefix", "expires_at", "last_used_at", "revoked"],
-  output: { key: text("the API key; it is not returned again", { sensitive: true }) },
+  output: { key: text("the API key, which no later response contains", { sensitive: true }) },
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
   complete: withOwner,
@@ -70,7 +70,7 @@ export const keyPairs = resource("key_pairs", {
   input: { create: { jwk }, update: { jwk } },
   output: {
     private_key_pem: text(
-      "the private key in PKCS #8, if the request had no public key; it is not stored and not returned again",
+      "the private key in PKCS #8, if the request had no public key; the server does not store it",
       { sensitive: true },
     ),
   },
@@ -113,7 +113,7 @@ export const signingKeys = resource("signing_keys", {
   input: {
     create: {
       activates_in: defaulting(
-        int("seconds that the new key is published before it signs", {
+        int("seconds for which the new key is published before it signs", {
           unit: "seconds",
           min: 5,
           max: 604_800,
@@ -143,7 +143,7 @@ export const auditEvents = resource("audit_events", {
     {
       name: "group",
       kind: "word",
-      meaning: "kind of events: `changes` selects changes of records and sign-in methods",
+      meaning: "group of event types: `changes` are changes of records and sign-in methods",
       values: ["changes"],
       to: "type",
       means: { changes: changeEventTypes },

@@ -31,7 +31,7 @@ export const appMembers = {
   ),
   default_scopes: optional(
     strings(
-      "scopes granted if the request has none; null grants all allowed scopes to machines and none at sign-in",
+      "scopes granted if the request names none; null grants all allowed scopes to machines and none at sign-in",
       {
         format: "default_scope",
         distinct: true,
@@ -53,7 +53,7 @@ export const appMembers = {
     string("URL at which the app publishes its public keys", { format: "https_url", max_length: 2048 }),
   ),
   id_token_signed_response_alg: optional(
-    oneOf("signing algorithm of the app's ID tokens; RS256 when null", signingAlgorithms),
+    oneOf("signing algorithm of the app's ID tokens; null means RS256", signingAlgorithms),
   ),
   claims_in_id_token: defaulting(
     bool(
@@ -70,7 +70,7 @@ export const appMembers = {
     false,
   ),
   resources: defaulting(
-    strings("APIs restricted to listed apps for which this app may request tokens", {
+    strings("APIs for which this app may request tokens, of those whose who_may_ask is listed", {
       format: "listed_resource",
       distinct: true,
       most: { items: 100, characters: longestIdentifier },
@@ -83,7 +83,7 @@ export const appMembers = {
     false,
   ),
   dpop_bound_refresh_tokens: defaulting(
-    bool("whether refresh tokens remain bound to their key, as for public apps (RFC 9449 5)"),
+    bool("whether refresh tokens are bound to the key too, as those of public apps always are (RFC 9449 5)"),
     false,
   ),
   localhost_any_port: defaulting(
@@ -111,10 +111,10 @@ export const appMembers = {
   ),
   profile: optional(oneOf("security profile of the app, in addition to those of the server", appProfiles)),
   token_endpoint_auth_signing_alg: optional(
-    oneOf("signing algorithm of the app's client assertions; any when null", clientKeyAlgorithms),
+    oneOf("signing algorithm of the app's client assertions; null means any", clientKeyAlgorithms),
   ),
   require_acr: optional(
-    oneOf("minimum authentication level of the app's users; no minimum when null", acrValues),
+    oneOf("minimum authentication level of the app's users; null means no minimum", acrValues),
   ),
   backchannel_logout_uri: optional(
     string("URL that receives a logout token when a session of the app's users ends", {
@@ -127,7 +127,7 @@ export const appMembers = {
     false,
   ),
   backchannel_logout_internal: defaulting(
-    bool("whether logout tokens may go to a private address in POSTERN_OUTBOUND_ALLOW, and over http"),
+    bool("whether logout tokens may be sent to private addresses in POSTERN_OUTBOUND_ALLOW, and over http"),
     false,
   ),
   document_hash: optional(
@@ -154,7 +154,7 @@ export const appMembers = {
     [],
   ),
   claims: optional(
-    object("where claims of the membership are emitted, by claim; null means everywhere", {
+    object("surfaces that contain each claim of the membership, by claim; null means all", {
       format: "claim_surfaces",
     }),
   ),
@@ -163,9 +163,7 @@ export const appMembers = {
     "none",
   ),
   require_pkce: defaulting(
-    bool(
-      "whether authorization requests must use PKCE, as those of public apps always must (RFC 9700 2.1.1)",
-    ),
+    bool("whether authorization requests must use PKCE, as those of public apps always do (RFC 9700 2.1.1)"),
     false,
   ),
   claims_dialect: defaulting(
@@ -181,7 +179,7 @@ export const appMembers = {
     false,
   ),
   session_expiry_in_id_token: defaulting(
-    bool("whether ID tokens say when the user's session ends (session_expiry, OpenID IPSIE)"),
+    bool("whether ID tokens contain the end of the user's session (session_expiry, OpenID IPSIE)"),
     false,
   ),
 } as const;

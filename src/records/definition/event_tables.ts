@@ -35,15 +35,21 @@ export const eventTables = {
     "deliveries to applications and webhook endpoints, waiting or sent (docs/decisions/events.md)",
     {
       id: id(),
-      kind: oneOf("kind of notice", deliveryKinds),
-      target_id: uuid("the app that receives the notice"),
-      organization_id: optional(uuid("organization of the app")),
-      subject_key: string("the user; an app receives the notices about one user in order"),
-      event_id: optional(string("the session that ended; null if all of the user's sessions ended")),
-      state: defaulting(oneOf("state of the notice", deliveryStates), "waiting"),
+      kind: oneOf("kind of delivery", deliveryKinds),
+      target_id: uuid("the app or webhook endpoint that receives the delivery"),
+      organization_id: optional(uuid("organization of the receiver")),
+      subject_key: string(
+        "ID of the subject, usually a user; a receiver gets the deliveries about one subject in order",
+      ),
+      event_id: optional(
+        string(
+          "the session that ended, or the event; null for a ping, and if all of the user's sessions ended",
+        ),
+      ),
+      state: defaulting(oneOf("state of the delivery", deliveryStates), "waiting"),
       due_at: time("when the next attempt is due"),
       attempt: defaulting(int("attempts so far"), 0),
-      last_status: optional(int("HTTP status of the last answer")),
+      last_status: optional(int("HTTP status of the last response")),
       last_fault: optional(string("error of the last attempt", { format: "prose" })),
       expires_at: time("when the row is deleted", { internal: true }),
       created_at,
@@ -58,7 +64,7 @@ export const eventTables = {
     counted_as: null,
   }),
 
-  events: table("events that consumers are told, in the order of their positions (docs/events.md)", {
+  events: table("events for consumers, in the order of their positions (docs/events.md)", {
     id: id(),
     position: optional(long("position in the feed, without gaps; null for a moment after the commit")),
     arrived: long("order of events without a position", { internal: true }),

@@ -49,7 +49,7 @@ export const ownTables = {
     authenticated_at: time("when the user last authenticated"),
     acr: string("authentication level (acr)"),
     methods: optional(
-      objects<SignInMethod>("the methods that the user authenticated with; null means only a password", kept),
+      objects<SignInMethod>("methods that the user authenticated with; null means only a password", kept),
     ),
     satisfied_request: optional(
       signature("the request that required a fresh sign-in and received it", { internal: true }),
@@ -73,7 +73,7 @@ export const ownTables = {
 
   resources: table("APIs that tokens are issued for (RFC 8707)", {
     id: id(),
-    identifier: string("absolute URI: the audience of the API's tokens", {
+    identifier: string("absolute URI of the API, which is the audience of its tokens", {
       format: "resource_identifier",
       unique: true,
       immutable: true,
@@ -87,9 +87,12 @@ export const ownTables = {
       reference("organizations", "owning organization; null if it belongs to the server", "cascade"),
     ),
     scopes: defaulting(
-      object("the API's scopes, each with a description as text or by language, or null", {
-        format: "resource_scopes",
-      }),
+      object(
+        "the API's scopes by name; each has a description, which is text, an object of texts by language, or null",
+        {
+          format: "resource_scopes",
+        },
+      ),
       {},
     ),
     default_scopes: defaulting(
@@ -112,10 +115,10 @@ export const ownTables = {
       [],
     ),
     access_token_signing_alg: optional(
-      oneOf("signing algorithm of access tokens for the API; RS256 when null", signingAlgorithms),
+      oneOf("signing algorithm of access tokens for the API; null means RS256", signingAlgorithms),
     ),
     dpop_bound_access_tokens_required: defaulting(
-      bool("whether its access tokens must be bound to a key of the client (RFC 9449)"),
+      bool("whether access tokens for the API must be bound to a key of the client (RFC 9449)"),
       false,
     ),
     trailing_slash_alias: defaulting(
@@ -127,11 +130,13 @@ export const ownTables = {
       false,
     ),
     sign_in_claims: defaulting(
-      bool("whether its access tokens and their introspection report how and when the user signed in"),
+      bool(
+        "whether access tokens for the API and their introspection contain how and when the user signed in",
+      ),
       false,
     ),
     claims: optional(
-      object("where claims of the membership are emitted, by claim; null means everywhere", {
+      object("surfaces that contain each claim of the membership, by claim; null means all", {
         format: "claim_surfaces",
       }),
     ),
@@ -168,14 +173,17 @@ export const ownTables = {
     value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
     label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
     writers: defaulting(
-      strings("who may write values: user and admin, or only provider; empty: only platform administrators", {
-        format: "attribute_writer",
-        distinct: true,
-      }),
+      strings(
+        "who may write values: user, admin or both, or only provider; if empty, only platform administrators",
+        {
+          format: "attribute_writer",
+          distinct: true,
+        },
+      ),
       ["admin"],
     ),
     readers: defaulting(
-      strings("who may read values: user, admin; platform administrators may read all", {
+      strings("who may read values: user, admin or both; platform administrators always may", {
         format: "attribute_reader",
         distinct: true,
       }),
@@ -183,7 +191,7 @@ export const ownTables = {
     ),
     searchable: defaulting(bool("whether lists can be filtered by the attribute"), false),
     pattern: optional(
-      string("pattern of the whole text, or of each entry of a list", {
+      string("pattern that the whole text must match, or each entry of a list", {
         format: "attribute_pattern",
         max_length: 200,
       }),
@@ -267,14 +275,14 @@ export const ownTables = {
 
   refusals: table("refused requests and the reasons, kept for some days", {
     id: id(),
-    short_id: string("reference shown to the user or client: 10 characters in Crockford's base32", {
+    short_id: string("reference that the user or client sees: 10 characters in Crockford's base32", {
       unique: true,
       immutable: true,
       auto_create: true,
       max_length: 10,
     }),
     endpoint: string("path of the request"),
-    error: string("error code of the answer"),
+    error: string("error code of the response"),
     description: text("error description sent to the caller", { format: "prose" }),
     app_id: optional(reference("oauth_apps", "the app, if the client was known", "cascade")),
     user_id: optional(reference("users", "the signed-in user, if any", "cascade")),

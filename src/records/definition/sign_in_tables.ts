@@ -34,7 +34,7 @@ const last_used_at = optional(time("time of the last use", kept));
 export const signInTables = {
   passkeys: table("passkeys (WebAuthn Level 3)", {
     id: id(),
-    user_id: reference("users", "the user that it belongs to", "cascade"),
+    user_id: reference("users", "the user who owns the record", "cascade"),
     name: name("name chosen by the user"),
     credential_id: string("credential ID in base64url", { unique: true, ...kept, max_length: 1364 }),
     public_key: text("public key, COSE in base64url", { internal: true }),
@@ -45,7 +45,7 @@ export const signInTables = {
     backup_eligible: bool("whether the passkey can be synced between devices", kept),
     backed_up: bool("whether the passkey is currently synced", kept),
     uv_initialized: bool("whether the authenticator has verified its user", kept),
-    signs_in: bool("whether the passkey can sign in alone; false: only as a second factor", kept),
+    signs_in: bool("whether the passkey can sign in alone; if false, it is only a second factor", kept),
     counter: int("signature counter", { internal: true, min: 0 }),
     last_used_at,
     created_at,
@@ -57,7 +57,7 @@ export const signInTables = {
 
   totp_authenticators: table("authenticator apps (RFC 6238)", {
     id: id(),
-    user_id: reference("users", "the user that it belongs to", "cascade"),
+    user_id: reference("users", "the user who owns the record", "cascade"),
     name: name("name chosen by the user"),
     secret_sealed: text("shared secret, sealed", { sensitive: true, sealed_for: "totp_authenticator" }),
     last_step: int("time step of the last accepted code", { internal: true, min: 0 }),
@@ -98,7 +98,7 @@ export const signInTables = {
 
   recovery_codes: table("one-time codes for a lost second factor", {
     id: id(),
-    user_id: reference("users", "the user that it belongs to", "cascade"),
+    user_id: reference("users", "the user who owns the record", "cascade"),
     selector: string("first group of the code", { internal: true, max_length: 4 }),
     code_hash: text("Argon2id hash of the rest", { sensitive: true }),
     used_at: optional(time("when the code was used", kept)),
@@ -164,7 +164,7 @@ export const signInTables = {
       max_length: 64,
       searchable: true,
     }),
-    preset: oneOf("the provider, or the protocol of a provider without a preset", providerPresets),
+    preset: oneOf("the provider, or oidc or oauth2 for any other provider", providerPresets),
     organization_id: optional(
       reference("organizations", "owning organization; null if it belongs to the server", "cascade"),
     ),
@@ -195,7 +195,7 @@ export const signInTables = {
       sealed_for: "provider_secret",
     }),
     scopes: defaulting(
-      strings("scopes to request; the preset's scopes when empty", {
+      strings("scopes to request; if empty, those of the preset", {
         format: "scope",
         distinct: true,
       }),
@@ -218,12 +218,9 @@ export const signInTables = {
       oneOf("which users may create an account through the provider", providerSignUps),
       "never",
     ),
-    link: defaulting(
-      oneOf("how to link a user whose email address already has an account", linkRules),
-      "ask",
-    ),
+    link: defaulting(oneOf("how to link a user whose email address belongs to an account", linkRules), "ask"),
     allowed_tenants: defaulting(
-      strings("tenants whose users may sign in; all when empty", {
+      strings("tenants whose users may sign in; if empty, all", {
         distinct: true,
         most: { items: 100, characters: 255 },
       }),
@@ -233,7 +230,7 @@ export const signInTables = {
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
     attribute_claims: optional(
       object(
-        "claims that write attributes at sign-in, by attribute: of users or, for an organization's provider, of its memberships",
+        "claims that set attributes at sign-in, by attribute; of users, or of memberships if an organization owns the provider",
         {
           format: "attribute_claims",
         },

@@ -53,7 +53,7 @@ export const linkedAccountMembers = {
     }),
   ),
   provider_id: optional(
-    uuid("the provider that the account was linked through; if absent, the one named in `provider`", {
+    uuid("the provider through which the account was linked; without it, the one whose slug is `provider`", {
       immutable: true,
     }),
   ),

@@ -21,7 +21,7 @@ export const webhookTables = {
     organization_id: optional(
       reference(
         "organizations",
-        "owning organization, whose events the endpoint receives; null for an endpoint of the server",
+        "owning organization, whose events the endpoint receives; null for those of the whole server",
         "cascade",
         {
           immutable: true,
@@ -35,7 +35,7 @@ export const webhookTables = {
     }),
     description: optional(string("description", { plain: "line", max_length: 255 })),
     types: defaulting(
-      strings("types of events to receive; all when empty", {
+      strings("types of events to receive; if empty, all", {
         format: "event_type",
         distinct: true,
         most: { items: 100, characters: 64 },
@@ -44,7 +44,7 @@ export const webhookTables = {
     ),
     secrets_sealed: text("secrets that sign, sealed", { sensitive: true, sealed_for: "webhook_secret" }),
     internal: defaulting(
-      bool("whether events may go to a private address in POSTERN_OUTBOUND_ALLOW, and over http"),
+      bool("whether events may be sent to private addresses in POSTERN_OUTBOUND_ALLOW, and over http"),
       false,
     ),
     include: defaulting(

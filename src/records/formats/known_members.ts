@@ -40,10 +40,10 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       "sign_up.domains": optional(strings("domains whose addresses may register", { format: "domain" })),
       audience: optional(string("audience of tokens that name no API", { max_length: 2048 })),
       "session.max_age": optional(
-        int("how long its members' sessions last at most", { unit: "seconds", ...sessionBounds }),
+        int("maximum lifetime of its members' sessions", { unit: "seconds", ...sessionBounds }),
       ),
       "session.idle": optional(
-        int("how long its members' sessions last without use", { unit: "seconds", ...sessionBounds }),
+        int("how long its members' sessions last unused", { unit: "seconds", ...sessionBounds }),
       ),
       "session.remember": defaulting(bool("whether its members may stay signed in"), true),
     },
@@ -57,17 +57,21 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
         object("descriptions of its scopes for users", { format: "scope_descriptions" }),
       ),
       refresh_reuse_window: optional(
-        int("how long a used refresh token can be sent again", { unit: "seconds", min: 0, max: 60 }),
+        int("how long a used refresh token returns the same response again", {
+          unit: "seconds",
+          min: 0,
+          max: 60,
+        }),
       ),
     },
   },
   providers: {
     settings: {
-      team_id: text("Apple's identifier of the team"),
-      key_id: text("Apple's identifier of the key"),
+      team_id: text("Apple's team ID"),
+      key_id: text("Apple's key ID"),
       "claim_names.subject": text("claim with an identifier that never changes"),
-      "claim_names.email": text("claim with the email"),
-      "claim_names.email_verified": text("claim that says whether the email is proven"),
+      "claim_names.email": text("claim with the email address"),
+      "claim_names.email_verified": text("claim that says whether the email address is verified"),
       "claim_names.name": text("claim with the name"),
       "claim_names.picture": text("claim with the address of a picture"),
       revocation_endpoint: link("URL that revokes its tokens"),

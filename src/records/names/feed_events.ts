@@ -92,9 +92,11 @@ const eventShapes = {
   "membership.deleted": membership("A membership ended"),
   "provider.linked": ofUser("An account at a provider was linked", { link_id: "id", provider: "text" }),
   "provider.unlinked": ofUser("An account at a provider was unlinked", { link_id: "id", provider: "text" }),
-  "consent.granted": ofUser("A user gave an app their consent", { app_id: "id" }),
+  "consent.granted": ofUser("A user consented to an app", { app_id: "id" }),
   "consent.revoked": ofUser("A user or an administrator revoked a consent", { app_id: "id" }),
-  "token_family.replayed": app("A used code or refresh token was presented again; its tokens were revoked"),
+  "token_family.replayed": app(
+    "A used code or refresh token was presented again; the tokens issued from it were revoked",
+  ),
   "organization.created": organization("An organization was created"),
   "organization.updated": type({
     means: "Fields of an organization changed",

@@ -167,7 +167,7 @@ export const fieldLabels: FieldLabels = {
   slug: "Slug",
   state: "Estado",
   subject_id: "Sujeto",
-  subject_key: "ID del usuario",
+  subject_key: "ID del sujeto",
   subject_kind: "Clase de sujeto",
   successor: "Sucesor",
   target_id: "Objeto",

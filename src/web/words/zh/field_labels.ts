@@ -167,7 +167,7 @@ export const fieldLabels: FieldLabels = {
   slug: "标识（slug）",
   state: "状态",
   subject_id: "主体",
-  subject_key: "用户 ID",
+  subject_key: "主体 ID",
   subject_kind: "主体类型",
   successor: "接手者",
   target_id: "操作对象",
