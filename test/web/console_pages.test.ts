@@ -86,7 +86,7 @@ describe("a list page", () => {
     assert.ok(invalid?.attributes.has("autofocus"));
     assert.equal(page.attribute("id", "field-q")[0]?.attributes.get("value"), "ada");
     assert.match(page.text, /must be true or false/);
-    assert.match(page.source, /role="alert"><p>a parameter of the list is not valid</);
+    assert.match(page.source, /role="alert"><p>a query parameter of the list is not valid</);
   });
 
   test("shows its position in the list, and links next, previous and longer pages", () => {

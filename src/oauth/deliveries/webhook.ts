@@ -74,7 +74,7 @@ export const webhook: DeliveryKind = {
   // 410 disables the endpoint; after any other status it may recover.
   isTemporary: ({ status }) => status !== 410,
   faultOf: ({ status }) =>
-    status >= 300 && status < 400 ? "redirect: give the endpoint the final address" : null,
+    status >= 300 && status < 400 ? "redirect: set the URL of the endpoint to the final address" : null,
 
   pauseAfter(delivery, _now, answer) {
     const pause = webhookPauses[delivery.attempt - 1];

@@ -5,12 +5,12 @@ import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
 /** Refusals of requests by receivers of shared signals (SSF 1.0 8.1). */
 export const signalRefusals = {
   signal_scope_lacking: refusalsOf("insufficient_scope")(
-    `a receiver needs the scope ${signalScopes.manage}, or ${signalScopes.read} to read`,
+    `the access token lacks the scope ${signalScopes.manage}; ${signalScopes.read} suffices to read`,
     ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
       evidence("scope_lacking", "scope", granted_scopes, [signalScopes.manage]),
   ),
   signal_receiver: refusalsOf("insufficient_scope")(
-    "the access token must be for a confidential client and not for a user",
+    "the access token must be issued to a confidential client for itself, not for a user",
   ),
   /** A stream of another receiver is refused in the same way. */
   stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),
@@ -20,7 +20,7 @@ export const signalRefusals = {
     ({ member }) => fact("malformed", member, "unreadable"),
   ),
   stream_verified_lately: refusalsOf("temporarily_unavailable", 429)(
-    "the stream was verified within the last five seconds",
+    "the stream was verified within the last five seconds; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),

@@ -73,7 +73,7 @@ describe("H-33: requests per credential", () => {
       {
         path: "/operations",
         code: "more_than_quota",
-        message: "must be at most 4: each counts toward the limit of 4 requests per minute",
+        message: "must be at most 4: each operation counts toward the limit of 4 requests per minute",
         params: { max: 4 },
       },
     ]);

@@ -5,7 +5,7 @@ import { withArticle } from "./record_nouns.ts";
 export const details: DetailSentences = {
   invalid_record: ({ record }) => `the ${record} is not valid`,
   not_found: ({ record, name }) => `there is no ${record} ${JSON.stringify(name)}`,
-  not_id_of_record: ({ record }) => `there is no ${record} with this ID, which must be a UUID`,
+  not_id_of_record: ({ record }) => `there is no ${record} with this ID; IDs are UUIDs`,
   no_owner_of_id: ({ record }) => `there is no owner with this ID for the ${record}`,
   record_exists: ({ record, fields }) => `another ${record} has the same ${fields.join(" and ")}`,
   reference_gone: "a record that this one refers to was deleted",
@@ -15,7 +15,7 @@ export const details: DetailSentences = {
   no_change: ({ record }) => `${withArticle(record)} cannot be changed here`,
   no_deletion: ({ record }) => `${withArticle(record)} cannot be deleted here`,
   no_revocation: ({ record }) => `${withArticle(record)} cannot be revoked here`,
-  no_such_act: ({ record }) => `this operation is not available for the record type: ${record}`,
+  no_such_act: ({ record }) => `this operation is not available for ${withArticle(record)}`,
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted with these parameters`,
   wrong_act: ({ record }) => `the operation cannot be applied to the ${record}`,
   provider_linked: ({ links }) =>
@@ -35,22 +35,22 @@ export const details: DetailSentences = {
     "this is your only sign-in method: set a password, add a passkey or link another account first",
   last_owner: "this is the last owner of the organization: appoint another one first",
 
-  scope_needed: ({ scope }) => `this needs the scope ${scope}`,
-  permission_needed: ({ permission }) => `this needs the permission ${permission} here`,
+  scope_needed: ({ scope }) => `this requires the scope ${scope}`,
+  permission_needed: ({ permission }) => `this requires the permission ${permission}`,
   permission_needed_in_organization: ({ permission }) =>
-    `this needs the permission ${permission} in the organization`,
+    `this requires the permission ${permission} in the organization`,
   reset_in_browser:
     "second factors can be reset only in the console, by a signed-in administrator, or on the command line",
   own_factors: "only another administrator may reset your own second factors",
   reset_takes_second_factor: ({ seconds }) =>
     `this requires your own second factor, verified within the last ${durationIn(seconds, "en")}; an account without one cannot do this`,
   last_factor:
-    "this is the user's last second factor: reset all factors instead, and the user verifies the email address at the next sign-in",
+    "this is the user's last second factor: reset all factors instead; the user then verifies the email address at the next sign-in",
   platform_only: "only a platform administrator may do this",
   not_yours_to_do: "you can't do this",
   not_yours_to_give: "you can't grant this",
   not_yours_to_make: ({ record }) => `you can't create ${withArticle(record)}`,
-  not_yours_to_change: "you can't change any of this",
+  not_yours_to_change: "you can't change any field of this record",
   app_beyond_you: ({ permissions }) =>
     `this app has permissions that you don't have: ${permissions.join(", ")}`,
   key_beyond_you: ({ permissions }) =>
@@ -60,7 +60,7 @@ export const details: DetailSentences = {
   membership_above: ({ role }) => `a membership with the role ${role} is above your own`,
   vouched_for_secrets: "the app is first_party: only a platform administrator may add secrets to it",
   platform_switched_off:
-    "it was switched off by a platform administrator: only a platform administrator may delete it",
+    "the record was switched off by a platform administrator: only a platform administrator may delete it",
   platform_makes_apps_without_organization:
     "only a platform administrator may create an app without an organization",
   platform_makes_users: "only a platform administrator may create users",
@@ -106,7 +106,7 @@ export const details: DetailSentences = {
   wrong_operations: "the operations are not valid; none was executed",
   reset_mail_off: "this server does not send email, so it cannot send a link",
   reset_mails_throttled: "too many emails of this kind; try again later",
-  wrong_filter: "a parameter of the list is not valid",
+  wrong_filter: "a query parameter of the list is not valid",
   wrong_parameter: "a query parameter is not valid",
   parameter_repeated: "a query parameter is repeated",
   wrong_limit: ({ max }) => `limit must be a whole number from 1 to ${max}`,
@@ -118,9 +118,10 @@ export const details: DetailSentences = {
   idempotency_mismatch: "this idempotency key was used for a request with another body",
   events_gone: "events after this position were deleted",
   feed_restored: "the server was restored from a backup without the event of this cursor",
-  nothing_to_replay: "no event fits",
-  too_many_wait: ({ max }) => `${max} events wait for this endpoint; try again when they were delivered`,
-  too_many_readers: "too many requests wait for events",
+  nothing_to_replay: "no event matches the request",
+  too_many_wait: ({ max }) =>
+    `${max} events are waiting for this endpoint; try again when they have been delivered`,
+  too_many_readers: "too many requests are already waiting for events",
   form_in_progress: "this form was already sent and is still being processed; check the list in a moment",
 
   invalid_manifest: "the manifest cannot be applied:",

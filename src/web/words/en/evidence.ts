@@ -93,12 +93,12 @@ export const evidenceWords: EvidenceWords = {
   resource: {
     what: "The client may not request tokens for this resource",
     advice:
-      "Request one of the resources expected here, or allow the client to request this one: open the API to more clients, or list it in the app's resources.",
+      "Request one of the resources expected here. To allow this one, open the API to more clients, or list it in the app's resources.",
   },
   audience: {
     what: "The access token is for another audience",
     advice:
-      "Here, use a token that was requested without resource. Use the other token at the resource that it is for.",
+      "Send a token that was requested without resource. The token that was sent works only at the resource that it is for.",
   },
   grant_type: {
     what: "This server does not know the grant type",
@@ -169,8 +169,9 @@ export const evidenceWords: EvidenceWords = {
       "Store the verifier of each request until its code arrives, and send that one. Parallel tabs and several processes need a shared store.",
   },
   length: {
-    what: "The length of the verifier",
-    advice: "A verifier has 43 to 128 characters from A–Z a–z 0–9 - . _ ~.",
+    what: "The length of the value",
+    advice:
+      "A code verifier has 43 to 128 characters from A–Z a–z 0–9 - . _ ~. A dpop_jkt has 43 characters in base64url.",
   },
   unknown_credential: {
     what: "The code or token was not issued by this server",
@@ -185,10 +186,10 @@ export const evidenceWords: EvidenceWords = {
   already_used: {
     what: "The code or token was already used",
     advice:
-      "Each works once. Let one process use it and store the response; reloading a code from the browser history fails. If your app did not use it, it may be stolen: all tokens issued from it were revoked.",
+      "Each works once. Let one process redeem it and store the response; a code from the browser history does not work again. If your app did not redeem it, it may be stolen: all tokens issued from it were revoked.",
   },
   expired: {
-    what: "It has expired",
+    what: "The code, token or request has expired",
     advice:
       "Use it within its lifetime: redeem codes immediately, use refresh tokens before they expire, and check that the clocks are correct.",
   },
@@ -198,7 +199,7 @@ export const evidenceWords: EvidenceWords = {
       "Have the user sign in again through the app. The received value is the reason for the revocation.",
   },
   ended: {
-    what: "The session, consent or record it belonged to is no longer active",
+    what: "The session, consent or record that it depends on is no longer active",
     advice:
       "Have the user sign in again through the app. If the app or the user was switched off, switch it on first.",
   },
@@ -324,7 +325,7 @@ export const evidenceWords: EvidenceWords = {
   proof_key: {
     what: "The DPoP proof is signed with another key",
     advice:
-      "Use one key from the authorization request on, and keep it as long as the tokens. If it is lost, the user must sign in again.",
+      "Use the same key from the authorization request on, and keep it as long as the tokens. If the key is lost, the user must sign in again.",
   },
 };
 

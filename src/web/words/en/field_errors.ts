@@ -23,7 +23,7 @@ export const fieldErrors: FieldErrorSentences = {
   server_set: "is set by the server",
   unknown_field: "is not a field of this record",
   not_taken: "is not accepted here",
-  not_of_import: "exists and was not created by this import: rename it in the file, or here",
+  not_of_import: "is the name of a record that this import did not create: rename it here or in the file",
   deleted_after_import: "was deleted here after its import, and stays deleted",
   in_the_future: "must not be in the future",
 
@@ -50,14 +50,14 @@ export const fieldErrors: FieldErrorSentences = {
   too_large: ({ max }) => `must be at most ${max}`,
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
   too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
-  not_one_beginning: "give one of event_id, after and since",
+  not_one_beginning: "requires exactly one of event_id, after and since",
   too_many_endpoints: ({ max }) => `an owner has at most ${max} endpoints`,
-  needs_events: "needs POSTERN_EXTRA_FEATURES=events",
-  before_oldest: ({ position }) => `the oldest position is ${position}`,
-  after_newest: ({ position }) => `the newest position is ${position}`,
+  needs_events: "requires POSTERN_EXTRA_FEATURES=events",
+  before_oldest: ({ position }) => `is before the oldest position, ${position}`,
+  after_newest: ({ position }) => `is after the newest position, ${position}`,
   search_too_wide: ({ max }) => `matches more than ${max} names; type more of the name`,
   more_than_quota: ({ max }) =>
-    `must be at most ${max}: each counts toward the limit of ${max} requests per minute`,
+    `must be at most ${max}: each operation counts toward the limit of ${max} requests per minute`,
   out_of_page_range: ({ max }) => `must be a whole number from 1 to ${max}`,
   too_deep: ({ levels }) => `must not be nested deeper than ${levels} levels`,
   list_out_of_range: ({ min, max }) => `must be a list of ${min} to ${max} items`,
@@ -111,7 +111,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_attribute_name: "must be lowercase letters, digits and underscores, beginning with a letter",
   not_claim_name: "must be ASCII letters, digits and . _ - : /, beginning with a letter",
   reserved_claim: ({ claim }) =>
-    `is refused: tokens already use the claim ${claim}, or a name that looks like it`,
+    `is not allowed: tokens already use the claim ${claim}, or a name that looks like it`,
   not_pattern:
     "must consist of characters, classes such as [a-z] and counts such as {2,8}, without groups and alternatives",
   not_of_pattern: ({ pattern }) => `must match the pattern ${pattern}`,
@@ -126,16 +126,17 @@ export const fieldErrors: FieldErrorSentences = {
   no_provided_attribute: ({ names }) =>
     `must be an attribute of users that only providers write${names.length === 0 ? ": define it first" : `: ${names.join(", ")}`}`,
   claim_of_protocol: ({ claim }) =>
-    `is refused: the claim ${claim} belongs to the protocol, or to the rating of addresses`,
-  provider_alone: "must contain provider alone, and only for attributes of users and memberships",
+    `is not allowed: the protocol uses the claim ${claim}, or it decides whether the email address is trusted`,
+  provider_alone:
+    "may contain provider only without other writers, and only for attributes of users and memberships",
   values_of_others:
-    "cannot become provider while records have a value of another writer: remove those values first",
+    "cannot become provider while records have values from other writers: remove those values first",
   claim_without_scope: "must name a scope: a claim about a person needs their consent",
   attribute_of_users: "must be absent: only the server defines attributes of users",
   written_by_admins: "must not include user: users write attributes of their own user record only",
   fixed_for_standard: "is fixed for a ready-made attribute",
   address_not_own: "must not be an email address, except the user's own verified one",
-  attribute_not_yours: "may not be written by you: its definition names who writes it",
+  attribute_not_yours: "may not be written by you: its definition says who may write it",
 
   not_printable_ascii: "must be printable ASCII without spaces",
   wildcard: "must not contain a wildcard: redirect URIs are compared as exact strings",
@@ -150,7 +151,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "must be http or https unless the app is native",
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information or a fragment",
-  receives_no_notices: "needs an address, and logout_notices in POSTERN_EXTRA_FEATURES",
+  receives_no_notices:
+    "requires an address for sign-out notices, and logout_notices in POSTERN_EXTRA_FEATURES",
   not_endpoint_url: `must be an https URL without user information or a fragment; http requires “${fieldLabels.internal}” (internal), which a platform administrator sets`,
   not_notice_url: `must be an https URL without user information or a fragment; http requires “${fieldLabels.backchannel_logout_internal}” (backchannel_logout_internal), which a platform administrator sets`,
   issuer_with_query: "must have no query: an issuer never has one",
@@ -162,10 +164,11 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_common: "is too common",
   not_password:
     'must be text, a hash from another system as { "hash": "…" }, or { "argon2id": "$argon2id$…" } within the cost limits',
-  unusual_totp: "must be an otpauth URI of SHA-1, 6 digits and 30 seconds",
+  unusual_totp: "must be an otpauth URI with SHA-1, 6 digits and a period of 30 seconds",
   unusual_passkey: "must be a passkey with an Ed25519, P-256 or RSA key that no other account has",
-  passkey_without_handle: "needs webauthn_user_handle of 32 bytes, or signs in as a second factor only",
-  external_id_missing: "must be given, or an id",
+  passkey_without_handle:
+    "requires a webauthn_user_handle of 32 bytes unless the passkey is only a second factor",
+  external_id_missing: "is required unless id is set",
   other_person: "belongs to another person of this source",
   passkey_of_other_host: ({ host }) => `must be for this server's host, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
@@ -194,7 +197,7 @@ export const fieldErrors: FieldErrorSentences = {
   no_key_of_algorithms: ({ algorithms }) => `has no key for ${algorithms.join(" or ")}`,
   public_by_profile: "must be false: the profile does not allow public apps",
   redirect_insecure: "must be an https URL whose host is not loopback, as the profile requires",
-  not_switched_on: ({ names }) => `requires ${names.join(", ")}, which the server settings do not switch on`,
+  not_switched_on: ({ names }) => `requires ${names.join(", ")}, which the server settings leave off`,
   not_type_of_key: ({ key_type }) => `must be ${key_type}, the type of the key`,
   not_algorithm_of_key: ({ algorithms }) => `must be ${algorithms.join(" or ")} for this key`,
   algorithm_of_other_type: ({ key_type }) => `is not supported by a key of type ${key_type}`,
@@ -234,7 +237,7 @@ export const fieldErrors: FieldErrorSentences = {
     `matches more than one ${record}: use the ${spelled(field)}, such as ${names.join(", ")}`,
   no_user_of_email: "there is no user with this email address",
   belongs_to_user: "already belongs to a user",
-  not_in_consent: "is not in the consent; only its user can add to it",
+  not_in_consent: "is not in the consent; only the user who gave the consent can add to it",
   not_organization_member: "must be a member of the organization",
   already_member: "already belongs to a member",
   not_yet_member: "can be set once the person is a member",

@@ -155,8 +155,9 @@ export const evidenceWords: EvidenceWords = {
       "Guarda el verificador de cada solicitud hasta que vuelva su código y envía ese; con varias pestañas o procesos hace falta un almacén común.",
   },
   length: {
-    what: "Longitud del verificador",
-    advice: "Un verificador tiene de 43 a 128 caracteres de A–Z a–z 0–9 - . _ ~.",
+    what: "Longitud del valor",
+    advice:
+      "Un code verifier tiene de 43 a 128 caracteres de A–Z a–z 0–9 - . _ ~. Un dpop_jkt tiene 43 caracteres en base64url.",
   },
   unknown_credential: {
     what: "Este código o token no se emitió aquí",

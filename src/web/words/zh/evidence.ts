@@ -140,8 +140,9 @@ export const evidenceWords: EvidenceWords = {
     advice: "请保存每次请求的 verifier，直到其授权码返回，再发送同一个；多个标签页或进程需要共用一处存储。",
   },
   length: {
-    what: "verifier 的长度",
-    advice: "verifier 由 A–Z a–z 0–9 - . _ ~ 中的 43 到 128 个字符组成。",
+    what: "值的长度",
+    advice:
+      "code verifier 由 A–Z a–z 0–9 - . _ ~ 中的 43 到 128 个字符组成。dpop_jkt 为 43 个 base64url 字符。",
   },
   unknown_credential: {
     what: "此授权码或令牌不是在这里签发的",
