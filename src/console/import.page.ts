@@ -44,10 +44,16 @@ const nameOf = (system: string) => productNames[system] ?? system;
 
 const outcomes = ["created", "updated", "unchanged", "refused"] as const;
 
+/** Returns the words for outcomes. A check writes nothing, so its changes are still to come. */
+function outcomeWords({ words: { imports } }: ImportPage, dry_run: boolean) {
+  return dry_run ? { ...imports, ...imports.planned } : imports;
+}
+
 /** Renders the counts of outcomes in one line; other outcomes have no number. */
-function countsOf(counts: Readonly<Record<string, unknown>>, { words, language }: ImportPage): string {
+function countsOf(counts: Readonly<Record<string, unknown>>, page: ImportPage, dry_run = false): string {
+  const said = outcomeWords(page, dry_run);
   return outcomes
-    .map((name) => `${numberText(Number(counts[name] ?? 0), language)} ${words.imports[name]}`)
+    .map((name) => `${numberText(Number(counts[name] ?? 0), page.language)} ${said[name]}`)
     .join(", ");
 }
 
@@ -90,14 +96,14 @@ function stateCard(state: ImportState, page: ImportPage): Html {
   const mayApply = has_upload && !is_running && (phase === "checked" || !state.dry_run);
   const list = (items: readonly Printable[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return html`<section class="card"><h2>${isStopped ? said.phase.stopped : said.phase[phase]}</h2>
-<p><bdi>${source}</bdi>${source !== system && html` (${nameOf(system)})`}: ${people ? countsOf({ ...people }, page) : said.progress(figure(done), figure(total))}</p>
+<p><bdi>${source}</bdi>${source !== system && html` (${nameOf(system)})`}: ${people ? countsOf({ ...people }, page, state.dry_run) : said.progress(figure(done), figure(total))}</p>
 ${is_running && html`<p class="quiet" role="status">${said.refreshes}</p>`}
 ${state.error !== undefined && notice("failure", said.failedLead(state.error))}
 ${isStopped && notice("caution", said.stoppedLead)}
 ${
   records &&
   html`<h3>${said.records}</h3>
-<p>${figure(records.created.length)} ${said.created}, ${said.stay(figure(records.stay))}, ${figure(records.refused.length)} ${said.refused}</p>
+<p>${figure(records.created.length)} ${outcomeWords(page, state.dry_run).created}, ${said.stay(figure(records.stay))}, ${figure(records.refused.length)} ${said.refused}</p>
 ${list([...records.created, ...records.refused.map((line) => html`${said.refused}: ${line}`)])}`
 }
 ${

@@ -13,19 +13,33 @@ export type ScopeDescription = {
   lang?: string | undefined;
 };
 
-function ofOurs(
-  scope: string,
-  { known, inOrganization, managed, see, change }: ScopeWords,
-  organization: string | undefined,
-): string | undefined {
+function ofOurs(scope: string, words: ScopeWords, organization: string | undefined): string | undefined {
+  const { known, inOrganization } = words;
   const inside = organization === undefined ? undefined : ownWord(inOrganization, scope);
   if (organization !== undefined && inside !== undefined) return inside(organization);
   // `hasOwn`, because a scope may be called `constructor`.
   if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
+  return ofManagement(scope, words, words);
+}
+
+/** Returns the description of a scope of the management API; undefined for any other scope. */
+function ofManagement(
+  scope: string,
+  { managed }: ScopeWords,
+  { see, change }: ScopeWords["permitted"],
+): string | undefined {
   const [, resourceType = "", access] = /^postern:([a-z_]+):(read|write)$/.exec(scope) ?? [];
   if (!Object.hasOwn(managed, resourceType)) return undefined;
   const what = managed[resourceType as keyof typeof managed];
   return access === "read" ? see(what) : change(what);
+}
+
+/** Returns descriptions of the user's own permissions, each by the scope that a token needs for it. */
+export function permissionDescriptions(
+  scopes: readonly string[],
+  { words: { scopes: words } }: { words: { readonly scopes: ScopeWords } },
+): ScopeDescription[] {
+  return scopes.map((name) => ({ name, description: ofManagement(name, words, words.permitted) }));
 }
 
 /**

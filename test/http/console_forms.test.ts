@@ -310,6 +310,7 @@ describe("forms of the console", () => {
     const page = await admin.get(url);
     assert.deepEqual(offered(page, "role_ids"), ["Auditor", "of the server"]);
     assert.deepEqual(offered(page, "app_role_ids"), ["https://api.acme.example#Clerk"]);
+    assert.doesNotMatch(page.body, /one per line/, "nothing is typed into check boxes");
     const given = {
       role_ids: ["Auditor", "of the server"],
       app_role_ids: ["https://api.acme.example#Clerk"],
@@ -326,6 +327,7 @@ describe("forms of the console", () => {
     const many = await admin.get(url);
     assert.deepEqual(offered(many, "role_ids"), []);
     assert.match(many.body, /<textarea[^>]*name="role_ids"[^>]*>\s*Auditor\nof the server</);
+    assert.match(many.body, /id="field-role_ids-help">[^<]*one per line/);
     assert.equal((await fillIn(admin, url, { role_ids: "many 7\r\nAuditor" })).statusCode, 303);
     assert.equal((await store.find("memberships", { id: ids.memberships }))?.role_ids.length, 2);
   });
@@ -452,6 +454,18 @@ describe("forms of the console", () => {
     assert.match(await said("/console/apps/new?kind=website", "owner_id"), /Leave empty to choose yourself/);
     assert.doesNotMatch(await said(`/console/apps/${it.orders.id}/edit`, "owner_id"), /empty/);
     assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
+  });
+
+  test("only platform administrators are told that they may leave the organization of a record empty", async () => {
+    const said = async (who: keyof ConsoleFixture["browsers"]) =>
+      /id="field-organization_id-help">([^<]*)</.exec(
+        (await it.browsers[who].get("/console/roles/new")).body,
+      )?.[1];
+    assert.match(
+      (await said("platform administrator")) ?? "",
+      /^Leave empty for a role that every organization/,
+    );
+    assert.equal(await said("organization admin"), "The name, slug or ID of the organization.");
   });
 
   test("every error is shown at its field, typed text stays, and secrets do not come back", async () => {
@@ -664,7 +678,7 @@ describe("forms of the console", () => {
     assert.match(reserved.body, /id="field-allowed_scopes"[^>]*aria-invalid="true"/);
     const nowhere = await admin.post(action, { ...fields, name: "Nowhere", organization_id: "" });
     assert.equal(nowhere.statusCode, 403);
-    assert.match(nowhere.body, /this needs the permission apps:write here/);
+    assert.match(nowhere.body, /this requires the permission apps:write/);
     // Fields that the form does not show are ignored.
     const smuggled = await admin.post(action, {
       ...fields,

@@ -49,6 +49,7 @@ describe("the page of a webhook endpoint", () => {
     const page = await browser.get(path);
     for (const part of [last_fault, "503", `/console/deliveries/${failed.id}`, "Deliveries", "Given up"])
       assert.ok(page.body.includes(part), part);
+    assert.match(page.body, />Test event</, "a ping is not named like the delivery of an event");
     assert.doesNotMatch(page.body, /given_up|[Nn]otice will|Sign-out notice/);
     const csrf_token = hiddenField(page, "csrf_token");
     await browser.post(`/console/deliveries/${failed.id}/retry`, { csrf_token });

@@ -5,6 +5,7 @@ import { eventTitle, tableTitle } from "../../src/console/fields/event_title.vie
 import type { ShownField } from "../../src/console/fields/fields.view.ts";
 import { shownValue } from "../../src/console/fields/shown_value.view.ts";
 import { formFields } from "../../src/console/forms/form_spec.http.ts";
+import { offeredRoleHelp } from "../../src/console/forms/offered_roles.http.ts";
 import { appKindHelp } from "../../src/console/presentations/app_presentation.http.ts";
 import { presentations, presented } from "../../src/console/presentations/presentations.http.ts";
 import { fieldsOf } from "../../src/records/definition/definition.ts";
@@ -60,10 +61,9 @@ describe("the labels of the fields", () => {
   test("explain existing fields and values", () => {
     const { label, help, value } = wordsOf("en").fields;
     // A section may have a help of its own for a field that others have as well.
-    const ofSections = presented.flatMap(([, { help: own = {}, help_of_new = {} }]) => [
-      ...Object.values(own),
-      ...Object.values(help_of_new),
-    ]);
+    const ofSections = presented.flatMap(([, { help: own = {}, help_of_new = {}, platform_help = {} }]) =>
+      [own, help_of_new, platform_help, offeredRoleHelp].flatMap((each) => Object.values(each)),
+    );
     const ofKinds = appKinds.flatMap((kind) => Object.values(appKindHelp({ app_type: "native" }, kind)));
     for (const name of [...Object.keys(help), ...Object.keys(value)]) {
       assert.ok(name in label || [...ofSections, ...ofKinds].some((each) => each === name), name);

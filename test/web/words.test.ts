@@ -105,6 +105,12 @@ describe("the texts of the pages", () => {
     });
   }
 
+  test("English is spelled the American way", () => {
+    const british =
+      /colour|cancell(?:ed|ing)|behaviour|favour|honour|licence|catalogue|lower-case|(?:organ|author|recogn|custom|normal)is/i;
+    for (const [path, message] of englishFor("en")) assert.doesNotMatch(said(message), british, path);
+  });
+
   test("French keeps its double punctuation with the word before it, by a no-break space", () => {
     const apart = / [:;?!»]|« /;
     const english = englishFor("fr");

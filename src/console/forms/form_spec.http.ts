@@ -14,6 +14,7 @@ import { groupedFields } from "../fields/field_groups.view.ts";
 import type { FieldControl, FieldShape } from "../fields/fields.view.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 import { suggestionsFor } from "./natural_names.http.ts";
+import { isRoleList, offeredRoleHelp } from "./offered_roles.http.ts";
 
 export interface FormField
   extends FieldShape,
@@ -122,7 +123,7 @@ export function formFields(
   own_id?: string,
   { chosen_value, offered = {}, givable }: FormContext = {},
 ): FormField[] {
-  const { chosen, proofs = {}, granted } = presentations[resourceType];
+  const { chosen, proofs = {}, granted, platform_help = {} } = presentations[resourceType];
   const chosen_in = chosen_value ?? (chosen && view?.[chosen.field]);
   const { fields = [], platform = [] } =
     specs.get(resourceType)?.[view === undefined ? "create" : "update"] ?? {};
@@ -138,7 +139,10 @@ export function formFields(
   const add = (name: string, more: Partial<FormField>) => {
     added[name] = { ...added[name], ...more };
   };
-  for (const [name, many_of] of Object.entries(offered)) add(name, { many_of });
+  if (is_platform_admin) for (const [name, help] of Object.entries(platform_help)) add(name, { help });
+  for (const [name, many_of] of Object.entries(offered)) {
+    add(name, { many_of, ...(isRoleList(name) && { help: offeredRoleHelp[name] }) });
+  }
   if (chosen !== undefined && chosen_value !== undefined) {
     for (const [name, initial] of Object.entries(chosen.initial(chosen_value))) add(name, { initial });
     add(chosen.field, { values: [chosen_value], initial: chosen_value });

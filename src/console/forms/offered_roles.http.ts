@@ -4,6 +4,15 @@ import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
+import type { FieldHelp } from "../../web/words/en/field_help.ts";
+
+export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
+
+/** The help of a list with check boxes. Without them, it also says how names are typed. */
+export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
+  role_ids: "offered_role_ids",
+  app_role_ids: "offered_app_role_ids",
+};
 
 /** Maximum number of check boxes per list; beyond that, names are typed, one per line. */
 const mostOffered = 50;

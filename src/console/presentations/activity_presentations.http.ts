@@ -51,6 +51,9 @@ export const activityPresentations = {
       event_id: ({ kind, event_id }) => referenceTo(deliveryTables[kind as DeliveryKindName].event, event_id),
     },
     named_by: ["kind", "event_id"],
+    // A ping has no event.
+    called: ({ kind, event_id }, { webhooks }) =>
+      kind === "webhook" && event_id === null ? webhooks.testEvent : undefined,
     related: [],
   },
   events: {
@@ -68,7 +71,8 @@ export const activityPresentations = {
   webhook_endpoints: {
     columns: ["description", "organization_id", "failing_since", "created_at"],
     state: by(stateOfEndpoint),
-    help: { active: "endpoint_active", organization_id: "endpoint_organization_id" },
+    help: { active: "endpoint_active" },
+    platform_help: { organization_id: "endpoint_organization_id" },
     offered: { types: () => feedEventTypes, include: () => webhookParts },
     brief: ["description", "created_at"],
     named_by: ["url"],

@@ -101,6 +101,8 @@ export interface Presentation {
   readonly rare_columns?: Readonly<Record<string, string>>;
   /** The fields that make up a record's label: an id is shown by its last characters, a reference by its name. */
   readonly named_by: readonly string[];
+  /** Returns the label of a record whose fields do not tell it apart from others; undefined for all others. */
+  readonly called?: (view: PublicView, words: Words) => string | undefined;
   /** The fields of the label where another record refers to this one and the context does not show its parent. */
   readonly referred_by?: readonly string[];
   /**
@@ -118,6 +120,8 @@ export interface Presentation {
   readonly order?: readonly string[];
   /** The help text of a field, if it differs from the field's own. */
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
+  /** The help texts for platform administrators, who may leave the organization of some records empty. */
+  readonly platform_help?: Readonly<Record<string, keyof FieldHelp>>;
   /** The help texts for the form of a new record. */
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
   /** The help texts by the record's kind, or by the value chosen for a new one. */

@@ -134,7 +134,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "access", names: ["permissions"] },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
-    help: { organization_id: "role_organization_id", permissions: "role_permissions" },
+    help: { permissions: "role_permissions" },
+    platform_help: { organization_id: "role_organization_id" },
   },
   groups: {
     columns: ["organization_id", "external_id", "created_at"],
@@ -199,9 +200,9 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     help: {
       name: "attribute_name",
       label: "attribute_label",
-      organization_id: "attribute_organization_id",
       scopes: "attribute_scopes",
     },
+    platform_help: { organization_id: "attribute_organization_id" },
     offered: { writers: () => attributeWriters, readers: () => attributeReaders },
   },
   resources: {

@@ -181,6 +181,8 @@ export function describerBy(
 
   const describer: Describer = {
     name(resource, view, without, named_by = presentations[resource.resourceType].named_by) {
+      const own = presentations[resource.resourceType].called?.(view, words);
+      if (own !== undefined) return own;
       const parts = named_by
         .filter((name) => name !== without || named_by.length === 1)
         .flatMap((name) => called(resource, view, name) ?? []);

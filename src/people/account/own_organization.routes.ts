@@ -6,7 +6,7 @@ import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import { permissionsOfMembership, scopeOf } from "../../records/definition/permissions.ts";
-import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import { permissionDescriptions } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import {
@@ -30,7 +30,7 @@ function listed(
   const { id, role, created_at: since } = membership;
   const { name, active } = organization;
   const logo_url = shownPicture(organization.logo_url, context) ?? null;
-  const permissions = scopeDescriptions([...permissionsOfMembership(membership)].map(scopeOf), locale);
+  const permissions = permissionDescriptions([...permissionsOfMembership(membership)].map(scopeOf), locale);
   return { id, name, logo_url, role, since, off: !active, permissions };
 }
 

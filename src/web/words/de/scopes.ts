@@ -55,4 +55,8 @@ export const scopeWords: ScopeWords = {
   },
   see: (what) => `Ansehen (mit Ihren Berechtigungen): ${what}`,
   change: (what) => `Ändern (mit Ihren Berechtigungen): ${what}`,
+  permitted: {
+    see: (what) => `Ansehen: ${what}`,
+    change: (what) => `Ändern: ${what}`,
+  },
 };

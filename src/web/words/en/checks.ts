@@ -53,7 +53,8 @@ export const checksWords: ChecksWords = {
         "The app authenticates with signed assertions (private_key_jwt) and a key of its own in jwks or at jwks_uri. It has no secret and is not public.",
       pushed_requests: "It pushes its authorization requests to /oauth/par.",
       pkce: "It uses PKCE with S256.",
-      bound_tokens: "Every request carries a DPoP proof; its tokens are useless without that key.",
+      bound_tokens:
+        "Every request carries a DPoP proof. The app's tokens are useless without the key of the proof.",
       token_algorithms: "Its tokens are signed with ES256, PS256 or EdDSA, never with RS256.",
       client_algorithms: "It signs assertions and proofs with PS256, ES256 or EdDSA, never with RS256.",
       issuer_as_audience: "Its assertions name the issuer as their audience, and nothing else.",
@@ -252,13 +253,14 @@ export const checksWords: ChecksWords = {
     },
     long_refresh_token: {
       title: "Long-lived refresh tokens",
-      why: (figure) => `An unused one from an old backup works for ${figure} seconds, more than 90 days.`,
-      instead: "Set a lifetime as long as users usually stay away, such as 7 to 30 days.",
+      why: (figure) =>
+        `An unused refresh token from an old backup works for ${figure} seconds, more than 90 days.`,
+      instead: "Set a lifetime as long as the usual break between two visits, such as 7 to 30 days.",
     },
     first_party_elsewhere: {
       title: "Consent is skipped for another site",
-      why: "The app counts as our own, but codes are sent to a host of another site without asking the user.",
-      instead: "Switch off first_party unless that site is ours too.",
+      why: "The app counts as your own, but codes are sent to a host of another site without asking the user.",
+      instead: "Switch off first_party unless you run that site too.",
     },
     first_party_unassured: {
       title: "Consent is skipped for an app that cannot authenticate",

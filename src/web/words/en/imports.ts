@@ -7,7 +7,7 @@ export const importWords = {
   system: "System",
   source: "Source",
   sourceHelp:
-    "Where the users come from: one name for each realm or tenant. If empty, the name of the system. Repeat an import with the same source.",
+    "Where the users come from: one name for each realm or tenant. Leave empty for the name of the system. Use the same source when you repeat an import.",
   organization: "Organization (slug)",
   organizationHelp: "Receives the roles and groups in the file.",
   file: "File",
@@ -16,7 +16,7 @@ export const importWords = {
   pasted: "Or paste the content of the file",
   check: "Check the file",
   kept: "The file is stored encrypted. It is deleted after the import, when you discard it, or after a day.",
-  incomplete: "Choose a system and a file. A source has lower-case letters, digits, dots and hyphens.",
+  incomplete: "Choose a system and a file. A source has lowercase letters, digits, dots and hyphens.",
   tooLarge: (size: string) => `The file has more than ${size}. Use postern import.`,
   unreadable: (reason: string) => `The file cannot be read: ${reason}.`,
   phase: {
@@ -38,6 +38,8 @@ export const importWords = {
   users: "Users",
   created: "created",
   updated: "updated",
+  /** After a check, which writes nothing. */
+  planned: { created: "to create", updated: "to update" },
   unchanged: "unchanged",
   refused: "refused",
   records: "Apps, organizations, roles, groups and providers",

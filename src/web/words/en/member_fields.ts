@@ -45,11 +45,12 @@ export const memberHelp = {
   "settings.sign_up.policy": "For apps of the organization. Leave unset to use the policy of the server.",
   "settings.sign_up.domains": "One per line, such as example.com.",
   "settings.audience":
-    "For tokens that are requested without an API. Leave empty for an audience of its own.",
+    "For tokens that are requested without an API. Leave empty for the organization's own audience.",
   "settings.session.max_age":
     "For members of the organization, from their next sign-in. The server's limit applies if it is shorter.",
-  "settings.session.idle": "Likewise, since the last use.",
-  "settings.session.remember": "If the server offers it at sign-in.",
+  "settings.session.idle":
+    "For members of the organization, since the last use. The server's limit applies if it is shorter.",
+  "settings.session.remember": "Only if the server offers it at sign-in.",
   "metadata.client_uri": "An https address. The consent page links to it.",
   "metadata.policy_uri": "An https address. The consent page links to it.",
   "metadata.tos_uri": "An https address. The consent page links to it.",

@@ -28,7 +28,8 @@ export const organizationProfileWords = {
   editOf: (name: string) => `Edit ${name}`,
   deleteOf: (name: string) => `Delete ${name}`,
   settings: "Branding and sign-in rules",
-  settingsLead: "Also the colour and logo of sign-in pages, who may register, and how long sessions last.",
+  settingsLead:
+    "The settings also cover the color and logo of sign-in pages, who may register, and how long sessions last.",
   edit: "Edit",
   open: "Open",
   event: "Event",

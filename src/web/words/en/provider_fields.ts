@@ -38,15 +38,15 @@ export const providerHelp = {
     "One per line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Leave empty to allow all of them.",
   client_secret:
     "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown. Leave empty to keep the current one.",
-  email_domains: "One per line, such as example.com. For trust by domain, and for accounts by domain.",
+  email_domains: "One per line, such as example.com. Used if trust or new accounts depend on the domain.",
   email_trust:
     "A wrong choice exposes accounts: a provider that vouches for an address can sign in to the account with that address.",
   issuer: "An https address, exactly as the provider publishes it.",
   attribute_claims:
-    'A JSON object of attributes and claims, such as { "department": "dept" }. Each attribute is written by providers alone, and a missing claim removes its value.',
+    'A JSON object of attributes and claims, such as { "department": "dept" }. Only providers write these attributes, and a missing claim removes the value.',
   keep_tokens: "Stored encrypted, only to revoke them at the provider when a link is removed.",
   label: "Users choose the provider by this name.",
-  link: "Automatically only where the provider runs the mailbox itself.",
+  link: "Accounts are linked automatically only if the provider runs the mailbox.",
   links: "Required while linked accounts exist. Their users must sign in another way afterwards.",
   provider_active: "While it is switched off, users cannot sign in with it. Linked accounts remain.",
   provider_client_id: "The client ID that the provider issued to this server.",

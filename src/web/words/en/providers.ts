@@ -115,7 +115,7 @@ export const providerWords = {
     beyond_reach: {
       title: "Sign in another way",
       message: (provider: string) => `${provider} cannot sign you in to this account.`,
-      hint: "An organization runs it only for its members, and not for members who administer anything else.",
+      hint: "It belongs to an organization, and signs in only those of its members who administer nothing else.",
     },
     linked_elsewhere: {
       title: "Not linked",

@@ -33,15 +33,15 @@ export const recordWords = {
   },
   heldOff: "A platform administrator switched it off. Only a platform administrator can switch it on again.",
   fromDocument:
-    "The client_id is the address of a metadata document. The app is registered here, so the document is not read. Enter changes of it here as well.",
+    "The client_id is the address of a metadata document. The app is registered here, so the document is not read. Enter its changes here as well.",
   cameByItself: "No administrator registered this client. It chose its name, logo and addresses itself.",
   hiddenPicture: (field: string, host: string) =>
     `${field}: pages do not show this picture, because its host, ${host}, is not in POSTERN_PICTURE_HOSTS.`,
   formerMember: {
     follows: (field: string) =>
-      `metadata contains ${field}, which is now a member of the record. It is still read. Remove it from metadata once every program sends the member.`,
+      `metadata contains ${field}, which is now a member of the record. The value in metadata is still used. Remove it once every program sends the member.`,
     apart: (field: string) =>
-      `metadata has another value for ${field} than the member of the record. The member is used.`,
+      `The value of ${field} in metadata differs from the member of the record. The member is used.`,
   },
   stateLabel: "State",
   yes: "Yes",

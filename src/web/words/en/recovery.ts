@@ -55,7 +55,7 @@ export const recoveryWords = {
     title: "Keep your second factors",
     lead: "A request to replace the second factors of your account is pending. If you did not make it, cancel it.",
     submit: "Cancel it",
-    doneTitle: "Cancelled",
+    doneTitle: "Canceled",
     done: "Your second factors stay. The request took your password and access to your mail: change both passwords.",
     deadTitle: "Nothing to cancel",
     dead: "The recovery of this link is over or was already canceled.",

@@ -61,6 +61,11 @@ export const scopeWords = {
   },
   see: (what: string) => `See ${what} (with your permissions)`,
   change: (what: string) => `Change ${what} (with your permissions)`,
+  /** The user's own permissions. */
+  permitted: {
+    see: (what: string) => `See ${what}`,
+    change: (what: string) => `Change ${what}`,
+  },
 };
 
 export type ScopeWords = typeof scopeWords;

@@ -12,9 +12,9 @@ export const signInMethodsWords = {
   recoveryCodes: "Recovery codes left",
   noCodes: "None",
   recovery: (due: Printable, end: Printable) =>
-    html`All second factors were reported lost, with the user's password and mailbox. New ones can be set up from ${due} until ${end}. Signing in with a second factor cancels this.`,
+    html`All second factors were reported lost; the user's password and mailbox confirmed the report. New ones can be set up from ${due} until ${end}. Signing in with a second factor cancels this.`,
   removal: (due: Printable) =>
-    html`The passkeys were reported lost, with two other factors and the mailbox of the user. They will be removed after ${due}. Signing in with one of them cancels this.`,
+    html`The passkeys were reported lost; two other factors and the user's mailbox confirmed the report. They will be removed after ${due}. Signing in with one of them cancels this.`,
   none: "No passkey and no authenticator app.",
   factors: "Passkeys and authenticator apps",
   app: "Authenticator app",

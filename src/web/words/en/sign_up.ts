@@ -37,8 +37,8 @@ export const signUpWords = {
   mailButton: "Create the account",
   mailCode: (code: string) => `In the browser where you began, you can type this code instead: ${code}`,
   mailOnce: plural({
-    one: (figure) => `Link and code work for ${figure} minute.`,
-    other: (figure) => `Link and code work for ${figure} minutes.`,
+    one: (figure) => `The link and the code work for ${figure} minute.`,
+    other: (figure) => `The link and the code work for ${figure} minutes.`,
   }),
   mailIgnore: "If this was not you, ignore this email and never share the code: no account is created.",
   mailExists: (server: string) =>

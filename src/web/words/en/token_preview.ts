@@ -28,7 +28,7 @@ export const tokenPreviewWords = {
   audience: "Audience",
   none: "None",
   noToken:
-    "This request gets none: it needs a user and the scope openid. A token for an API gets no user information.",
+    "None. An ID token and user information need a user and the scope openid; a token for an API gets no user information.",
   claim: "Claim",
   value: "Value",
   reason: "Reason",

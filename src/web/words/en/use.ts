@@ -34,7 +34,7 @@ export const useWords = {
     browser: "Serve it at the address of the redirect URI.",
     nextjs:
       "It returns to the fixed address /api/auth/callback/postern: add http://localhost:3000/api/auth/callback/postern to the redirect URIs. If port 3000 is taken, set NEXTAUTH_URL as well.",
-    php: "The script is at the redirect URI.",
+    php: "Serve the script at the redirect URI.",
     machine: "Request a new token before the current one expires.",
     shell: "Runs the flow by hand. It needs openssl for the challenge.",
   },
@@ -46,7 +46,7 @@ export const useWords = {
   secret: "Client secret",
   api: "Verify the tokens that your API receives",
   noApi:
-    "Register the API that this app serves, and add this client ID to its apps. Its page and this page then show code that verifies tokens.",
+    "Register the API that this app serves, and add this client ID to the apps of the API. The page of the API and this page then show code that verifies tokens.",
   registerApi: "Register an API",
   endpoints: "Endpoints",
   endpointsHint: "Libraries find all of them through the discovery address.",

@@ -1,6 +1,7 @@
 /** The page of a webhook endpoint. */
 export const webhookWords = {
   ping: "Send a test event",
+  testEvent: "Test event",
   rotateSecret: "Replace the secret",
   activate: "Activate it again",
   stopped: (position: number) =>

@@ -67,6 +67,7 @@ export const fieldHelp: FieldHelp = {
   granted_scopes: "Elige solo lo que el programa necesita.",
   post_logout_redirect_uris:
     "Una por línea, comparadas carácter por carácter. Solo allí se vuelve tras cerrar sesión.",
+  plan: "El nivel de suscripción, para su propia facturación. Nada en este servidor depende de él.",
   profile:
     "Un conjunto de reglas que se impone a la aplicación. FAPI 2.0 exige autenticación con una clave y URI de redirección https.",
   public:
@@ -102,7 +103,9 @@ export const fieldHelp: FieldHelp = {
   user_id: "El correo, el nombre o el ID del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
   role_ids: "Roles de la organización o del servidor, por nombre o ID, uno por línea.",
+  offered_role_ids: "Roles de la organización y del servidor.",
   app_role_ids: "Roles en API, por ID o como API y nombre, uno por línea: https://orders.example#clerk.",
+  offered_app_role_ids: "Roles en API, cada uno como API y nombre.",
   role_permissions: "Palabras de tu aplicación, una por línea, como orders:edit. Los tokens las contienen.",
   organization_mode:
     "En las dos últimas opciones vale la que nombra la solicitud; si no, la única del usuario o la que elija. La última rechaza a quien no tiene ninguna.",

@@ -39,6 +39,7 @@ export const importWords: ImportWords = {
   users: "Usuarios",
   created: "creados",
   updated: "actualizados",
+  planned: { created: "por crear", updated: "por actualizar" },
   unchanged: "sin cambios",
   refused: "rechazados",
   records: "Aplicaciones, organizaciones, roles, grupos y proveedores",

@@ -40,7 +40,8 @@ export const memberHelp: typeof help = {
   "settings.audience": "De los tokens que se piden sin una API. Si la dejas vacía, tiene una propia.",
   "settings.session.max_age":
     "Para los miembros de la organización, desde su próximo inicio de sesión. Si el límite del servidor es menor, se aplica ese.",
-  "settings.session.idle": "Igual, desde el último uso.",
+  "settings.session.idle":
+    "Para los miembros de la organización, desde el último uso. Si el límite del servidor es menor, se aplica ese.",
   "settings.session.remember": "Si el servidor lo ofrece al iniciar sesión.",
   "metadata.client_uri": "Una dirección https. La página de consentimiento la enlaza.",
   "metadata.policy_uri": "Una dirección https. La página de consentimiento la enlaza.",

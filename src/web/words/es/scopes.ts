@@ -55,4 +55,8 @@ export const scopeWords: ScopeWords = {
   },
   see: (what) => `Ver ${what} (con tus permisos)`,
   change: (what) => `Cambiar ${what} (con tus permisos)`,
+  permitted: {
+    see: (what) => `Ver ${what}`,
+    change: (what) => `Cambiar ${what}`,
+  },
 };

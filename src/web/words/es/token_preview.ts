@@ -24,7 +24,7 @@ export const tokenPreviewWords: TokenPreviewWords = {
   audience: "Audiencia",
   none: "Ninguno",
   noToken:
-    "Esta petición no lo recibe: necesita un usuario y el scope openid. Un token para una API no obtiene información del usuario.",
+    "Ninguno. El token de identidad y la información del usuario necesitan un usuario y el scope openid; un token para una API no obtiene información del usuario.",
   claim: "Claim (dato)",
   value: "Valor",
   reason: "Motivo",

@@ -2,6 +2,7 @@ import type { WebhookWords } from "../en/webhooks.ts";
 
 export const webhookWords: WebhookWords = {
   ping: "Enviar un evento de prueba",
+  testEvent: "Evento de prueba",
   rotateSecret: "Reemplazar el secreto",
   activate: "Activarlo de nuevo",
   stopped: (position) =>

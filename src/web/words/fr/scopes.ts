@@ -55,4 +55,8 @@ export const scopeWords: ScopeWords = {
   },
   see: (what) => `Voir ${what}, dans la limite de vos droits`,
   change: (what) => `Modifier ${what}, dans la limite de vos droits`,
+  permitted: {
+    see: (what) => `Voir ${what}`,
+    change: (what) => `Modifier ${what}`,
+  },
 };

@@ -55,4 +55,8 @@ export const scopeWords: ScopeWords = {
   },
   see: (what) => `${what}の閲覧（権限の範囲内）`,
   change: (what) => `${what}の変更（権限の範囲内）`,
+  permitted: {
+    see: (what) => `${what}の閲覧`,
+    change: (what) => `${what}の変更`,
+  },
 };

@@ -55,4 +55,8 @@ export const scopeWords: ScopeWords = {
   },
   see: (what) => `Ver ${what} (com suas permissões)`,
   change: (what) => `Alterar ${what} (com suas permissões)`,
+  permitted: {
+    see: (what) => `Ver ${what}`,
+    change: (what) => `Alterar ${what}`,
+  },
 };

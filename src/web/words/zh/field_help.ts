@@ -51,6 +51,7 @@ export const fieldHelp: FieldHelp = {
   permissions: "在角色权限之外附加。",
   granted_scopes: "只选择程序所需的权限。",
   post_logout_redirect_uris: "每行一个，逐字符比较。退出后只会返回到这些地址。",
+  plan: "订阅级别，供您自己计费使用。本服务器的任何功能都不依赖于它。",
   profile: "对应用强制执行的一组规则。FAPI 2.0 要求应用用密钥进行身份验证，并使用 https 重定向 URI。",
   public: "适用于无法保管密钥的应用：在浏览器中或在设备上。由 PKCE 保护。",
   public_key_pem: "留空则生成一对密钥，其私钥只向您显示一次。",
@@ -77,7 +78,9 @@ export const fieldHelp: FieldHelp = {
   user_id: "用户的电子邮件、名称或 ID。",
   value: "留空则生成一个密钥，并只向您显示一次。",
   role_ids: "组织或服务器的角色，每行一个名称或 ID。",
+  offered_role_ids: "组织和服务器的角色。",
   app_role_ids: "API 的角色，每行一个 ID，或 API 加名称：https://orders.example#clerk。",
+  offered_app_role_ids: "API 的角色，以 API 加名称表示。",
   role_permissions: "您的应用所用的权限词，每行一个，例如 orders:edit。令牌会包含它们。",
   organization_mode:
     "最后两项：以请求指明的组织为准；未指明时，为用户唯一的组织，或由用户选择。最后一项拒绝没有组织的用户。",

@@ -35,6 +35,7 @@ export const importWords: ImportWords = {
   users: "用户",
   created: "已创建",
   updated: "已更新",
+  planned: { created: "待创建", updated: "待更新" },
   unchanged: "未更改",
   refused: "被拒绝",
   records: "应用、组织、角色、群组和提供方",

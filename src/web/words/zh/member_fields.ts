@@ -36,7 +36,7 @@ export const memberHelp: typeof help = {
   "settings.sign_up.domains": "每行一个，例如 example.com。",
   "settings.audience": "用于未指定 API 而请求的令牌。留空则使用自己的受众。",
   "settings.session.max_age": "适用于组织成员，从下次登录开始。如果服务器的限制更短，则以服务器为准。",
-  "settings.session.idle": "同上，从上次使用算起。",
+  "settings.session.idle": "适用于组织成员，从上次使用算起。如果服务器的限制更短，则以服务器为准。",
   "settings.session.remember": "前提是服务器在登录时提供此选项。",
   "metadata.client_uri": "https 地址，会在授权页面上链接。",
   "metadata.policy_uri": "https 地址，会在授权页面上链接。",

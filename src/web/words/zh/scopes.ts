@@ -55,4 +55,8 @@ export const scopeWords: ScopeWords = {
   },
   see: (what) => `在您的权限范围内查看${what}`,
   change: (what) => `在您的权限范围内更改${what}`,
+  permitted: {
+    see: (what) => `查看${what}`,
+    change: (what) => `更改${what}`,
+  },
 };

@@ -17,7 +17,7 @@ export const tokenPreviewWords: TokenPreviewWords = {
   refusedScopes: "令牌缺少的范围",
   audience: "受众",
   none: "无",
-  noToken: "此请求得不到它：需要用户和范围 openid。面向 API 的令牌无法获取用户信息。",
+  noToken: "无。ID 令牌和用户信息需要用户和范围 openid；面向 API 的令牌无法获取用户信息。",
   claim: "声明",
   value: "值",
   reason: "原因",

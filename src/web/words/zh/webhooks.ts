@@ -2,6 +2,7 @@ import type { WebhookWords } from "../en/webhooks.ts";
 
 export const webhookWords: WebhookWords = {
   ping: "发送测试事件",
+  testEvent: "测试事件",
   rotateSecret: "更换密钥",
   activate: "重新启用",
   stopped: (position) => `该端点已收到位置 ${position} 及之前的所有事件，之后的事件已保留。`,
