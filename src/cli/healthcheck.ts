@@ -14,7 +14,7 @@ export function healthcheckCommand(program: Command, terminal: Terminal): void {
   program
     .command("healthcheck")
     .description("check that the server on this machine is ready")
-    .option("--url <url>", "the server's address (default: the one of the settings)")
+    .option("--url <url>", "the server's address (default: the one in the settings)")
     .option("--timeout <seconds>", "how long to wait for a response", "5")
     .action(async (own: { url?: string; timeout: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();

@@ -218,7 +218,7 @@ export function performCommand(program: Command, terminal: Terminal): void {
     perform
       .command(name)
       .description(description)
-      .option("--issuer <url>", "the authorization server (default: the one of the settings)")
+      .option("--issuer <url>", "the authorization server (default: the one in the settings)")
       .requiredOption("--client-id <client_id>", "the client")
       .option("--client-secret <secret>", `its secret; omit it for a public client; ${secretOption}`)
       .option("--client-key <file>", "the client's private key as a JWK, for private_key_jwt (RFC 7523)")
@@ -228,13 +228,13 @@ export function performCommand(program: Command, terminal: Terminal): void {
       )
       .option("--scope <scopes>", "space-separated scopes to request");
   grant("authorization-code", "the authorization code grant with PKCE, through a browser")
-    .option("--resource <uri>", "the resource the token is for (RFC 8707)")
+    .option("--resource <uri>", "the resource that the token is for (RFC 8707)")
     .option("--port <port>", "where to listen for the redirect; 0 picks a free port", "0")
     .option("--path <path>", "path of the redirect URI http://127.0.0.1:<port>", "/cb")
     .option("--timeout <seconds>", "how long to wait for the browser", "300")
     .action(withContext(terminal, performCode));
   grant("client-credentials", "the client credentials grant")
-    .option("--resource <uri>", "the resource the token is for (RFC 8707)")
+    .option("--resource <uri>", "the resource that the token is for (RFC 8707)")
     .action(withContext(terminal, performClientCredentials));
   grant("refresh", "the refresh token grant")
     .requiredOption("--refresh-token <token>", `the refresh token; ${secretOption}`)

@@ -54,7 +54,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   const { store, passwords, now } = admin;
   const context: AdminContext = { ...admin, actor: { kind: "system", label: "account lookup" } };
   const breaker = circuitBreaker(now, () =>
-    log.warn({ pause_seconds: pause / 1000 }, "the account look-up keeps failing and has a pause"),
+    log.warn({ pause_seconds: pause / 1000 }, "the account look-up keeps failing and is paused"),
   );
   const isOver = () => now() >= until;
 
@@ -92,7 +92,8 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     const line = known ? { external_id: known.external_id, ...password } : { ...person, ...password };
     const { status, errors } = await importPerson(context, line, { source, only_new: known === undefined });
     const codes = errors.map(({ path, code }) => `${path} ${code}`);
-    if (status === "refused") log.warn({ errors: codes }, "the account look-up named a person wrongly");
+    if (status === "refused")
+      log.warn({ errors: codes }, "the account look-up returned a user that cannot be imported");
     return status === "created" || status === "updated";
   }
 

@@ -38,8 +38,8 @@ async function requireSchema(driver: Driver): Promise<void> {
   const [{ first, used } = {}] = (await driver.all(schemas, [])) as Record<string, unknown>[];
   if (typeof used !== "string" || used === first) return;
   throw new Error(
-    `the tables are in the schema "${used}", and new ones would be made in "${first}", which is before it: ` +
-      `ALTER ROLE … SET search_path = ${used}, or drop the schema "${first}"`,
+    `the tables are in the schema "${used}", but new ones would be created in "${first}", which precedes it in search_path: ` +
+      `run ALTER ROLE … SET search_path = ${used}, or drop the schema "${first}"`,
   );
 }
 
@@ -61,7 +61,7 @@ async function foreignTables(
       place === undefined
         ? `the database file has a table "${table}" of another program: name another file in POSTERN_DATABASE_URL`
         : `the schema "${place.schema}" has a table "${table}" of another program: give this server a schema of ` +
-          `its own, by CREATE SCHEMA postern AUTHORIZATION "${place.role}" and ALTER ROLE "${place.role}" IN ` +
+          `its own with CREATE SCHEMA postern AUTHORIZATION "${place.role}" and ALTER ROLE "${place.role}" IN ` +
           `DATABASE "${place.database}" SET search_path = postern, or a database of its own`;
     return new Error(sentence, { cause: error });
   };

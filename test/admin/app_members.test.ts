@@ -122,8 +122,8 @@ for (const database of databasesInForm) {
       assert.deepEqual(said(app), [[bye("1")], ["orders:read"]]);
       assert.deepEqual(app.metadata, metadata);
       assert.deepEqual(notices, [
-        "/metadata/post_logout_redirect_uris: goes on being read; give post_logout_redirect_uris itself",
-        "/metadata/default_scopes: goes on being read; give default_scopes itself",
+        "/metadata/post_logout_redirect_uris: still in effect; set post_logout_redirect_uris instead",
+        "/metadata/default_scopes: still in effect; set default_scopes instead",
       ]);
       const change = (input: object) => hearing(updateApp(context, app.id, input as never));
       const next = { ...metadata, post_logout_redirect_uris: [bye("2")] };
@@ -138,8 +138,8 @@ for (const database of databasesInForm) {
       const [app, notices] = await hearing(create({ metadata, ...own }));
       assert.deepEqual(said(app), [[bye("2")], ["orders:write"]]);
       assert.deepEqual(notices, [
-        "/metadata/post_logout_redirect_uris: is not read beside post_logout_redirect_uris, which counts",
-        "/metadata/default_scopes: is not read beside default_scopes, which counts",
+        "/metadata/post_logout_redirect_uris: has no effect, because post_logout_redirect_uris is set",
+        "/metadata/default_scopes: has no effect, because default_scopes is set",
       ]);
       const change = (input: object) => hearing(updateApp(context, app.id, input as never));
       // A change of something else in metadata leaves the members alone, and so does its going.
@@ -161,7 +161,7 @@ for (const database of databasesInForm) {
       const find = async () => (await store.find("oauth_apps", { client_id: "from-file" })) as OAuthApp;
       const [, notices] = await apply(file([bye("1")]));
       assert.deepEqual(notices, [
-        "apps[0].metadata.post_logout_redirect_uris: goes on being read; give post_logout_redirect_uris itself",
+        "apps[0].metadata.post_logout_redirect_uris: still in effect; set post_logout_redirect_uris instead",
       ]);
       assert.deepEqual((await find()).post_logout_redirect_uris, [bye("1")]);
       assert.deepEqual((await apply(file([bye("1")])))[0].updated, []);

@@ -233,7 +233,7 @@ describe("the commands of further records", () => {
     for (const args of ["webhook-endpoint create --url https://app.example/hooks", "app test-logout web"]) {
       const { code, err } = await cli.run(args);
       assert.equal(code, 1);
-      assert.match(err, /POSTERN_EXTRA_FEATURES[\s\S]*set it in this shell too, or use --server/, args);
+      assert.match(err, /POSTERN_EXTRA_FEATURES[\s\S]*set it here too, or use --server/, args);
     }
     const preview = "token preview --app web --user ada@example.com";
     assert.match((await cli.run(preview)).err, /POSTERN_BASE_URL is not set in this shell/);

@@ -107,15 +107,15 @@ describe("postern import", () => {
     assert.equal(code, 0);
     assert.ok(requests.every(({ body }) => body.dry_run === true));
     assert.equal(people.size, 0);
-    assert.match(out, /^People: 6 would be created, 0 would be updated, 0 unchanged, 1 refused\./);
+    assert.match(out, /^Users: 6 would be created, 0 would be updated, 0 unchanged, 1 refused\./);
     assert.match(out, / 1 {2}user: the user is not imported: no email address\n/);
     assert.match(out, / 2 {2}role: it belongs to an organization: set organization in --map\n/);
-    assert.match(out, new RegExp(`changes its issuer to ${url}`));
+    assert.match(out, new RegExp(`Set the issuer of every application to ${url}`));
     assert.match(
       out,
       /client shop-web\n(?: {2}.*\n)*? {2}redirect_uris https:\/\/shop.example\/old\/\*: must not/,
     );
-    assert.match(out, /client shop-signed\n {2}first_party: not carried: users are asked [^\n]*\nclient /);
+    assert.match(out, /client shop-signed\n {2}first_party: not imported: users are asked [^\n]*\nclient /);
     // Records that the real run creates before the users are not reported as losses.
     assert.doesNotMatch(out, /there is no provider/);
     assert.equal(lossLines()[0], "object,member,reason");
@@ -128,9 +128,9 @@ describe("postern import", () => {
     const { url, requests } = await importServer();
     const cli = commandLine();
     const first = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
-    assert.match(first.out, /^People: 6 created, 0 updated, 0 unchanged, 1 refused\./);
+    assert.match(first.out, /^Users: 6 created, 0 updated, 0 unchanged, 1 refused\./);
     const again = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
-    assert.match(again.out, /^People: 0 created, 0 updated, 6 unchanged, 1 refused\./);
+    assert.match(again.out, /^Users: 0 created, 0 updated, 6 unchanged, 1 refused\./);
     const sent = requests.filter(({ path }) => path === "/api/v1/import/people");
     assert.deepEqual(sent[0]?.body, sent[1]?.body);
     assert.equal(sent[0]?.body.source, "shop");
@@ -149,7 +149,7 @@ describe("postern import", () => {
     writeFileSync(file, ["id,email", ...rows].join("\n"));
     const { code, out } = await commandLine().run(["import", file, "--from", "csv", ...of(url)]);
     assert.equal(code, 0);
-    assert.match(out, /^People: 1201 created/);
+    assert.match(out, /^Users: 1201 created/);
     assert.equal(people.size, 1201);
     const sizes = requests.flatMap(({ body }) =>
       body.people === undefined ? [] : [(body.people as Json[]).length],
@@ -163,7 +163,7 @@ describe("postern import", () => {
     writeFileSync(file, ["id,email", ...rows].join("\n"));
     const restarting = await importServer({ broken: 1 });
     const through = await commandLine().run(["import", file, "--from", "csv", ...of(restarting.url)]);
-    assert.match(through.out, /^People: 1201 created/);
+    assert.match(through.out, /^Users: 1201 created/);
     const ending = await importServer({ dead_after: 3 });
     const { code, err } = await commandLine().run(["import", file, "--from", "csv", ...of(ending.url)]);
     assert.equal(code, 1);
@@ -196,7 +196,7 @@ describe("postern import", () => {
     writeFileSync(file, `id,email\n${id},a@example.com\n2,b@example.com`);
     const { code, out } = await commandLine().run(["import", file, "--from", "csv", ...of(url)]);
     assert.equal(code, 0);
-    assert.match(out, /^People: 2 created/);
+    assert.match(out, /^Users: 2 created/);
     assert.deepEqual([...people.keys()], [id, "2"]);
   });
 
@@ -207,7 +207,7 @@ describe("postern import", () => {
     const planned = await made(cli, url, "--dry-run");
     for (const { code, err } of [ownerless, planned]) {
       assert.equal(code, 2);
-      assert.match(err, /6 clients in the files: --owner says which user owns them/);
+      assert.match(err, /6 clients in the files: name the user who owns them with --owner/);
     }
     assert.deepEqual(requests, []);
     const map = join(folder, "map.yaml");

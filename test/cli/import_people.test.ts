@@ -52,7 +52,7 @@ for (const database of databases.slice(0, 1))
       const realm = exportFile("keycloak_26.json");
       const dry = await cli.run([...argsOf(realm), "--dry-run"]);
       assert.equal(dry.code, 0, dry.err);
-      assert.match(dry.out, /^People: 7 would be created/);
+      assert.match(dry.out, /^Users: 7 would be created/);
       assert.equal(await it.store.count("users", { email: "ada@example.com" }), 0);
 
       const first = await cli.json<{ people: object; created: string[]; secrets: object }>(argsOf(realm));
@@ -207,7 +207,10 @@ for (const database of databases.slice(0, 1))
       const dry = await cli.run([...argsOf(file), "--dry-run"]);
       assert.match(dry.out, /\n {2}would be created: app fresh\n/);
       for (const name of ["organization ours", "provider sign-on", "client my-app"])
-        assert.match(dry.out, new RegExp(`\n  refused: ${name}: exists and was not created by this import`));
+        assert.match(
+          dry.out,
+          new RegExp(`\n  refused: ${name}: is the name of a record that this import did not create`),
+        );
       const { created } = await cli.json<{ created: string[] }>(argsOf(file));
       assert.deepEqual(created, ["app fresh"]);
       const after = [
@@ -223,7 +226,7 @@ for (const database of databases.slice(0, 1))
       for (const what of ["organization ours", "provider sign-on"])
         assert.match(
           said,
-          new RegExp(`user x@example.com,${what},the \\w+ of this name is not of this import`),
+          new RegExp(`user x@example.com,${what},this import did not create the \\w+ with this name`),
         );
 
       // A provider that the map names is the one that the operator means.

@@ -28,7 +28,7 @@ test("F-13: behind PgBouncer in session mode everything works, including notices
 for (const mode of ["transaction", "statement"] as const) {
   test(`F-13: behind PgBouncer in ${mode} mode server and doctor name the remedy`, { skip }, async () => {
     const environment = await behindPgBouncer(mode, atEnd);
-    const sentence = /this server needs its session mode, or a direct connection/;
+    const sentence = /use session mode or a direct connection/;
     const [served, examined] = await Promise.all(
       [["serve", "--port", "0"], ["doctor"]].map((args) => runPostern(args, { environment })),
     );

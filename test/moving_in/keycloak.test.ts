@@ -122,7 +122,7 @@ describe("Keycloak", () => {
     assert.deepEqual(web.post_logout_redirect_uris, ["https://shop.example/bye"]);
     assert.deepEqual(web.secrets, ["shop-web-secret-of-decent-length"]);
     assert.deepEqual(of(found, "client shop-web"), [
-      "client shop-web · first_party · not carried: users are asked for consent unless you set it yourself",
+      "client shop-web · first_party · not imported: users are asked for consent unless you set it yourself",
       "client shop-web · post_logout_redirect_uris https://shop.example/* · wildcard",
       "client shop-web · redirect_uris https://shop.example/old/* · wildcard",
       "client shop-web · protocolMapper department · mappers are not supported: tokens have the claims of their scopes",
@@ -165,7 +165,7 @@ describe("Keycloak", () => {
     assert.deepEqual(appOf(found, "front").allowed_scopes, ["openid", "profile"]);
     assert.ok(found.apps.every((app) => !("first_party" in app)));
     const ours = "a scope of this server: grant it yourself";
-    const asked = "not carried: users are asked for consent unless you set it yourself";
+    const asked = "not imported: users are asked for consent unless you set it yourself";
     assert.deepEqual(of(found, "client front"), [
       ...["postern:manage", "postern:invented", "token:introspect"].map(
         (scope) => `client front · scope ${scope} · ${ours}`,

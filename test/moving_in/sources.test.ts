@@ -71,7 +71,7 @@ describe("Auth0", () => {
     );
     assert.deepEqual(of(found, "client aWeb0000000000000000000000000001"), [
       "grant implicit · this grant type is not supported",
-      "first_party · not carried: users are asked for consent unless you set it yourself",
+      "first_party · not imported: users are asked for consent unless you set it yourself",
       "redirect_uris https://*.shop.example/callback · wildcard",
       "jwt_configuration.alg · id_tokens are signed with a key of the server, not with the secret",
       "initiate_login_uri · not supported",
@@ -93,7 +93,7 @@ describe("Auth0", () => {
     const { apps, losses } = await readText("auth0", JSON.stringify(clients));
     assert.equal(apps[0]?.client_id, "web");
     assert.ok(!("first_party" in apps[0]));
-    assert.ok(losses.some((loss) => loss.startsWith("client web · first_party · not carried")));
+    assert.ok(losses.some((loss) => loss.startsWith("client web · first_party · not imported")));
   });
 
   test("connections become providers, and those of a database are listed", async () => {
@@ -154,7 +154,7 @@ describe("Auth0: organizations and roles", () => {
       assert.deepEqual(found.losses.toSorted(), [
         "organization acme · metadata · not supported",
         `role Auditor ·  · ${needs}`,
-        "role Editor · permissions · not carried: define app roles of the API",
+        "role Editor · permissions · not imported: define app roles of the API",
         `user auth0|2 · role Editor · ${needs}`,
         `user auth0|3 · role Editor · ${needs}`,
         "user auth0|9 · membership acme · the export has no such user of the organization",
@@ -213,8 +213,8 @@ describe("Auth0: organizations and roles", () => {
     });
     assert.deepEqual(of(found, "user ada@example.com").toSorted(), [
       "app_metadata.quota · not text, a number, true or false, or a list of texts",
-      "app_metadata.roles · not carried: name its attribute in columns of --map",
-      "user_metadata.colour · not carried: name its attribute in columns of --map",
+      "app_metadata.roles · not imported: name its attribute in columns of --map",
+      "user_metadata.colour · not imported: name its attribute in columns of --map",
     ]);
   });
 });
@@ -262,7 +262,7 @@ describe("Clerk", () => {
     );
     assert.deepEqual(found.losses, [
       "user a@example.com · email b@example.com · only one email address per user is supported",
-      "user c@example.com · backup_codes · recovery codes are not carried: users generate new ones",
+      "user c@example.com · backup_codes · recovery codes are not imported: users generate new ones",
       "user c@example.com · public_metadata · user attributes are not supported",
     ]);
   });

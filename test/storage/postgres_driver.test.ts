@@ -91,7 +91,7 @@ for (const profile of ["native", "serializable"] as const) {
     const later = await openStoreAt({ kind: "postgres", url, profile });
     await assert.rejects(
       later.migrate(start),
-      /the tables are in the schema "public", and new ones .* search_path = public/,
+      /the tables are in the schema "public", but new ones .* search_path = public/,
     );
     assert.deepEqual(await later.find("users", { id: user.id }), user);
     assert.deepEqual(await store.find("users", { id: user.id }), user);

@@ -244,7 +244,7 @@ describe("F-8: caches are trusted only while notices return (reliability finding
     await there.update("oauth_apps", { id: app.id }, { active: false });
     assert.equal((await store.findClient(app.client_id))?.app.active, false);
     assert.equal(await store.count("oauth_apps"), 1);
-    await until(() => errors.some(({ message }) => /notices do not come back/.test(message)));
+    await until(() => errors.some(({ message }) => /notifications do not arrive/.test(message)));
     findNotices();
     await until(() => store.isCurrent());
   });
@@ -432,6 +432,6 @@ test("F-13: a pooler in transaction mode is refused at startup with the remedy (
   await assert.rejects(openStoreAt({ kind: "postgres", url: pooler.url }, { limits }), {
     name: "UnavailableError",
     kind: "refused",
-    message: /session mode, or a direct connection/,
+    message: /session mode or a direct connection/,
   });
 });

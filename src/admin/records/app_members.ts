@@ -93,7 +93,7 @@ export function carriedMembers(
 ): Partial<FormerMembers> {
   if (metadata === undefined) return {};
   if (resourcesInMetadata(metadata).own.length > 0) {
-    warn?.("/metadata/resource: goes on being read; name the app in app_ids of the API itself");
+    warn?.("/metadata/resource: still in effect; name the app in app_ids of the API instead");
   }
   const said = membersInMetadata(metadata);
   const before = membersInMetadata(current?.metadata ?? null);
@@ -101,11 +101,11 @@ export function carriedMembers(
     const [was, is] = [before[name], said[name]];
     if (input[name] !== undefined) {
       if (is !== undefined && !isDeepStrictEqual(is, input[name])) {
-        warn?.(`/metadata/${name}: is not read beside ${name}, which counts`);
+        warn?.(`/metadata/${name}: has no effect, because ${name} is set`);
       }
       return [];
     }
-    if (is !== undefined) warn?.(`/metadata/${name}: goes on being read; give ${name} itself`);
+    if (is !== undefined) warn?.(`/metadata/${name}: still in effect; set ${name} instead`);
     if (isDeepStrictEqual(was, is)) return [];
     if (is !== undefined) return [[name, is]];
     const hasFollowed = isDeepStrictEqual(current?.[name], was);

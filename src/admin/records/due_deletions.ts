@@ -104,7 +104,9 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
     const before = stuck.get(id);
     const why = String(error);
     if (before?.why !== why) {
-      context.warn?.(`the account ${id} is due to be deleted and cannot be: ${why}; it is tried again later`);
+      context.warn?.(
+        `the account ${id} is due for deletion but cannot be deleted: ${why}; the deletion is retried later`,
+      );
     }
     const pause = Math.min(longestPause, before === undefined ? shortestPause : 2 * before.pause);
     stuck.set(id, { why, pause, until: new Date(at.getTime() + pause) });

@@ -67,7 +67,9 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
   if (isHashed && value !== undefined)
     errors.push(fieldError(`${path}/value`, "excluded_by", { field: "hash" }));
   if (!isHashed && why === undefined && whyNot(value, shortestSecret) !== undefined) {
-    warn?.(`${ofValue}: has fewer than ${shortestSecret} characters, and is easier to guess than a made one`);
+    warn?.(
+      `${ofValue}: has fewer than ${shortestSecret} characters, so it is easier to guess than a generated secret`,
+    );
   }
   const at = new Date(0);
   const rest = { id: "", app_id: "", secret_hash: "", secret_prefix: "", created_at: at };

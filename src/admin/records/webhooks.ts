@@ -34,15 +34,20 @@ type Endpoint = Row<"webhook_endpoints">;
 const table = "webhook_endpoints";
 
 export const resumeInput = {
-  resume: omissible(oneOf("where a reactivated endpoint continues", ["kept", "now"])),
+  resume: omissible(
+    oneOf("where a reactivated endpoint continues: with the kept events, or with those from now on", [
+      "kept",
+      "now",
+    ]),
+  ),
 } as const;
 
 export const replayInput = {
-  event_id: omissible(uuid("the event to send again")),
-  after: omissible(long("send events after this position again", { min: 0 })),
-  since: omissible(time("send events from this time on again")),
+  event_id: omissible(uuid("the event to resend")),
+  after: omissible(long("resend the events after this position", { min: 0 })),
+  since: omissible(time("resend the events from this time on")),
   types: omissible(
-    strings("only events of these types", {
+    strings("resend only events of these types", {
       format: "event_type",
       most: { items: 100, characters: 64 },
     }),

@@ -76,7 +76,7 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
   if (unmailed !== undefined) note("mail", unmailed, "");
   if (config.words_dir !== undefined)
     note("words", await wordsError(config.words_dir), "all files are valid");
-  note("clock", now().getTime() < earliest ? "the clock is years slow" : undefined, now().toISOString());
+  note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
 
   const { database } = config;
   if (database.kind === "sqlite") {

@@ -195,7 +195,7 @@ function doneText(
     "Start servers with these settings, and do not start a server on the old database:",
     ...settings.map((line) => `  ${line}`),
     inFile
-      ? "The file contains the key that decrypts the sealed values of both databases. Store a copy of it in another place than the database."
+      ? "The file contains the key that decrypts the sealed values of both databases. Store a copy of the file away from the database."
       : "Use the same secret key as here: it decrypts the sealed values of both databases.",
   ];
   return lines.join("\n");

@@ -12,8 +12,8 @@ import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
 
-const effects = `The copy does not know tokens, codes, sessions, consents, secrets and keys that were issued after it was made.
-Those that were revoked after it was made are valid again: revoke them again.`;
+const effects = `The copy lacks the tokens, codes, sessions, consents, secrets and keys that were issued after the backup.
+Those that were revoked after the backup are valid again: revoke them again.`;
 
 export function restoreCommand(program: Command, terminal: Terminal): void {
   program

@@ -37,20 +37,26 @@ interface Given {
 export function importCommand(program: Command, terminal: Terminal): void {
   program
     .command("import")
-    .description("move in people, clients, organizations and providers from the export of another system")
-    .argument("<files...>", "JSON, NDJSON or CSV, as docs/importing.md lists them for each system")
+    .description("import users, clients, organizations and providers from the export of another system")
+    .argument("<files...>", "JSON, NDJSON or CSV files; docs/importing.md lists those of each system")
     .addOption(
-      new Option("--from <system>", "the system that the files are of")
+      new Option("--from <system>", "the system that exported the files")
         .choices(allSources.map(({ name }) => name))
         .makeOptionMandatory(),
     )
-    .option("--dry-run", "say what would be imported and lost, and what each application changes")
-    .option("--map <file>", "YAML or JSON: what the export lacks (docs/importing.md)")
-    .option("--source <name>", "what the identifiers of the files belong to; the system, when absent")
-    .option("--passphrase <passphrase>", `opens sealed files; ${secretOption}`)
-    .option("--identity <file>", "opens sealed files: the file of an age key, AGE-SECRET-KEY-1…")
+    .option(
+      "--dry-run",
+      "print what would be imported and lost, and what to change in each application; change nothing here",
+    )
+    .option("--map <file>", "a YAML or JSON file with what the export lacks (docs/importing.md)")
+    .option(
+      "--source <name>",
+      "the realm or tenant whose identifiers the files contain (default: the system)",
+    )
+    .option("--passphrase <passphrase>", `the passphrase of sealed files; ${secretOption}`)
+    .option("--identity <file>", "the file with the age key of sealed files, AGE-SECRET-KEY-1…")
     .option("--owner <email>", "the user who owns the imported clients")
-    .option("--losses <file>", "where each loss becomes a line; losses.csv, when absent in a real run")
+    .option("--losses <file>", "the CSV file to write each loss to (default: losses.csv; none in a dry run)")
     .action(async (files: string[], given: Given, command: Command) => {
       await importFiles(files, given, command.optsWithGlobals(), terminal);
     });
@@ -82,13 +88,13 @@ async function importFiles(
       const read = await readExport(files, {
         ...{ source, map, spool, lose },
         key: await keyOf(given, terminal),
-        onRead: (people) => say(`People read: ${people}`),
+        onRead: (people) => say(`Users read: ${people}`),
       });
       const dryRun = given.dryRun === true;
       const { records } = read;
       if (records.apps.length > 0 && given.owner === undefined)
         throw new WrongUsage(
-          `${counted(records.apps.length, "client")} in the files: --owner says which user owns them`,
+          `${counted(records.apps.length, "client")} in the files: name the user who owns them with --owner`,
         );
       const importing: Importing = { dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
@@ -101,7 +107,7 @@ async function importFiles(
           spool.lines(),
           records,
           { ...importing, map, refused },
-          (sent) => say(`People imported: ${sent} of ${read.people}`),
+          (sent) => say(`Users imported: ${sent} of ${read.people}`),
         );
         return { applied, people };
       });
@@ -149,10 +155,10 @@ function report(done: Done, options: Options, terminal: Terminal): void {
   const sums = losses.sums();
   const would = dryRun ? "would be " : "";
   const lines = [
-    `People: ${people.created} ${would}created, ${people.updated} ${would}updated, ${people.unchanged} unchanged, ${people.refused} refused.`,
-    `Organizations, roles, groups, providers, clients: ${created.length} ${would}created, ${kept.length + unchanged.length} stay, ${refused.length} refused.`,
+    `Users: ${people.created} ${would}created, ${people.updated} ${would}updated, ${people.unchanged} unchanged, ${people.refused} refused.`,
+    `Organizations, roles, groups, providers, clients: ${created.length} ${would}created, ${kept.length + unchanged.length} unchanged, ${refused.length} refused.`,
     ...created.map((label) => `  ${would}created: ${label}`),
-    ...kept.map((label) => `  stays, and differs from the file: ${label}`),
+    ...kept.map((label) => `  unchanged, although the file differs: ${label}`),
     ...refused.map((label) => `  refused: ${label}`),
     "",
     sums.length === 0
@@ -163,7 +169,7 @@ function report(done: Done, options: Options, terminal: Terminal): void {
       ? []
       : [
           "",
-          `People whose sub changes, so that applications have to know them by their address: ${read.other_subjects}`,
+          `Users whose sub changes, so applications must recognize them by email address: ${read.other_subjects}`,
         ]),
     ...(clients.length === 0 ? [] : ["", ...changesOf(clients, issuer)]),
   ];
@@ -192,10 +198,10 @@ function changesOf(
 ): string[] {
   const at = issuer ?? "the address of this server";
   return [
-    `Every application keeps its client_id, and changes its issuer to ${at}; endpoints and keys follow from`,
-    `${at}/.well-known/openid-configuration. Its users sign in once more: tokens are not carried.`,
+    `Set the issuer of every application to ${at}; its client_id stays. Endpoints and keys are listed at`,
+    `${at}/.well-known/openid-configuration. Users sign in again: tokens are not imported.`,
     ...clients.flatMap(({ client_id, changes }) => [
-      `client ${client_id}${changes.length === 0 ? ": nothing else" : ""}`,
+      `client ${client_id}${changes.length === 0 ? ": no other change" : ""}`,
       ...changes.map((change) => `  ${change}`),
     ]),
   ];

@@ -16,8 +16,8 @@ export async function readMap(file: string | undefined, written_at: Date): Promi
   const { columns = {}, providers = {}, organization, rp_id, exported_at, firebase, ...unknown } = given;
   const [stray] = Object.keys(unknown);
   if (stray !== undefined) throw new WrongUsage(`${file}: unknown member ${stray}`);
-  if (!isTexts(columns)) throw wrong("columns", "names of ours by names of the file");
-  if (!isTexts(providers)) throw wrong("providers", "slugs of ours by names of the file");
+  if (!isTexts(columns)) throw wrong("columns", "an object of Postern's names by names in the file");
+  if (!isTexts(providers)) throw wrong("providers", "an object of provider slugs by names in the file");
   if (organization !== undefined && typeof organization !== "string") throw wrong("organization", "a slug");
   if (rp_id !== undefined && typeof rp_id !== "string") throw wrong("rp_id", "a host");
   const moment = exported_at === undefined ? written_at : momentOf(textOfJson(exported_at));

@@ -66,7 +66,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .command("revoke-secret")
     .description("revoke one secret of an app: short for `app-secret revoke ID`")
     .argument("<client_id>")
-    .argument("<secret_id>", "its id, as shown by `app get`")
+    .argument("<secret_id>", "the ID of the secret, as shown by `app get`")
     .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();

@@ -9,10 +9,13 @@ export function exportCommand(program: Command, terminal: Terminal): void {
   program
     .command("export")
     .description("print the records as a manifest without secrets: YAML, or JSON with --json")
-    .option("--people <file>", "write the people instead, a line for each, as postern import reads them")
-    .option("--with-hashes", "with --people: password hashes and authenticator apps, too, in a sealed file")
-    .option("--passphrase <passphrase>", `seals the file; ${secretOption}`)
-    .option("--recipient <key>", "seals the file for the owner of this age key, age1…")
+    .option("--people <file>", "write the users instead, one per line, to a file that postern import reads")
+    .option(
+      "--with-hashes",
+      "with --people: include password hashes and authenticator apps, and seal the file",
+    )
+    .option("--passphrase <passphrase>", `the passphrase that seals the file; ${secretOption}`)
+    .option("--recipient <key>", "the age key whose owner can open the sealed file, age1…")
     .action(async (own: PeopleExport, command: Command) => {
       const options: Options = command.optsWithGlobals();
       if (own.people !== undefined)

@@ -35,7 +35,7 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
 
   const inviter = new Option(
     "--inviter <email>",
-    "the user who invites, with the permission to do so; with --remote or --server it is you",
+    "the inviting user, who needs the permission to invite; with --remote or --server it is you",
   );
   group
     .command("create")

@@ -68,7 +68,7 @@ export function keysCommand(program: Command, terminal: Terminal): void {
 
   const drop = group
     .command("drop")
-    .argument("<kid>", "the key id, as shown by `keys list`")
+    .argument("<kid>", "the key ID, as shown by `keys list`")
     .description("for emergencies: stop using a key immediately; another key signs instead")
     .action(async (kid: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();

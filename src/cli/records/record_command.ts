@@ -203,7 +203,7 @@ function actDescription(verb: OwnVerb, one: string): string {
     retry: `attempt to deliver ${one} again now`,
     ping: `send ${one} an event of the type ping`,
     replay: `send ${one} events again`,
-    rotate_secret: `replace the secret of ${one}; the former one signs as well for a day`,
+    rotate_secret: `replace the secret of ${one}; for another day, the former one also signs`,
     revoke_everything: `end every session and token of ${one}, and revoke API keys and consents`,
   };
   return descriptions[verb];

@@ -19,7 +19,7 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
       "show the claims that tokens of an app would have, and why others are absent; issues nothing",
     )
     .requiredOption("--app <client-id>", "the app")
-    .option("--user <email>", "the user; if absent, the token is one that the app requests for itself")
+    .option("--user <email>", "the user; without it, the app requests the token for itself")
     .option("--organization <slug>", "the organization that the tokens are for")
     .option(
       "--scope <scopes>",

@@ -82,10 +82,10 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
     .requiredOption("--forward <url>", "where to send them, such as http://localhost:3000/hooks")
     .option("--after <position>", "begin after this position or cursor; 0 is the oldest", "latest")
     .option("--types <type...>", "only these types")
-    .option("--count <events>", "stop after so many events")
+    .option("--count <events>", "stop after this many events")
     .option(
       "--secret <secret>",
-      `the secret that signs (else POSTERN_WEBHOOK_SECRET, else a new one); ${secretOption}`,
+      `the secret that signs (default: POSTERN_WEBHOOK_SECRET, or a new one); ${secretOption}`,
     )
     .action(async (_: unknown, command: Command) => {
       const options: ListenOptions = command.optsWithGlobals();

@@ -43,7 +43,7 @@ export async function withServer<R>(
 
 /** Said of a setting that the server may have and this shell lacks. */
 const ownSettings =
-  "Commands on the server's machine read settings from their own environment: set it in this shell too, or use --server.";
+  "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
 
 /**
  * Returns the error for the terminal: the sentence, then a line for each field error, under the name that

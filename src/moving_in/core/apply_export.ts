@@ -152,7 +152,11 @@ export async function applyRecords(
     const result = dryRun || "wrong" in planned ? planned : await apply(manifest, false);
     if (!("wrong" in result)) {
       for (const label of result.kept ?? [])
-        lose({ object: label.replace(/^app /, "client "), member: "", reason: "differs here, and stays" });
+        lose({
+          object: label.replace(/^app /, "client "),
+          member: "",
+          reason: "differs here and is not changed",
+        });
       return { ...result, refused };
     }
     const cuts = result.wrong.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));

@@ -78,14 +78,15 @@ export function addClient(client: FoundClient, sink: Sink): void {
     return isScopeToken(scope) && !isReservedScope(scope);
   });
   if (client.skips_consent && client.signs_in)
-    lose("first_party", "not carried: users are asked for consent unless you set it yourself");
+    lose("first_party", "not imported: users are asked for consent unless you set it yourself");
   // Without a scope, no token would be issued; each kind of app has a default scope.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless) lose("scopes", "none in the export: the app gets the scope api");
   const isKeyed = client.jwks_uri !== undefined;
   const secret = client.public || isKeyed ? undefined : client.secret;
   const isShort = secret !== undefined && [...secret].length < shortestSecret;
-  if (isShort) lose("secret", `under ${shortestSecret} characters: a new secret is generated and printed`);
+  if (isShort)
+    lose("secret", `shorter than ${shortestSecret} characters: a new secret is generated and printed`);
   if (secret === undefined && !client.public && !isKeyed)
     lose("secret", "not in the export: a new secret is generated and printed");
   const post_logout_redirect_uris = fitting(
@@ -124,5 +125,5 @@ export function loseOrigins(
   const ours = new Set(redirect_uris.map((uri) => URL.parse(uri)?.origin));
   for (const origin of origins)
     if (origin !== "+" && !ours.has(URL.parse(origin)?.origin))
-      lose(`origin ${origin}`, "not carried: CORS allows the origins of the redirect URIs");
+      lose(`origin ${origin}`, "not imported: CORS allows the origins of the redirect URIs");
 }

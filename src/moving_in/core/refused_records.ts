@@ -41,7 +41,7 @@ export function withoutRefused(
         lose({
           object: `user ${person.email}`,
           member: `${what} ${names.join(" ")}`,
-          reason: `the ${what} of this name is not of this import`,
+          reason: `this import did not create the ${what} with this name`,
         });
       return !isRefused;
     };

@@ -149,10 +149,10 @@ function takeUser(value: unknown, { hashes, membershipsOf }: People, map: Import
   user.pass("email_verified", "tenant", "_id");
   user.lose("multifactor", "Auth0 does not export second factors: users enroll again");
   user.lose("guardian_authenticators", "Auth0 does not export their secrets: users enroll again");
-  for (const [, members] of metadata) members?.end("not carried: name its attribute in columns of --map");
+  for (const [, members] of metadata) members?.end("not imported: name its attribute in columns of --map");
   user.lose(
     "custom_password_hash",
-    "not carried: provide it as password_hash in a form of docs/moving-in.md",
+    "not imported: provide it as password_hash in a form of docs/moving-in.md",
   );
   user.end();
 }
@@ -233,6 +233,6 @@ function takeConnection(value: unknown, map: ImportMap, sink: Sink): void {
     sink,
   );
   connection.pass("id", "options", "is_domain_connection", "realms");
-  connection.lose("enabled_clients", "not carried: every app offers all providers of the server");
+  connection.lose("enabled_clients", "not imported: every app offers all providers of the server");
   connection.end();
 }

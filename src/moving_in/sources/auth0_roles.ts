@@ -56,7 +56,7 @@ export function takeRole(
   }
   if (roles.has(id)) return;
   roles.set(id, { name, description: found.text("description") });
-  found.lose("permissions", "not carried: define app roles of the API");
+  found.lose("permissions", "not imported: define app roles of the API");
   found.end();
 }
 

@@ -124,7 +124,7 @@ export const clerk: Source = {
       user.lose("passkeys", "Clerk does not export public keys: users enroll again");
       user.pass("backup_codes_enabled");
       for (const name of ["backup_code_enabled", "backup_codes"])
-        user.lose(name, "recovery codes are not carried: users generate new ones");
+        user.lose(name, "recovery codes are not imported: users generate new ones");
       for (const name of ["public_metadata", "private_metadata", "unsafe_metadata"])
         user.lose(name, "user attributes are not supported");
       user.lose("username", "usernames are not supported: users sign in with their email address");

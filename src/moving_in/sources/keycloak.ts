@@ -97,10 +97,10 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
     sink,
   );
   provider.pass("internalId", "types");
-  provider.lose("trustEmail", "not carried: set email_trust yourself");
+  provider.lose("trustEmail", "not imported: set email_trust yourself");
   if (preset === undefined) return;
   config.pass("authorizationUrl", "tokenUrl", "userInfoUrl", "jwksUrl", "useJwksUrl", "validateSignature");
-  config.lose("hostedDomain", "not carried: set allowed_tenants of the provider");
+  config.lose("hostedDomain", "not imported: set allowed_tenants of the provider");
   config.end();
   provider.end();
 }

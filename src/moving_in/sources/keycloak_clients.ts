@@ -85,7 +85,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   if (authenticator !== "client-secret" && jwks_uri === undefined)
     lose(
       `clientAuthenticatorType ${authenticator}`,
-      "this client authentication is not supported: the secret is carried",
+      "this client authentication is not supported: the secret is imported",
     );
   client.pass("id", "fullScopeAllowed", "access");
   loseOrigins(client.texts("webOrigins"), client.texts("redirectUris").map(absolute), lose);

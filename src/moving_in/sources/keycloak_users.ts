@@ -58,7 +58,7 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   user.pass("id", "totp", "disableableCredentialTypes", "notBefore", "access", "origin", "self");
   loseRoles(user, realm, lose);
   user.lose("requiredActions", "required actions are not supported");
-  user.lose("clientConsents", "not carried: apps ask for consent again");
+  user.lose("clientConsents", "not imported: apps ask for consent again");
   user.lose("federationLink", "directories are not supported: the user needs a new password");
   user.end();
 }
@@ -127,7 +127,7 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
     const hash =
       hashIn(credential.raw("secretData"), credential.raw("credentialData")) ?? oldHashOf(credential);
     if (hash === undefined) lose("no password hash");
-    else if (taken.hash !== undefined) lose("a second password: only the first is carried");
+    else if (taken.hash !== undefined) lose("a second password: only the first is imported");
     else taken.hash = hash;
   } else if (type === "otp") {
     const totp = data && secret && totpOf(data, secret, name);
@@ -145,7 +145,7 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
 const notCarried: Readonly<Partial<Record<string, string>>> = {
   // The authenticator returns the user identifier that it was given (WebAuthn 5.1.3).
   "webauthn-passwordless": "it is bound to the user handle of Keycloak: users register a new passkey",
-  "recovery-authn-codes": "recovery codes are not carried: users generate new ones",
+  "recovery-authn-codes": "recovery codes are not imported: users generate new ones",
 };
 
 /**

@@ -28,7 +28,7 @@ export const postern: Source = {
         return member === undefined ? [] : [[name, member]];
       });
       sink.person({ ...(Object.fromEntries(found) as Partial<MovedPerson>), external_id, email });
-      person.lose("is_platform_admin", "not carried: appoint platform administrators yourself");
+      person.lose("is_platform_admin", "not imported: appoint platform administrators yourself");
       person.end();
     },
   }),

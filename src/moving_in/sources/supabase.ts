@@ -82,7 +82,7 @@ export const supabase: Source = {
       app?.pass("provider", "providers");
       app?.end("user attributes are not supported");
       for (const name of ["phone", "phone_confirmed_at"]) user.lose(name, "phone numbers are not supported");
-      user.lose("is_super_admin", "not carried: appoint platform administrators yourself");
+      user.lose("is_super_admin", "not imported: appoint platform administrators yourself");
       user.end();
     },
   }),

@@ -61,7 +61,7 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
   }
   sink.lose({ object, member: "state of users", reason: "not in the export: deactivated users are active" });
   found.pass("humanUsers");
-  found.lose("machineUsers", "not carried: create service accounts with new keys");
+  found.lose("machineUsers", "not imported: create service accounts with new keys");
   found.lose(
     "apiApps",
     "not imported: a client that only receives tokens is an API (postern resource create)",
@@ -74,9 +74,9 @@ function takeOrganization(value: unknown, { granted, links }: Read, map: ImportM
   );
   found.lose(
     "projectGrants",
-    "not carried: roles that users have by them become those of their organization",
+    "not imported: the roles that users have through them become roles of their organization",
   );
-  found.lose("orgMembers", "not carried: appoint administrators yourself");
+  found.lose("orgMembers", "not imported: appoint administrators yourself");
   found.end();
   return slug;
 }
@@ -162,7 +162,7 @@ function takeUser(
   if (!isAdded) return;
   if (profile?.text("gender") !== "GENDER_UNSPECIFIED") profile?.lose("gender", "not supported");
   profile?.end("user attributes are not supported");
-  user.lose("password", "not carried: a plaintext password");
+  user.lose("password", "not imported: a plaintext password");
   user.lose("phone", "phone numbers are not supported");
   user.lose("passwordChangeRequired", "required actions are not supported");
   user.end();
@@ -187,8 +187,8 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
   );
   found.pass("idpId");
   idp.pass("stylingType", "displayNameMapping", "usernameMapping");
-  idp.lose("scopes", "not carried: set the scopes of the provider");
-  idp.lose("autoRegister", "not carried: set who may register yourself");
+  idp.lose("scopes", "not imported: set the scopes of the provider");
+  idp.lose("autoRegister", "not imported: set who may register yourself");
   idp.end();
   found.end();
 }

@@ -150,4 +150,4 @@ export async function listenForChanges(options: {
 
 /** The log line for a server that runs statements but loses notifications. */
 const unheard =
-  "PostgreSQL answers, but its notices do not come back: nothing is believed from memory, which is slow and right; a pooler in transaction mode stands between, and this server needs a direct connection or session mode";
+  "PostgreSQL responds, but its notifications do not arrive, so this server works without caches, which is slow; connect to PostgreSQL directly or through a pooler in session mode, not in transaction mode";

@@ -79,7 +79,7 @@ export async function openPostgres(
     async proveWritable() {
       hosts.require(await tracked(pool.query({ text: hosts.roleQuery }).then(({ rows }) => rows[0] as Role)));
       if (hosts.readOnly()) {
-        throw new UnavailableError("read_only", "the database takes no writes", { code: "25006" });
+        throw new UnavailableError("read_only", "the database accepts no writes", { code: "25006" });
       }
       await tracked(refusal.prove());
     },

@@ -63,9 +63,9 @@ const messages: readonly (readonly [message: RegExp, kind: UnavailableKind])[] =
 
 const sentences: Readonly<Record<UnavailableKind, string>> = {
   away: "the database cannot be reached",
-  slow: "the database does not answer in time",
-  read_only: "the database takes no writes: it is a standby, or read only",
-  full: "the database has no room left",
+  slow: "the database does not respond in time",
+  read_only: "the database accepts no writes: it is a standby or read-only",
+  full: "the disk of the database is full",
   gone: "the database no longer exists",
   damaged: "the database is damaged",
   refused: "the database refuses this server",
@@ -73,17 +73,17 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
 
 /** The message for a pooler that assigns another connection to each transaction. It names the remedy. */
 export const poolerSentence =
-  "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
+  "PostgreSQL is behind a connection pooler in transaction mode: use session mode or a direct connection, because LISTEN and prepared statements belong to a session";
 
 /** Certificate errors that end a connection, each with the URL parameter that fixes it. */
 const certificateSentences: readonly (readonly [code: RegExp, sentence: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    "its certificate is for another host: connect by the name in it, or with sslmode=verify-ca and sslrootcert",
+    "its certificate is for another host: connect by the name in the certificate, or with sslmode=verify-ca and sslrootcert",
   ],
   [
     /^(UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$)/,
-    "no authority that is known here signed its certificate: name the file of its authority by sslrootcert in the URL, or check nothing by sslmode=no-verify",
+    "its certificate is signed by an unknown authority: name the certificate file of that authority with sslrootcert in the URL, or skip the check with sslmode=no-verify",
   ],
 ];
 

@@ -124,7 +124,7 @@ export function postgresHosts(
     if (target === "standby" && !in_recovery)
       throw new UnavailableError("refused", "the database server is not a standby", undefined);
     if (target === "primary" ? in_recovery : target === "read-write" && readOnly) {
-      const what = in_recovery ? "is a standby" : "is read only";
+      const what = in_recovery ? "is a standby" : "is read-only";
       throw new UnavailableError("read_only", `the database server ${what}`, { code: "25006" });
     }
   }

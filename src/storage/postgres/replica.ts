@@ -91,12 +91,12 @@ export function openReplica(
       };
       for (const deadline = performance.now() + longestWait; ; await pause(step)) {
         const [said] = (await translated(pool.query(query))).rows;
-        if (said?.cluster !== requested?.cluster) throw new Error("the replica is that of another primary");
+        if (said?.cluster !== requested?.cluster) throw new Error("the replica belongs to another primary");
         if (said?.in_recovery !== true) {
           // The replica was promoted while connected.
           hosts.leave(hosts.current());
           pool.distrust();
-          throw new Error("the replica is a standby no more");
+          throw new Error("the replica is no longer a standby");
         }
         if (said.reached === true) return;
         if (performance.now() > deadline)

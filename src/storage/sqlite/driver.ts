@@ -53,7 +53,7 @@ const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
   [7, ["slow", "there is no memory for the database"]],
   [8, ["read_only", "the database file cannot be written"]],
-  [10, ["away", "the disk refuses to read or write"]],
+  [10, ["away", "the disk cannot be read or written"]],
   [11, ["damaged", "the database file is damaged: stop, and restore a backup"]],
   [13, ["full", "the disk is full"]],
   [14, ["away", "the database file cannot be opened"]],
@@ -61,7 +61,7 @@ const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [26, ["damaged", "the database file is damaged: stop, and restore a backup"]],
 ] as const);
 
-const emptied = ["gone", "the database file has not the tables of this server"] as const;
+const emptied = ["gone", "the database file does not have the tables of this server"] as const;
 
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
@@ -380,6 +380,6 @@ function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));
   // A file system of unknown size reports 0 blocks.
   if (blocks > 0 && bavail * bsize < leastRoom) {
-    throw new UnavailableError("full", "the disk of the database has no room", undefined);
+    throw new UnavailableError("full", "the disk of the database is full", undefined);
   }
 }

@@ -41,7 +41,7 @@ export function sqliteError(path: string): string | undefined {
       const errors = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
       if (errors.length > 0) return errors.join("; ").replaceAll("\n", " ");
       const loose = database.prepare("PRAGMA foreign_key_check").all().length;
-      return loose > 0 ? `${loose} rows refer to rows that are not there` : undefined;
+      return loose > 0 ? `${loose} rows refer to rows that do not exist` : undefined;
     });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

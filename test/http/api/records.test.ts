@@ -243,7 +243,7 @@ for (const database of databasesInForm)
         metadata,
       });
       assert.deepEqual(app.post_logout_redirect_uris, metadata.post_logout_redirect_uris);
-      const goesOn = (name: string) => `/metadata/${name}: goes on being read; give ${name} itself`;
+      const goesOn = (name: string) => `/metadata/${name}: still in effect; set ${name} instead`;
       const both = `${goesOn("post_logout_redirect_uris")}, ${goesOn("default_scopes")}`;
       assert.equal(header("postern-notice"), both);
       const merged = await apps.update(id, { metadata: { post_logout_redirect_uris: null } });

@@ -24,7 +24,7 @@ export const pgBouncer: Program = {
       environment: await behindPgBouncer("transaction", atEnd),
     });
     assert.equal(refused.code, 1);
-    assert.match(refused.out + refused.err, /this server needs its session mode, or a direct connection/);
+    assert.match(refused.out + refused.err, /use session mode or a direct connection/);
 
     const app = {
       client_id,
