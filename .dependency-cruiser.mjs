@@ -55,7 +55,7 @@ const components = {
   },
   outbound: {
     imports: ["records"],
-    builtins: ["dgram", "dns/promises", "events", "fs/promises", "http", "https", "net", "stream", "tls"],
+    builtins: ["worker_threads", "dgram", "dns/promises", "events", "tls", ...files, ...sockets],
   },
   /** What each kind of provider is like, and whether its record can be right: all that management asks. */
   presets: { path: "^src/providers/presets/", imports: ["errors", "records"] },

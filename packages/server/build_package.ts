@@ -24,6 +24,9 @@ const build = join(here, "build");
 /** The entry points that programs import. */
 const entry = "server/embedded";
 
+/** The program of a thread, loaded by its address. */
+const thread = "outbound/outbound_program";
+
 /** The package's own metadata: the rest is the checkout's, so that the version is defined once. */
 function packageDescription(): object {
   const { version, description, license, engines, dependencies, optionalDependencies } = rootPackage();
@@ -48,7 +51,7 @@ async function buildPackage(out: string): Promise<string> {
   mkdirSync(out, { recursive: true });
   compile(here);
   pruneDeclarations(build, `src/${entry}`);
-  await bundleSources(["main", entry], join(build, "src"));
+  await bundleSources(["main", entry, thread], join(build, "src"));
   const joined = await joinServer(join(build, "src"));
   writeFileSync(join(build, "THIRD_PARTY_LICENSES.txt"), licences(joined));
   copyAssets(build);

@@ -66,11 +66,13 @@ export type OutboundErrorKind =
  */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
+  readonly host: string;
 
   constructor(kind: OutboundErrorKind, host: string, cause?: unknown) {
     super(`${host}: ${kind}`, { cause });
     this.name = "OutboundError";
     this.kind = kind;
+    this.host = host;
   }
 }
 

@@ -9,6 +9,7 @@ export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
   more: OutboundLimits = {},
+  create: (options: OutboundOptions) => Outbound = createOutbound,
 ): Outbound {
-  return createOutbound({ allow, ...(proxy && { proxy }), ...(ca && { ca }), ...more });
+  return create({ allow, ...(proxy && { proxy }), ...(ca && { ca }), ...more });
 }

@@ -29,6 +29,8 @@ import { createMailer, createOutbox } from "../ops/mail.ts";
 import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import { outboundThread } from "../outbound/outbound_thread.ts";
 import type { IdentityContext } from "../people/core/context/context.ts";
 import { sendOutbox } from "../people/core/outbox.ts";
 import { makeSetupLink } from "../people/entry/setup.ts";
@@ -149,6 +151,7 @@ export async function startServer({
   let background: Background | undefined;
   // If each event loop already has its own core, another thread would compete with one of them.
   const thread = own_process && availableParallelism() > config.workers ? signingThread() : undefined;
+  const receivers = own_process ? outboundThread() : undefined;
   let stopTracing: (() => void) | undefined;
   try {
     await bootstrap(environment, now, first_pair);
@@ -183,10 +186,8 @@ export async function startServer({
     // From now on, an unavailable database cannot make the start fail. Until then, the waiting listener answers.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
-    const outbound = (more: OutboundLimits = {}) => {
-      const out = outboundOf(config, more);
-      return tracing ? tracedOutbound(out, tracing) : out;
-    };
+    const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
+    const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
     // With demo data, users are not sent to providers.
     const upstream = () => upstreamClient({ outbound: outbound(), now });
     const lookup = demo ? undefined : config.account_lookup;
@@ -228,7 +229,8 @@ export async function startServer({
       isSharedAddress: isShared,
     };
     const tell = mail && endpointNotices({ server, identity, languages });
-    const deliverer = demo ? undefined : delivererOf(server, store, outbound, metrics, tell);
+    const toReceivers = (limits: OutboundLimits) => traced(outboundOf(config, limits, receivers?.client));
+    const deliverer = demo ? undefined : delivererOf(server, store, toReceivers, metrics, tell);
     const retention = {
       audit_events: config.audit_retention,
       events: config.event_retention,
@@ -336,6 +338,7 @@ export async function startServer({
             () => stream?.close(stopShares.audit_streams),
             () => environment.close(),
             () => thread?.close(),
+            () => receivers?.close(),
             stopTracing,
           ]);
         }, log);

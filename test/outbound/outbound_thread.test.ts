@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import type { OutboundRequest } from "../../src/outbound/outbound.ts";
+import { outboundThread } from "../../src/outbound/outbound_thread.ts";
+
+const loopback = ["127.0.0.1/32"];
+
+async function listening() {
+  const server = createServer(async (request, response) => {
+    const sent = await text(request);
+    if (request.url === "/hang") return;
+    response.writeHead(202, { "x-header": String(request.headers["webhook-id"]) }).end(`got ${sent}`);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    [Symbol.dispose]: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const post = (url: string): OutboundRequest => ({
+  method: "POST",
+  ...{ url, accept: "application/json", max_bytes: 100, timeout: 10_000 },
+  headers: { "webhook-id": "evt_1" },
+  body: { type: "text/plain", text: "a body" },
+});
+
+/** The nice values of this process's threads (proc(5), `stat`). */
+const niceValues = () =>
+  readdirSync("/proc/self/task").map((task) => {
+    const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]);
+  });
+
+test("FO-3: a thread of the lowest priority sends the requests, each client with its own limits", async () => {
+  using server = await listening();
+  const thread = outboundThread();
+  const narrow = thread.client({ most_at_once: 1 });
+  const wide = thread.client({ allow: loopback });
+  const { status, headers, body } = await wide.send(post(server.url("/")));
+  assert.deepEqual([status, headers["x-header"], body.toString()], [202, "evt_1", "got a body"]);
+  await assert.rejects(narrow.send(post(server.url("/"))), {
+    name: "OutboundError",
+    kind: "internal_address",
+    message: `${new URL(server.url("/")).host}: internal_address`,
+  });
+  if (process.platform === "linux") assert.ok(niceValues().includes(15));
+  await thread.close();
+});
+
+test("FO-3: requests in progress fail with their thread, and the next one starts another", async () => {
+  using server = await listening();
+  const thread = outboundThread();
+  const client = thread.client({ allow: loopback });
+  await client.send(post(server.url("/")));
+  const hanging = client.send(post(server.url("/hang")));
+  const failed = assert.rejects(hanging, /ended/);
+  await thread.close();
+  await failed;
+  assert.equal((await client.send(post(server.url("/")))).status, 202);
+  await thread.close();
+});
+
+test("FO-3: if the thread cannot run, its requests fail, and later ones are sent on the event loop", async () => {
+  using server = await listening();
+  const thread = outboundThread();
+  // No proxy is used for allowed addresses, and the thread cannot read this one.
+  const client = thread.client({ allow: loopback, proxy: { href: "not a URL" } as URL });
+  await assert.rejects(client.send(post(server.url("/"))), /ended/);
+  assert.equal((await client.send(post(server.url("/")))).status, 202);
+});
