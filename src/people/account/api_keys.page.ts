@@ -50,7 +50,7 @@ ${nav}`,
 
 type ApiKeyMadePage = AccountLocale & { name: string; key: string };
 
-/** Renders the only page that shows a new key. */
+/** Renders the new key. No later page can show it, because only its hash is stored. */
 export function apiKeyMadePage({ name, key, ...frame }: ApiKeyMadePage): Html {
   const words = frame.words.belongings.keys;
   return accountFrame({

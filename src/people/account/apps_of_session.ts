@@ -1,8 +1,7 @@
-/** The apps that received tokens in a session. */
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** Maximum number of a session's tokens that are examined, newest first. */
+/** Bounds what one page reads. An app whose tokens are all older than these is not listed. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /** Returns the apps' names, most recently used first, without duplicates. */

@@ -10,7 +10,7 @@ import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
   id: string;
-  /** The app's name. For a self-registered client, its verified host; undefined if no host is verified. */
+  /** The app's name. For a self-registered client, its verified host, or undefined without one. */
   name: string | undefined;
   /** The facts and claims of a self-registered client, which has no owner. */
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;

@@ -1,6 +1,6 @@
 /**
- * The apps with access to a user's account: through a consent or, for first-party apps, through tokens
- * issued without one (A-20).
+ * The apps with access to a user's account, through a consent or, for first-party apps, through tokens issued
+ * without one (A-20).
  */
 
 import type {
@@ -24,8 +24,8 @@ export interface ConnectedApp {
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   /**
-   * The scopes by place: the ID of an API or organization, or for tokens without a consent the audience or
-   * the ID of the membership.
+   * The scopes by what they are for. The key is the ID of an API or organization; for tokens without a
+   * consent, it is the audience or the ID of the membership.
    */
   readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;
@@ -36,14 +36,12 @@ export interface ConnectedApp {
   readonly off: boolean;
 }
 
-/**
- * Maximum number of tokens that are examined, newest first, to find apps that hold some without a consent.
- */
+/** Bounds the tokens that one page reads, newest first, to find apps without a consent. */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;
 
-/** Maximum number of places whose descriptions one page reads. */
+/** Maximum number of APIs and organizations whose descriptions one page reads. */
 const mostPlaces = 200;
 
 export interface Places {
@@ -51,7 +49,7 @@ export interface Places {
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-/** Returns the APIs and the user's organizations that the apps have access for, at most 200. */
+/** Returns the APIs and the user's organizations that these apps may access, at most 200. */
 export async function placesOf(
   apps: readonly Pick<ConnectedApp, "scopes_by_place">[],
   user: User,
@@ -87,8 +85,8 @@ export async function placesOf(
 }
 
 /**
- * Returns the connected apps, sorted by name. Apps without a consent are listed if they received one of the
- * user's newest 200 tokens.
+ * Returns the connected apps, sorted by name. An app without a consent is listed only if it received one of
+ * the user's newest 200 tokens.
  */
 export async function connectedApps(user: User, context: IdentityContext): Promise<ConnectedApp[]> {
   const { store } = context;

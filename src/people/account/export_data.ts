@@ -12,7 +12,7 @@ interface OwnRows {
   readonly where: Readonly<Record<string, string | null>>;
 }
 
-/** Tables with rows of a user that are not marked as owned by the user. */
+/** Tables whose rows belong to a user although their definition names no owner. */
 const besides: { readonly [T in TableName]?: OwnRows } = {
   users: { column: "id", where: {} },
   audit_events: { column: "actor_id", where: { actor_kind: "user" } },
@@ -46,8 +46,8 @@ export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName
 type Reads = Pick<Rows, "list"> & Pick<Clients, "attributeDefinitions">;
 
 /**
- * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each
- * table. It contains the attributes that their definitions show the user, even if an administrator exports it.
+ * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each table.
+ * It contains the attributes that their definitions show the user, even if an administrator exports it.
  */
 export async function* ownData(
   { id }: Pick<User, "id">,

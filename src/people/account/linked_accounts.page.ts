@@ -16,7 +16,6 @@ type LinkedAccountsPage = AccountLocale & {
     identifier: string;
     linked_at: Date;
   }[];
-  /** Providers whose accounts can be linked. */
   linkable: readonly OfferedProvider[];
   csrf_token: string;
   /** Whether the user tried to remove the only sign-in method (EP-13). */

@@ -12,8 +12,9 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
 }
 
 /**
- * Returns the attributes that their definitions show the user. A predefined attribute without a definition
- * is included only if it has a value or an app requests its claim: the page requests no data without a use.
+ * Returns the attributes that their definitions show the user. A predefined attribute without a definition is
+ * included only if it has a value or an app requests its claim, because the page should request no data
+ * without a use.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,
@@ -48,9 +49,7 @@ export function typedAttributes(
   );
 }
 
-/**
- * Returns the merge patch of the typed texts that differ from the stored values; undefined if none does.
- */
+/** Returns the merge patch of the typed texts that differ from the stored values; undefined if none does. */
 export function attributesPatch(
   attributes: readonly OwnAttribute[],
   typed: ReadonlyMap<string, string>,

@@ -15,7 +15,7 @@ import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {
   readonly path: string;
-  /** The last path segment. */
+  /** The last segment of the path. */
   readonly verb: string;
   readonly ending: EndingPage["ending"];
   nameOf(record: Shown<T>): string;

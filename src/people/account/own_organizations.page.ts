@@ -16,7 +16,6 @@ export type ListedMembership = {
   since: Date;
   /** Whether the organization is inactive. */
   off: boolean;
-  /** Descriptions of the membership's permissions. */
   permissions: readonly ScopeDescription[];
 };
 

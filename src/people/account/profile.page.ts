@@ -19,7 +19,7 @@ export type ProfilePage = AccountLocale & {
     created_at: Date;
     last_login_at: Date | null;
   };
-  /** The form values: the record's, or those typed. */
+  /** The values in the form: those of the record, or what the user typed. */
   typed: { name: string; avatar_url: string; email: string };
   /** Maximum length of a name, in characters. */
   longest_name: number;

@@ -95,8 +95,8 @@ function shownAgain(
 }
 
 /**
- * The address is used for sign-in. Without a proof of the mailbox, only an operator may change it
- * (`admin/guards/people_rules.ts`).
+ * Returns whether the user may change the address in this form, which proves no mailbox. Only platform
+ * administrators may, because the address is used for sign-in.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
   return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;

@@ -10,13 +10,12 @@ type ListedSession = {
   id: string;
   device: Device;
   address: string | null;
-  /** How the user authenticated. */
   methods: readonly MethodKind[];
   /** Names of the apps used in the session. */
   apps: readonly string[];
   begun_at: Date;
   seen_at: Date;
-  /** The current session. */
+  /** Whether this is the session of the request. */
   here: boolean;
 };
 

@@ -13,7 +13,7 @@ interface AccountEvent {
   readonly user_agent: string | null;
 }
 
-/** How many events are read: this many by the user and this many about the user. */
+/** Bounds what one page reads: this many events by the user, and as many about the user. */
 const mostRead = 200;
 
 /** Returns the `most` newest events of an account. */

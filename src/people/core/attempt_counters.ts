@@ -2,7 +2,7 @@
 import type { IdentityContext } from "./context/context.ts";
 
 /**
- * Returns the key of a counter, hashed with a server key: the table reveals neither the account nor the
+ * Returns the key of a counter, hashed with a server key so the table reveals neither the account nor the
  * source.
  */
 export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {

@@ -1,7 +1,7 @@
 /**
- * Marks for browsers in which a user has signed in (docs/decisions/abuse-limits.md). A marked browser can still sign in
- * while other people's guesses lock the account. A mark does not authenticate its browser; it allows only a few
- * guesses.
+ * Marks for browsers in which a user has signed in (docs/decisions/abuse-limits.md). A marked browser can
+ * still sign in while other people's guesses lock the account. A mark does not authenticate its browser; it
+ * allows only a few guesses.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -13,9 +13,11 @@ const day = 86_400_000;
 export const knownAfter = day;
 /** Lifetime of the mark cookie, in days. */
 export const browserMarkDays = 365;
-/** Maximum number of users per browser; the most recently signed-in users are kept. */
+/**
+ * Maximum number of users per browser, which bounds the cookie. The most recently signed-in users are kept.
+ */
 const mostPeople = 4;
-/** Maximum length of a cookie that is parsed, in characters. */
+/** In characters. No cookie of this server is longer, so a longer one is ignored unopened. */
 const longest = 2048;
 const belongsTo = "browser marks";
 
@@ -83,9 +85,7 @@ function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
-/**
- * Returns when the user will have used this browser for `knownAfter`, or undefined without a valid mark.
- */
+/** Returns when the user will have used this browser for `knownAfter`, or undefined without a valid mark. */
 export function longKnownFrom(
   cookie: string | undefined,
   user: Marked,

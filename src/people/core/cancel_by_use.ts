@@ -1,4 +1,3 @@
-/** Cancels a pending recovery when a factor reported lost is used. */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { userLock } from "../../records/names/lock_names.ts";
@@ -55,7 +54,8 @@ export async function noteUseOfPasskey(
 
 /**
  * Returns whether the used factor shows that the loss was reported wrongly. For a recovery of all factors,
- * any second factor counts. For lost passkeys, one of them counts, or any passkey that verified its user.
+ * any second factor counts. For lost passkeys, one of the lost passkeys counts, or any passkey that verified
+ * its user.
  */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,

@@ -8,7 +8,7 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Fields = readonly (readonly [string, string])[];
 
-/** The place where saved fields are valid: this session and this URL. */
+/** The session and the URL for which saved fields are valid. */
 export interface CarriedPlace {
   readonly signedIn: SignedIn;
   /** Path and query of the form's target. */
@@ -49,7 +49,7 @@ export function openAddress(
   return sealed === undefined ? undefined : opened(() => sealer.open("form", sealed, repeatedOn(path)));
 }
 
-/** Returns the opened content, or undefined if it was not sealed here. */
+/** Returns the opened content, or undefined if this server did not seal it. */
 function opened<T>(open: () => T): T | undefined {
   try {
     return open();
@@ -59,7 +59,7 @@ function opened<T>(open: () => T): T | undefined {
   }
 }
 
-/** Returns the original fields, or undefined if they were not sealed here for this place. */
+/** Returns the original fields, or undefined if they were not sealed for this session and URL. */
 export function openFields(
   sealed: string,
   place: CarriedPlace,

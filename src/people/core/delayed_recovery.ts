@@ -81,7 +81,10 @@ export async function waitingRecovery(
 
 /** The recovery state of a user who lost every second factor. */
 type RecoveryState =
-  /** Another administrator removes the factors (docs/decisions/account-recovery.md). */
+  /**
+   * The user is a platform administrator. Another one removes the factors
+   * (docs/decisions/account-recovery.md).
+   */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
   /** The recovery was requested in another browser. */
@@ -118,9 +121,9 @@ interface NewRecovery {
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
- * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns this
- * browser's cookie, which a removal of lost passkeys does not need. Returns undefined for administrators,
- * and if the same recovery is already pending; that one continues unchanged. A recovery of all factors
+ * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns this browser's
+ * cookie, which a removal of lost passkeys does not need. Returns undefined for administrators. Also returns
+ * undefined if a recovery of the same loss is pending, which continues unchanged. A recovery of all factors
  * replaces a removal of passkeys, but not the reverse.
  */
 export async function beginRecovery(
@@ -141,7 +144,7 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // Deletes the row of an ended recovery.
+      // The row of an ended recovery may still exist, and a user has only one row.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
@@ -227,9 +230,7 @@ export async function endRecovery(
   return true;
 }
 
-/**
- * Returns a token for the mailed link that cancels a recovery. It outlives other changes of the account.
- */
+/** Returns a token for the mailed link that cancels a recovery. It outlives other changes of the account. */
 export async function newCancelToken(
   { id: recovery_id }: Pick<Recovery, "id">,
   context: IdentityContext,

@@ -15,7 +15,7 @@ export interface DisownedAct {
 
 /**
  * Returns a token for the link, created with the change that the mail reports. It outlives events that end
- * the user's other links, because an attacker could trigger those by changing the password.
+ * the user's other links, because an attacker could cause such an event by changing the password.
  */
 export async function newDisownToken(
   { user, since, factor }: DisownedAct,

@@ -41,9 +41,9 @@ export type Entered =
   | { readonly type: "refused" };
 
 /**
- * Returns whether these proofs still need a second factor: the account has one and none was given. If an
- * administrator removed the factors, a mailed code replaces them once. The result is `remembered` if this
- * browser may skip the second factor for some days.
+ * Returns `asked` if the account has a second factor and these proofs contain none. After an administrator
+ * removed the factors, it asks once for a mailed code instead. The result is `remembered` if this browser may
+ * skip the second factor for some days.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

@@ -6,13 +6,11 @@ export type FactorProof =
       readonly type: "proved";
       readonly method: SignInMethod;
       readonly codes_left?: number;
-      /**
-       * Consumes the proof together with the session that it opens; false if it was used in the meantime.
-       */
+      /** Consumes the proof together with the session that it opens; false if it was used in the meantime. */
       readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }
-  /** A correct code from some minutes ago: the device clock is slow. Counts as wrong (MF-3). */
+  /** The code was correct some minutes ago, so the clock of the device is slow. Counts as wrong (MF-3). */
   | { readonly type: "late" }
   /** The challenge was too old or already answered, so the check proved nothing. */
   | { readonly type: "expired" };

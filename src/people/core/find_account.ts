@@ -4,7 +4,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 /**
  * Returns the user with this email address as typed, or otherwise with an equivalent spelling. Addresses of
- * earlier versions may begin or end with invisible characters; those still match.
+ * earlier versions may begin or end with invisible characters; such addresses still match.
  */
 export async function findAccount(store: Pick<Verbs, "find">, typed: string): Promise<User | undefined> {
   const find = (email: string) => findByEmail(email, (email_key) => store.find("users", { email_key }));

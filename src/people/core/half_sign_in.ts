@@ -81,7 +81,6 @@ export async function countWrongFactor(
   return "ended";
 }
 
-/** Ends the half sign-in of a browser. */
 export async function dropHalfSignIn(browser: string, context: IdentityContext): Promise<void> {
   await dropProof("half_sign_in", browser, context);
 }

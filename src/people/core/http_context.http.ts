@@ -40,9 +40,7 @@ interface AuthenticatorRequest extends AuthenticatorContext {
 }
 
 interface AuthenticatorGiven extends AuthenticatorContext {
-  /**
-   * The value of the authenticator's field; undefined if the button of another authenticator was pressed.
-   */
+  /** The value of the authenticator's field; undefined if the button of another authenticator was pressed. */
   readonly answer: string | undefined;
 }
 
@@ -60,8 +58,8 @@ interface CardRequest {
 }
 
 /**
- * One kind of proof. Sign-in uses it for second factors, sudo for any proof, and the security page shows
- * its card. To add a kind, add a folder with an object of this type and a line in
+ * One kind of proof. Sign-in uses it for second factors, and sudo for any proof. The security page shows its
+ * card. To add a kind, add a folder with an object of this type and a line in
  * `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {

@@ -2,7 +2,7 @@ import { emailKeys, isSameMailbox } from "../../records/names/email.ts";
 import { stateOfInvitation } from "../../records/names/liveness.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** Maximum number of invitations examined per address, newest first. */
+/** Bounds the invitations read for one address, newest first. */
 const mostInvitations = 100;
 
 /**

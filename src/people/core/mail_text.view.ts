@@ -53,12 +53,12 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** Maximum length of a name in a mail, in characters. */
+/** Maximum length of a name in a mail, in characters (P-6). */
 const longestName = 60;
 
 /**
- * Returns a name that a user chose, for themselves or an organization, in a form that is safe in a mail.
- * The result is one short line without direction marks or text that mail programs turn into a link. The
+ * Returns a name that a user chose, for themselves or an organization, in a form that is safe in a mail. The
+ * result is one short line without direction marks and without text that mail programs turn into a link. The
  * only links in a mail are the server's own (docs/decisions/abuse-limits.md).
  */
 export function nameInMail(name: string): string {

@@ -16,7 +16,9 @@ import { areHeld } from "./held_credentials.ts";
 type Device = Row<"devices">;
 
 const day = 86_400_000;
-/** Maximum number of users remembered in one browser; the most recent ones are kept. */
+/**
+ * Maximum number of users remembered in one browser, which bounds the cookie. The most recent ones are kept.
+ */
 const mostPeople = 4;
 /** Maximum number of remembered browsers per user; a new one replaces the oldest. */
 const mostDevices = 50;
@@ -70,13 +72,14 @@ export async function useRememberedDevice(
   context: Reads,
 ): Promise<boolean> {
   if (rememberedDays(user, context) === 0) return false;
-  // A mailed code is not a first factor, so a mailed code and a remembered browser together are not a sign-in.
+  // A mailed code is not a first factor, so a mailed code and a remembered browser together are not a
+  // sign-in.
   if (authenticationClaims(methods) === undefined) return false;
   const { store, now } = context;
   for (const token_signature of signaturesIn(cookie)) {
     const device = await store.find("devices", { token_signature, user_id: user.id });
     if (device === undefined || !isRemembered(device, user, context)) continue;
-    // Succeeds only if the row still exists: it may be deleted concurrently.
+    // The row may be deleted concurrently, and only an existing one counts.
     if ((await store.update("devices", { id: device.id }, { last_used_at: now() })) === 1) return true;
   }
   return false;

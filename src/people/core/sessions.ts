@@ -110,16 +110,14 @@ interface LimitsOfSession extends SessionLimits {
   readonly remembered: boolean;
 }
 
-/**
- * Returns the latest possible end of a session. A provider can shorten it to the end of its own session.
- */
+/** Returns the latest possible end of a session. A provider can shorten it to the end of its own session. */
 function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
   return new Date(
     Math.min(end.getTime(), ...methods.map(({ ends_at = Number.POSITIVE_INFINITY }) => ends_at)),
   );
 }
 
-/** Returns the key by which sessions of a provider's session are found. */
+/** Returns the column value that finds the sessions opened through a provider's session. */
 export const upstreamSessionKey = (upstream_sid: string): Buffer => sha256(upstream_sid);
 
 /** Returns the column value for these proofs; with several providers, the last proof counts. */
@@ -184,7 +182,7 @@ export async function writeSession(
   // Writes only if the session is unchanged, because one that was ended or renewed in the meantime must not
   // be taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
-  // The session's earlier proofs still count: a repeated sign-in never lowers its level (SU-3).
+  // The session's earlier proofs still count, so a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);
   const isOver = ({ ends_at }: SignInMethod) => ends_at !== undefined && hasPassed(new Date(ends_at), now);
   const methods = withMethods(
@@ -291,7 +289,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** Rows per read, and reads per page of active sessions. */
+/** Rows per read, and reads per page. A page skips ended sessions, so it may need several reads. */
 const batch = 100;
 const mostBatches = 20;
 
@@ -325,9 +323,7 @@ export async function activeSessions(
 
 const nextAfter = (last: Session | undefined) => (last === undefined ? {} : { next: last.id });
 
-/**
- * Records that the user chose to continue with this account for the request with this hash (design 6.2).
- */
+/** Records that the user chose to continue with this account for the request with this hash (design 6.2). */
 export async function rememberChoice(
   { session }: SignedIn,
   satisfied_request: Buffer,

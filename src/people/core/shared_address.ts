@@ -32,7 +32,7 @@ export function addressLimit(
 }
 
 /**
- * Returns the limit of an address, raised by the number of users who gave a correct password there since
+ * Returns the limit of an address, raised by the number of users who gave a correct password from it since
  * yesterday. An attacker with many accounts gains no more than from ten addresses.
  */
 export async function raisedLimit(
@@ -57,9 +57,7 @@ async function peopleThere(client_ip: string | null, context: IdentityContext): 
   return Math.max(...(await Promise.all(counts)));
 }
 
-/**
- * Records that a correct password signed an account in from this address; each account counts once a day.
- */
+/** Records that a correct password signed an account in from this address; each account counts once a day. */
 export async function notePersonThere(
   email_key: string,
   client_ip: string | null,

@@ -33,9 +33,9 @@ const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Returns the request rates that are checked before any counter is written: per IPv6 /48 or IPv4 address,
- * and overall. Each admitted request leaves rows, and an attacker's addresses cost nothing. A window admits
- * four times the limit of one address from one site.
+ * Returns the request rates that are checked before any counter is written: per IPv6 /48 or IPv4 address, and
+ * overall. Each admitted request leaves rows, and an attacker pays nothing for further addresses. In one
+ * window, one site is admitted four times as often as one address.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
@@ -313,8 +313,8 @@ export async function countEmailChange(
 }
 
 /**
- * Forgives the guesses at this account from this source, in the source's counter as well, after the user
- * has signed in there.
+ * Forgives the guesses at this account from this source, in the source's counter as well, after the user has
+ * signed in from it.
  */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
@@ -342,12 +342,12 @@ export async function withdrawAttempt(
 const sourceKey = (source: string, context: IdentityContext) =>
   counterKey(context, "sign in", "source", source);
 
-/** Maximum number of an account's sessions examined, newest first. */
+/** Bounds the sessions read to decide whether a source is familiar, newest first. */
 const mostSessions = 200;
 
 /**
- * Returns whether the account's user has signed in from this source before, so attackers can never lock a
- * user out of a familiar place. The limits on the source and on the pair still apply. Sources are compared
+ * Returns whether the account's user has signed in from this source before, so an attacker never locks a user
+ * out of a familiar network. The limits on the source and on the pair still apply. Sources are compared
  * rather than addresses, because IPv6 addresses change daily.
  */
 async function isKnownThere(

@@ -13,7 +13,7 @@ import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
 /**
- * The place where the right to cancel is stored: under a mailed token, or under the browser's form cookie.
+ * The right to cancel, proved by a mailed token or by the form cookie of a browser that gave a first factor.
  */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
@@ -54,7 +54,10 @@ export async function makeUndoLink(
   return token;
 }
 
-/** Returns when the account of this place is due to be removed. Does not consume the link. */
+/**
+ * Returns when the account is due to be removed; undefined if there is no deletion to cancel. Does not
+ * consume the link.
+ */
 export async function deletionAt(place: UndoPlace, context: IdentityContext): Promise<Date | undefined> {
   return (await read(place, context))?.user.deletion_at;
 }

@@ -265,7 +265,10 @@ async function pageOf(
   });
 }
 
-/** Returns the scopes in the order of the page, which folds the last ones: those that every app requests. */
+/**
+ * Returns the scopes in the order of the page. Scopes that nearly every app requests come last, because the
+ * page folds them.
+ */
 function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scopes"] {
   const usual: readonly string[] = [...openidScopes, ...membershipScopes];
   return [

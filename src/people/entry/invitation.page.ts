@@ -14,7 +14,7 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type InvitationPage = PageLocale & {
   organization: { name: string; logo_url?: string | null | undefined };
-  /** As stored. */
+  /** The role as stored. */
   role: string;
   further_roles: readonly string[];
   inviter: { name: string; email: string };
@@ -23,15 +23,15 @@ export type InvitationPage = PageLocale & {
   token: string;
   csrf_token: string;
   /**
-   * What the user can do: join if signed in, sign in with an existing account, or create one, unless a
-   * similar address is taken.
+   * The step that is open to the user: to join if signed in, to sign in with an existing account, or to
+   * create one. `taken` means that a similar address prevents a new account.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
   /** Set if the user is signed in with another address. */
   someone_else?: { name: string; email: string } | undefined;
   /** The URL of this page. */
   href: string;
-  /** As typed. */
+  /** The name as typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
   /** Maximum length of a name, in characters. */
@@ -40,7 +40,6 @@ export type InvitationPage = PageLocale & {
   /** The options for a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
   out_of_date?: boolean | undefined;
-  /** The organization's brand. */
   brand?: Brand | undefined;
 };
 

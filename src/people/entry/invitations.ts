@@ -40,7 +40,6 @@ interface ActiveInvitation {
   readonly is_taken: boolean;
 }
 
-/** Why the chosen name or credential is rejected. */
 type NewAccountError = "name" | CredentialError;
 
 export interface Joined {
@@ -148,7 +147,7 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (errors.length > 0) return { type: "refused", errors };
-  // The address was valid when it was invited, but accounts may no longer have it.
+  // The rules for addresses may have changed since the invitation.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
@@ -171,7 +170,7 @@ export async function acceptAsNewUser(
   });
 }
 
-/** Runs `work` on the invitation as it is under its lock. */
+/** Runs `work` on the invitation as read under its lock. */
 async function redeemInvitation<Outcome>(
   token: string,
   isInviterActive: IsInviterActive,

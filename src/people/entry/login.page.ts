@@ -21,7 +21,6 @@ export type LoginPage = PageLocale & {
   redirect: string;
   csrf_token: string;
   email?: string | undefined;
-  /** Why the last attempt failed. */
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
   /** The signed-in user, and why the waiting application requires a new sign-in. */
@@ -38,9 +37,7 @@ export type LoginPage = PageLocale & {
   brand?: Brand | undefined;
   /** The options for a passkey; undefined if passkey sign-in is off. */
   passkey?: PasskeySignIn | undefined;
-  /** Why the passkey was not accepted. */
   passkey_failure?: PasskeyFailure | undefined;
-  /** Providers offered for sign-in. */
   providers?: readonly OfferedProvider[] | undefined;
   /** The option to stay signed in after the browser closes; undefined if that is off. */
   keep_signed_in?: KeepSignedIn | undefined;
@@ -81,7 +78,7 @@ export function loginPage({
   const others = providers.filter(({ slug }) => slug !== last_provider);
   const first = last_method?.kind === "passkey";
   const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
-  // If the page offers other methods, the text must not mention only the password.
+  // A page with other methods must not speak of the password alone.
   const byPasswordAlone = passkey === undefined && providers.length === 0;
   const client = client_name && html`<bdi class="name">${client_name}</bdi>`;
   const lead = again

@@ -35,7 +35,6 @@ interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
 
-/** Returns whether an address, as typed, belongs to the user. */
 function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boolean {
   return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
 }

@@ -15,7 +15,7 @@ const passwordErrors = { too_short: "tooShort", too_long: "tooLong", too_common:
 type NewAccountFields = {
   /** The address of the account, which cannot be edited. */
   email: string;
-  /** As typed. */
+  /** The name as typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
   /** Maximum length of a name, in characters. */

@@ -1,4 +1,3 @@
-/** Mails about registering an account (docs/decisions/registration-and-invitations.md). */
 import type { SignUpWords } from "../../web/words/en/sign_up.ts";
 import { type MailReader, type MailText, mailOf } from "../core/mail_text.view.ts";
 
@@ -14,7 +13,6 @@ type RegistrationMail = Reader & {
   readonly minutes: number;
 };
 
-/** Returns the mail with the link and the code. */
 export function registrationMail({ words, language, server_name, ...mail }: RegistrationMail): MailText {
   const say = words.signUp;
   return mailOf({
@@ -44,7 +42,6 @@ export function accountExistsMail({ words, language, server_name, ...mail }: Acc
   });
 }
 
-/** Returns the mail to the user of an inactive account. */
 export function accountSwitchedOffMail({ words, language, server_name }: Reader): MailText {
   const { signUp: say, password } = words;
   return mailOf({

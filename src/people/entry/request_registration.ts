@@ -30,7 +30,6 @@ export interface SignUpRequest {
 type RegistrationMail =
   /** The code is formatted for users. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
-  /** An account with the address exists. */
   | { readonly type: "account_exists" | "inactive"; readonly to: string };
 
 /**

@@ -24,7 +24,10 @@ type SecondFactorPage = PageLocale & {
   /** Days for which the browser may be remembered, and whether the user chose that earlier. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
-  /** Where to continue, for a signed-in user who steps up; undefined within a sign-in, which stores it. */
+  /**
+   * The page to continue on, for a signed-in user who steps up. Undefined within a sign-in, which stores that
+   * page.
+   */
   redirect?: string | undefined;
   error?: FactorError | undefined;
   /** Seconds until another attempt is checked. */
@@ -109,7 +112,7 @@ type SecondFactorEndedPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the page after too many wrong codes: the first factor is required again. */
+/** Renders the page after too many wrong codes, which says that the first factor is required again. */
 export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
   const words = locale.words.secondFactor.ended;
   return layout({
@@ -124,7 +127,6 @@ export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFa
 
 type RecoveryCodeUsedPage = PageLocale & {
   codes_left: number;
-  /** The page to continue on. */
   continue_href: string;
 };
 

@@ -55,7 +55,7 @@ import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
-/** The user, either in a half sign-in, or signed in and stepping up. */
+/** A user in a half sign-in, or one who is signed in and steps up. */
 interface Requested {
   readonly user: User;
   readonly half: HalfSignIn | undefined;
@@ -241,7 +241,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    // The session starts with this request.
+    // The session starts with this request, so the link ends what is created from now on (SS-15).
     const not_me_href = disownLink({ user, since: context.server.now() }, context);
     postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }

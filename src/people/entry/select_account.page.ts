@@ -12,7 +12,7 @@ type SelectAccountPage = PageLocale & {
   continue_href?: string | undefined;
   /**
    * Set if a form of the sign-in page was submitted after another window had signed in. `typed` is the
-   * address in it; undefined if there was none.
+   * address in the form; undefined if the form had none.
    */
   meanwhile?: { typed: string | undefined } | undefined;
   csrf_token: string;

@@ -17,7 +17,6 @@ import {
 import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 
-/** How long a setup link is valid. */
 export const setupLinkHours = 24;
 
 type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
@@ -59,7 +58,7 @@ export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Pr
   return anybody === undefined;
 }
 
-/** Returns the current state of a setup link. */
+/** Returns `done` once an administrator exists, and `dead_link` for an unknown, used or expired link. */
 export async function stateOfSetupLink(
   token: string,
   { store, now }: IdentityContext,

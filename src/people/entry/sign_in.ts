@@ -80,7 +80,7 @@ async function signInBy(
   const { store, passwords, report } = context;
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
-  // Called before the attempt is counted: a counter is a row, and rows must not outnumber hashes.
+  // Checked before the attempt is counted, so an attempt that the hash queue refuses adds no counter row.
   passwords.admit("sign_in", source);
   let { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);
@@ -135,7 +135,7 @@ async function signInBy(
     { kind: "password", credential: null, at: context.now().getTime() },
   ];
   const second = await secondStepOf({ user, methods, device }, context);
-  // A correct password does not forgive guesses at codes; both share one budget (MF-4).
+  // A correct password does not forgive wrong codes, because both share one budget (MF-4).
   if (second === "none") await attempt.forgive();
   if (second === "remembered") await attempt.withdraw();
   const rehashed = await strongerHash(stored.text, password, context);

@@ -256,7 +256,6 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-/** The path of the form for the mailed code. */
 const codePath = "/register/code";
 /** The path of the page that tells the user to return to the application. */
 const donePath = "/register/done";

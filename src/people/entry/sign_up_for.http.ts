@@ -10,7 +10,7 @@ import type { HttpContext } from "../core/http_context.http.ts";
 import type { RegisterPage } from "./register.page.ts";
 import { signUpRules } from "./sign_up_rules.ts";
 
-/** Returns the rules for a registration that continues there, and the brand of its pages. */
+/** Returns the rules for a registration that continues at `redirect`, and the brand of its pages. */
 export async function signUpFor(
   redirect: string,
   context: HttpContext,
@@ -30,9 +30,7 @@ export function registerHref(
   return `/register?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/**
- * Returns the page's statement of who may register: the narrowest rule; undefined if registration is open.
- */
+/** Returns the narrowest rule, which the page states; undefined if registration is open. */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";
   const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);

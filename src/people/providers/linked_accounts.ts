@@ -61,9 +61,7 @@ type LinkOutcome =
    * deactivated.
    */
   | { readonly type: "changed" }
-  /**
-   * Another user has a link to the account; the link belongs to another provider record or to none (EP-2).
-   */
+  /** Another user has a link to the account, which belongs to another provider record or to none (EP-2). */
   | { readonly type: "linked_elsewhere" };
 
 /**
@@ -148,7 +146,7 @@ export async function makeLinkedUser(
       const link = await insertLink(user, input, at, tx, context);
       return { type: "linked", user, link };
     }),
-    // The same account or address was created concurrently by other means; this attempt was rolled back.
+    // Another request created the same account or address, and this attempt was rolled back.
     () => ({ type: "changed" }),
   );
 }

@@ -8,8 +8,9 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /**
- * Returns the findings, starting with the redirect URI. The provider client has no cached state. Never
- * throws, whatever the provider does and even if the secret cannot be opened.
+ * Returns the findings, starting with the redirect URI. Pass a client without cached metadata, so the
+ * findings are current. Never throws, whatever the provider answers, and not even if the secret cannot be
+ * opened.
  */
 export async function lookAtProvider(
   provider: Provider,

@@ -76,8 +76,8 @@ export function providerRoutes(
     return answerReturn(provider, answer, await findBrowserState(request, context), request, reply);
   });
 
-  // Posted from another site and therefore without cookies: nothing is decided before the browser returns
-  // (EP-6).
+  // The provider's form is posted from another site and therefore without cookies. Nothing is decided before
+  // the browser returns with them (EP-6).
   app.post(callbackPath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
@@ -150,7 +150,6 @@ export function providerRoutes(
   }
 }
 
-/** Returns the provider named in the URL of a request. */
 export async function providerOf(
   request: FastifyRequest,
   { identity }: HttpContext,

@@ -20,7 +20,6 @@ import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
 import { storeAccount } from "./waiting_account.ts";
 
-/** The path of the page for managing linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
 
 interface Answering extends Visit {
@@ -28,7 +27,7 @@ interface Answering extends Visit {
   readonly purpose: ProviderPurpose;
 }
 
-/** Answers with the outcome of a step; a question has its own page. */
+/** Answers with the outcome of a step. A step that asks the user has its own page. */
 export async function answerStepOutcome(
   outcome: Exclude<AnswerOutcome, { type: "refused" }>,
   answering: Answering,

@@ -52,7 +52,7 @@ const pages = { config: { errorFormat: "page" } } as const;
 
 const linkRequirement: SudoRequirement = { when: (fields) => fields.get("answer") === "link" };
 
-/** How long a mailed code is valid. */
+/** Lifetime of a mailed code. */
 const { minutes } = purposes.provider_mailbox;
 
 /** A user whose provider account is waiting for a decision. */
@@ -150,7 +150,6 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     }
   }
 
-  /** Returns the name of the organization that owns the provider. */
   async function ownerOf({ organization_id }: Provider): Promise<string | undefined> {
     if (organization_id == null) return undefined;
     return (await identity.store.find("organizations", { id: organization_id }))?.name;

@@ -17,7 +17,8 @@ export function offered({ slug, label, preset }: Provider): OfferedProvider {
 }
 
 /**
- * Returns a URL at the provider. The content security policy of a page uses it to let forms redirect there.
+ * Returns a URL at the provider, for the content security policy of a page whose forms redirect to the
+ * provider.
  */
 export function addressAt({ issuer, authorization_endpoint }: Provider): string {
   return issuer ?? authorization_endpoint ?? "https://provider.invalid";

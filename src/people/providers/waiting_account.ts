@@ -45,8 +45,8 @@ export async function findWaitingAccount(
 }
 
 /**
- * Returns a value that identifies a form's subject: another tab may return with another account, or for
- * another request.
+ * Returns a value that identifies a form's subject, because another tab may return with another account or
+ * for another request.
  */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));
@@ -69,7 +69,7 @@ export async function dropAccount(cookie: string, context: IdentityContext): Pro
 }
 
 interface CodeRequest {
-  /** As typed. */
+  /** The address as typed. */
   readonly email: string;
   readonly cookie: string;
   readonly origin: RequestOrigin;
@@ -93,7 +93,7 @@ export async function makeMailboxCode(
   const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  // Each mail counts against the mailbox that receives itin any spelling of its domain.
+  // A mail counts against the mailbox that receives it, however its domain is spelled.
   const reached = mailAddress(typed);
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
@@ -121,7 +121,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // Another correct attempt may have been counted in the meantime; that one takes precedence.
+  // Another correct attempt may have been counted in the meantime and then takes precedence.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

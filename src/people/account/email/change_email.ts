@@ -77,7 +77,7 @@ export async function isFreeFor(
   return account === undefined || account.id === id;
 }
 
-/** Returns the address that is waiting to be confirmed. */
+/** Returns the requested address whose link was not opened yet; undefined without one. */
 export async function pendingEmail(
   { id }: Pick<User, "id">,
   context: IdentityContext,
@@ -100,7 +100,6 @@ export async function dropPendingEmail({ id }: Pick<User, "id">, context: Identi
 }
 
 interface ChangedEmail {
-  /** The account before the change. */
   readonly before: User;
   readonly email: string;
   readonly undo_token: string;
@@ -111,8 +110,8 @@ export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<
 
 /**
  * Sets the account's pending address, given the link and the session of its user. Returns undefined if the
- * link is no longer valid, the address has been taken, or the session has ended. Links and proofs for the
- * former address become invalid.
+ * link is no longer valid, another account has the address, or the session has ended. Links and proofs for
+ * the former address become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

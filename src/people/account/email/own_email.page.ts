@@ -13,7 +13,6 @@ type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 export type OwnEmailPage = AccountLocale & {
   email: string;
   pending?: string | undefined;
-  /** When the address can be changed again. */
   locked_until?: Date | undefined;
   has_mail: boolean;
   /** Minimum age of a passkey that can prove the change, in milliseconds. */

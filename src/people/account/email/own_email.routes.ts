@@ -28,7 +28,6 @@ import { undoEmailHref } from "./undo_email.routes.ts";
 export const ownEmailPath = "/account/email";
 const path = ownEmailPath;
 
-/** Returns whether users may change their own address. */
 export function mayChangeOwnEmail({ identity }: Pick<HttpContext, "identity">): boolean {
   return identity.settings?.self_service?.includes("email") ?? false;
 }

@@ -52,8 +52,8 @@ export async function makeEmailUndo(
 }
 
 /**
- * Returns the newest key that is free. If another address took that key, an older key still finds the
- * account by its exact address, as after an upgrade.
+ * Returns the newest look-up key that no other account has. An older key still finds the account by its exact
+ * address, as it does for accounts of earlier versions.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -77,7 +77,6 @@ export async function lookAtEmailUndo(
 const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since ?? 0);
 
 interface UndoneEmail {
-  /** The account before the undo. */
   readonly before: User;
   readonly email: string;
   /** Whether a pending deletion of the account was canceled. */
@@ -149,9 +148,7 @@ interface TimeOfUndo {
   readonly until: number;
 }
 
-/**
- * Invalidates the undos of changes within a period, in addition to those that earlier undos invalidated.
- */
+/** Invalidates the undos of changes within a period, in addition to those that earlier undos invalidated. */
 async function voidUndos(
   tx: Transaction,
   user_id: string,
@@ -161,7 +158,7 @@ async function voidUndos(
   const left = (await formersOf(user_id, context, tx)).filter(({ changed_at }) => changed_at < time.from);
   await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses: left } }, context, tx);
   const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
-  // An undo link expires before its period is dropped.
+  // Older periods can be dropped, because every undo link from them has expired.
   const oldest = time.until - purposes.email_undone.minutes * 60_000;
   const times = [...kept.filter(({ until }) => until >= oldest), time];
   await makeProof("email_undone", { place: user_id, bonds: {}, data: { times } }, context, tx);

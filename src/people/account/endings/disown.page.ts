@@ -29,9 +29,7 @@ ${hiddenFields({ token, csrf_token })}
 
 type DisownedPage = PageLocale &
   StolenList & {
-    /**
-     * The next step: a mailed link, other sign-in methods, or neither if the account has another address.
-     */
+    /** The next step: a mailed link, other sign-in methods, or neither if the account has another address. */
     next: "link" | "moved" | RecoveryOptions;
   };
 

@@ -25,8 +25,7 @@ const open = (token: string, context: IdentityContext) => openProof("factor_undo
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
 /**
- * Returns the records that a link would end, and their earliest creation time; undefined if the link is not
- * valid. Does not consume the link.
+ * Returns the records that a link would end; undefined if the link is not valid. Does not consume the link.
  */
 export async function lookAtDisownLink(
   token: string,

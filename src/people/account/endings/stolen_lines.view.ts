@@ -16,7 +16,7 @@ export interface StolenList {
   ended: readonly StolenThing[];
 }
 
-/** Maximum number of names listed per kind. */
+/** Names listed per kind, so the mail stays short after the theft of many records. */
 const mostNames = 20;
 
 /** Returns one line per kind: how many records end, and as many of their names as fit. */

@@ -27,7 +27,9 @@ export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): 
   const undoPlace = (token: string, { form_cookie = "" }: BrowserState): UndoPlace =>
     token === "" ? { browser: form_cookie } : { token };
 
-  /** Another tab may have led to the deletion of a different account. */
+  /**
+   * The subject of the form, because another tab may meanwhile be about the deletion of a different account.
+   */
   const requested = (deletion_at: Date | undefined) =>
     deletion_at && `the deletion at ${deletion_at.toISOString()}`;
 

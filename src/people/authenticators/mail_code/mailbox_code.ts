@@ -31,7 +31,9 @@ export async function needsMailbox(
 
 /** A browser that is too new to add a first second factor on a server without mail. */
 export interface FactorWait {
-  /** When the browser may add the factor; undefined if the user has to sign in again in this browser first. */
+  /**
+   * When the browser may add the factor; undefined if the user has to sign in again in this browser first.
+   */
   readonly until: Date | undefined;
   /** How long the user must have used the browser, in milliseconds. */
   readonly known_after: number;

@@ -25,7 +25,7 @@ interface MailboxStep {
   readonly code_purpose: "factor" | "email";
   readonly back_href: string;
   readonly path: string;
-  /** Returns the hidden fields that the page passes on. */
+  /** Returns the hidden fields that the form for the code must submit again. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
   /** Continues after the mailbox is proved. */
   readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;

@@ -11,7 +11,6 @@ type ChangePasskeyPage = AccountLocale & {
   csrf_token: string;
 };
 
-/** Renders the form to rename a passkey. */
 export function renamePasskeyPage({
   id,
   name,
@@ -37,7 +36,6 @@ ${textField({ ...typed, help: enrol.nameHelp, max_length: longest_name, required
   });
 }
 
-/** Renders the confirmation page for removing a passkey, with the impact. */
 export function removePasskeyPage({
   id,
   name,

@@ -1,5 +1,3 @@
-/** Renames and removes a user's own passkey. */
-
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
 import { canSignInWithout } from "../../../records/names/sign_in_methods.ts";
@@ -25,9 +23,9 @@ export async function renamePasskey(
 }
 
 type RemoveOutcome =
-  /** `here` states whether the session of the request continues. */
+  /** `here` says whether the session of the request continues. */
   | { readonly type: "removed"; readonly here: "goes_on" | "ended" }
-  /** No other sign-in method is left. */
+  /** The passkey is the only sign-in method. */
   | { readonly type: "last_way" };
 
 /**

@@ -38,9 +38,7 @@ interface ProvedCredential {
   store(tx: Transaction, user: Pick<User, "id">, origin: RequestOrigin): Promise<MadeCredential>;
 }
 
-/**
- * Returns why a password is rejected. A passkey is checked later, because its challenge works only once.
- */
+/** Returns why a password is rejected. A passkey is checked later, because its challenge works only once. */
 export function weaknessOf(
   { password }: FirstCredential,
   { settings }: Pick<IdentityContext, "settings">,

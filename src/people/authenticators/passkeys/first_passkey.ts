@@ -52,7 +52,7 @@ export async function proveFirstPasskey(
   return proof.type === "proved" ? { ...proof, handle } : proof;
 }
 
-/** The handle is derived from the link, so another link or another secret key yields a different handle. */
+/** The handle is derived from the link, so the passkey of another link is refused. */
 const useOf = (holder: string, handle: string): ChallengeUse => ({
   purpose: "new_account",
   holder: JSON.stringify([holder, handle]),

@@ -4,7 +4,6 @@ import { textField } from "../../../web/html/text_field.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 import { type PasskeyFailure, type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.view.ts";
 
-/** Why no passkey was created. */
 export type NewPasskeyError = "name" | PasskeyFailure;
 
 type NewPasskeyPage = AccountLocale & {

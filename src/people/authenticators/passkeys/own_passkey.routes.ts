@@ -199,7 +199,6 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
   );
 }
 
-/** Returns the typed name if it is valid for a passkey. */
 function nameIn({ params }: AccountPerson): string | undefined {
   const name = (params.get("name") ?? "").trim();
   return isValueOf("passkeys", "name", name) ? name : undefined;

@@ -6,7 +6,7 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export type Passkey = Row<"passkeys">;
 
-/** Maximum number of passkeys per user. */
+/** Bounds the list of credentials in a request to the authenticator. */
 export const mostPasskeys = 25;
 
 /** Returns the user's passkeys for this host, oldest first. */

@@ -6,7 +6,6 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 /** Why a passkey was not accepted; keys of the page texts. */
 export type PasskeyFailure = keyof PasskeyWords["failures"];
 
-/** The options of a request to the authenticator. */
 export interface PasskeyQuestion {
   readonly ceremony: "create" | "get";
   /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
@@ -27,8 +26,8 @@ interface QuestionLook {
    */
   readonly instead_of?: string;
   /**
-   * Set to prompt the browser immediately, without user interaction. If it creates no passkey, the browser
-   * continues at this URL (PK-13).
+   * Set to prompt the browser at once, without a click. If it creates no passkey, the browser continues at
+   * this URL (PK-13).
    */
   readonly unasked_next?: string;
   /** HTML above and below the button, shown and hidden together with it. */
@@ -37,8 +36,8 @@ interface QuestionLook {
 }
 
 /**
- * The script's tag. Only pages that need the script have it. As a module, the script runs once, however
- * often a page links it.
+ * The tag of the script, for pages that need it. As a module, the script runs once, however often a page
+ * links it.
  */
 const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
@@ -88,7 +87,6 @@ ${passkeyQuestion(question, locale, look)}
 </form>`;
 }
 
-/** Renders the text shown in place of the button until the script detects passkey support. */
 export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
   return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
 }

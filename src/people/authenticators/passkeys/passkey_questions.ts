@@ -26,8 +26,8 @@ export function askToSignIn({ holder, site }: Requested, { sealer, now }: Identi
 }
 
 /**
- * Returns options that request one of the user's passkeys as second factor or for sudo; undefined if the
- * user has none for this host.
+ * Returns options that request one of the user's passkeys as second factor or for sudo; undefined without a
+ * passkey for this host.
  */
 export async function requestFactor(
   purpose: "second_factor" | "sudo",

@@ -12,7 +12,10 @@ interface SignInQuestion {
   readonly redirect: string;
   /** The login page for the same request. */
   readonly here: string;
-  /** A passkey that was just used but has no row; its password manager is notified (PK-10). */
+  /**
+   * The ID of a passkey that was just used but has no row. The page signals to its password manager that it
+   * is unknown (PK-10).
+   */
   readonly unknown?: string | undefined;
 }
 

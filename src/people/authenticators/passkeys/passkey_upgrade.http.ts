@@ -17,12 +17,12 @@ import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
 
 const path = "/sign-in/passkey-upgrade";
 
-/** Days for which a browser stores the consent. */
+/** Lifetime of the consent cookie, in days. */
 const days = 365;
 
 /**
- * Returns the next page after a sign-in: one whose script prompts the browser for a passkey, or the page
- * after it.
+ * Returns the next page after a sign-in: if this browser should create a passkey, a page whose script creates
+ * it, and otherwise the page that the user came for.
  */
 export async function pastPasskeyUpgrade(
   signedIn: SignedIn,

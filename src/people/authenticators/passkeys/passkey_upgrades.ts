@@ -1,7 +1,7 @@
 /**
- * The browser creates a passkey automatically after a password sign-in, if the user agreed there (PK-13).
- * It is never the first second factor, because that one comes with recovery codes, which the user has to
- * store.
+ * The browser creates a passkey automatically after a password sign-in, if the user agreed in that browser
+ * (PK-13). The passkey is never the first second factor, because the first one comes with recovery codes,
+ * which the user has to store.
  */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
@@ -16,7 +16,6 @@ export function upgradeConsent(user: Pick<User, "id">, { sealer }: IdentityConte
   return sealer.mac("cookie", textOf(user));
 }
 
-/** Returns whether this user agreed in this browser. */
 export function agreedToUpgrades(
   user: Pick<User, "id">,
   kept: string | undefined,

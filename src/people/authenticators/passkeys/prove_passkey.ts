@@ -116,8 +116,8 @@ export async function provePasskey(
   };
   const note = async (writes: Pick<Verbs, "update">) =>
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
-  // The passkey was removed or used concurrently; a strictly growing counter cannot distinguish concurrent
-  // use from a copy.
+  // The passkey was removed, or its counter has changed since it was read: by a concurrent use, or by a copy
+  // of the passkey. The two cannot be distinguished, so neither is accepted.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
   if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };

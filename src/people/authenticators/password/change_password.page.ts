@@ -5,7 +5,6 @@ import { safeHref } from "../../../web/html/safe_href.ts";
 import { textField } from "../../../web/html/text_field.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-/** Why a password was not changed. */
 export type ChangePasswordError =
   | "missing"
   | "wrong"
@@ -23,7 +22,7 @@ export interface ForeignPassword {
 }
 
 type ChangePasswordPage = AccountLocale & {
-  /** Set if the password was hashed by another program and is weak. */
+  /** Set if the password was imported as a hash of another program and is weak. */
   foreign?: ForeignPassword | undefined;
   csrf_token: string;
   /** The email address of the account, under which password managers store the new password. */

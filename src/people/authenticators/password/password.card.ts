@@ -19,7 +19,6 @@ ${is_only_method && notice("caution", html`<p>${say.single}</p>`)}
 <div class="actions"><a class="button" href="/account/password">${label}</a></div></section>`;
 }
 
-/** Renders the password field of the sudo page. */
 export function passwordField(
   { email }: { readonly email: string },
   wrong: boolean,

@@ -1,5 +1,3 @@
-/** The mails about forgotten passwords. */
-
 import { type MailReader, type MailText, mailOf, nameInMail } from "../../core/mail_text.view.ts";
 
 type ResetMail = MailReader & {

@@ -24,11 +24,10 @@ import { countMailRequest, forgiveAttempts } from "../../core/throttle.ts";
 import { endStolen } from "../stolen/end_stolen.ts";
 import { removeUnprovedMethods } from "../stolen/remove_unproved_methods.ts";
 
-/** How long a link is valid, in minutes. */
 export const resetLinkMinutes: number = purposes.password_reset.minutes;
 
 export interface ResetRequest {
-  /** As typed. */
+  /** The address as typed. */
   readonly email: string;
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
@@ -157,7 +156,7 @@ async function otherMethods(
 }
 
 /**
- * Returns the sign-in methods of a user to whom no password link is mailed; undefined if a link is mailed.
+ * Returns the sign-in methods of a user who gets no password link by mail; undefined if the user gets one.
  */
 export async function methodsWithoutLink(
   user: User,

@@ -65,7 +65,6 @@ ${textField({
   });
 }
 
-/** Renders the page for a link that does not work, with a link to request another one. */
 export function deadResetLinkPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, askAgain } = locale.words.password;
   const link = { href: "/forgot-password", label: askAgain } as const;

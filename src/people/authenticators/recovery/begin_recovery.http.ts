@@ -1,6 +1,6 @@
 /**
- * The start of every recovery, for lost factors (MF-10) and lost passkeys (MF-15): a mailed code, and the
- * waiting time that starts once the code is entered.
+ * Starts a recovery of lost factors (MF-10) or lost passkeys (MF-15). The user enters a mailed code, and the
+ * waiting time begins.
  */
 import type { FastifyRequest } from "fastify";
 import { languageOf, localeOf } from "../../../http/language.ts";
@@ -15,7 +15,7 @@ import { postCode } from "../../core/notices/post_code.http.ts";
 import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { enqueueRecoveryNotice } from "./recovery_notices.http.ts";
 
-/** The user who reports a loss, either in a half sign-in or signed in. */
+/** The user who reports a loss, in a half sign-in or in a session. */
 type Requested = HalfSignIn | SignedIn;
 
 /** Mails a code to the user; false after too many requests. */
@@ -33,8 +33,8 @@ export async function requestRecovery(
 }
 
 /**
- * The result of entering the code. A started recovery has a cookie for the browser; `waits` means that a
- * recovery is already pending.
+ * The result of entering the code. `cookie` identifies the browser that started the recovery. `waits` means
+ * that a recovery is already pending.
  */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }

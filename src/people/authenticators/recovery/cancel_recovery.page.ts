@@ -1,13 +1,9 @@
-/** The pages behind the link in mails about a pending recovery (MF-10, MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/**
- * The page behind a link in a mail about a recovery. `lost` is the reported loss: all second factors, or
- * only passkeys.
- */
+/** `lost` is the reported loss: all second factors, or only passkeys. */
 type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
 
 type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };
@@ -32,7 +28,6 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Renders the confirmation that the recovery is canceled, and what to do next. */
 export function recoveryCancelledPage(page: RecoveryLinkPage): Html {
   const link = wordsOf(page);
   return layout({

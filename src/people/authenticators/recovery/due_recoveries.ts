@@ -1,4 +1,3 @@
-/** The due steps of recoveries, each performed once across all processes: their mails and their end. */
 import type { User } from "../../../records/definition/definition.ts";
 import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
@@ -6,7 +5,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** A mail that is due; `halfway` is omitted if the end has already been reached. */
+/** A mail that is due. At the end of the waiting time it is `ready`, even if `halfway` was never sent. */
 interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
@@ -14,15 +13,13 @@ interface DueMail {
 }
 
 /**
- * The last mail about passkeys is sent this fraction of the waiting time before the end. Until then, the
- * removal can be canceled.
+ * The last mail about passkeys is sent this fraction of the waiting time before the end, so the user can
+ * still cancel the removal.
  */
 const lastPart = 1 / 12;
 
-/** Recoveries per read. */
 const batch = 500;
 
-/** Yields every recovery, oldest first. */
 async function* allRecoveries({ store }: Pick<IdentityContext, "store">): AsyncGenerator<Recovery> {
   let after: string | undefined;
   for (;;) {
@@ -93,7 +90,7 @@ export async function dueRecoveryMails(
   return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
-/** Returns how long before the end the last mail is sent, in milliseconds. */
+/** Returns how many milliseconds before the end the last mail is sent. */
 function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
   return passkeys_only ? wait * lastPart : 0;

@@ -6,7 +6,7 @@ import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs
 import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** The user, either in a half sign-in or signed in. */
+/** A user in a half sign-in or in a session. */
 type Requested = HalfSignIn | SignedIn;
 
 function whereIs(requested: Requested) {

@@ -78,8 +78,8 @@ const week = 7 * 24 * 60;
 
 /**
  * Removes lost passkeys that are due and sends the mails that are due, each once across all processes. The
- * removal comes first, so it acts only on recoveries whose last mail was sent in an earlier run. After a clock
- * jump, users are therefore warned before anything is removed.
+ * removal comes first, so it acts only on recoveries whose last mail was sent in an earlier run. After a
+ * clock jump, users are therefore warned before anything is removed.
  */
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
   try {

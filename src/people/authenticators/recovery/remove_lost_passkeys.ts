@@ -17,15 +17,15 @@ import { dropPasskey } from "../passkeys/change_passkey.ts";
 import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
 import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
-/** The state of a user's report of lost passkeys. */
 export type LostPasskeysState =
-  /** Another administrator removes the passkey (docs/decisions/account-recovery.md). */
+  /**
+   * The user is a platform administrator. Another one removes the passkey
+   * (docs/decisions/account-recovery.md).
+   */
   | { readonly type: "administrator" }
   /** There are no passkeys, or one was used within the last few minutes. */
   | { readonly type: "none_lost" }
-  /**
-   * The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10).
-   */
+  /** The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10). */
   | { readonly type: "too_little_left" }
   | { readonly type: "possible"; readonly names: readonly string[] }
   | { readonly type: "waiting"; readonly recovery: Recovery };
@@ -54,7 +54,7 @@ interface RemovedPasskeys {
 }
 
 /**
- * Removes the passkeys that are due, each user's together with `keep` in one commit. Returns how many
+ * Removes the passkeys that are due. Each user's removal and `keep` are one commit. Returns how many
  * recoveries ended.
  */
 export async function removeLostPasskeys(
@@ -75,7 +75,7 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // No browser is involved here; the audit event of the start records where it was requested.
+  // The server acts here, so there is no client address. The audit event of the start has the browser's.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

@@ -1,6 +1,6 @@
 /**
- * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the factor. Both
- * are then stored in a proof until the user confirms that the codes are stored (MF-7).
+ * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the
+ * factor. Both are then stored in a proof until the user confirms that the codes are stored (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -33,7 +33,7 @@ export type FactorEnrolment =
   /** Recovery codes to show, which the user has to confirm. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
   | { readonly type: "refused"; readonly error: StoreError }
-  /** The factor's proof was used in the meantime, or the session ended. */
+  /** Another request used the factor's proof, or the session ended. */
   | { readonly type: "gone" };
 
 /**
@@ -55,7 +55,7 @@ export async function enrolFactor(
   const { user } = signedIn;
   if (await lacksRecoveryCodes(signedIn, context)) {
     const made = await makeRecoveryCodes(user, context);
-    // Runs before the codes are saved for confirmation: of two concurrent forms, only one returns codes.
+    // Runs before the codes are saved, so only one of two concurrent forms returns codes.
     if (!(await commitProof(store))) return { type: "gone" };
     await keepShown(signedIn, made.hashed, factor, context);
     return { type: "confirm", codes: made.shown };

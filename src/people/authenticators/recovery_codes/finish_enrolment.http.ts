@@ -1,4 +1,3 @@
-/** The steps after an authenticator app or a set of recovery codes was stored. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { originOf } from "../../../http/request_origin.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";

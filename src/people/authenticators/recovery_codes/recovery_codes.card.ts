@@ -38,7 +38,6 @@ ${!is_alone && has_set && left < few && notice("caution", html`<p>${say.few}</p>
 <div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${has_set ? say.make : say.makeFirst}</button></form></div></section>`;
 }
 
-/** Renders the field for a recovery code. */
 export function recoveryCodeField({ words }: PageLocale, { name, error, required }: FactorField): Html {
   const { recoveryCode } = words.secondFactor;
   return textField({

@@ -22,7 +22,7 @@ export async function makeRecoveryCodes(
 ): Promise<NewRecoveryCodes> {
   const codes = newRecoveryCodes();
   const hashed: HashedRecoveryCode[] = [];
-  // Hashes sequentially, because a set needs ten hashes and other requests are waiting for theirs.
+  // Hashes one at a time, because a set needs ten hashes and other requests wait in the same queue.
   for (const { selector, secret } of codes) {
     hashed.push({ selector, code_hash: await passwords.hash(secret, "management", user.id) });
   }
@@ -63,10 +63,10 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns whether this is one of the user's codes. `commitProof` of the result consumes it, and succeeds
- * for only one of several concurrent attempts. Always costs one hash, whether or not a code begins with the
- * given first group. The caller has already counted the attempt. Throws an OverloadedError if too many
- * hashes are waiting.
+ * Returns whether this is one of the user's codes. `commitProof` of the result consumes it, and succeeds for
+ * only one of several concurrent attempts. Always costs one hash, so the time does not reveal whether a code
+ * begins with the given first group. The caller has already counted the attempt. Throws an `OverloadedError`
+ * if too many hashes are waiting.
  */
 export async function findRecoveryCode(
   user: Pick<User, "id">,

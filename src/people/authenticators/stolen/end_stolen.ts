@@ -19,7 +19,6 @@ import { dropAuthenticatorApp } from "../totp/authenticator_apps.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** The account, and the earliest creation time of the records that end. */
 interface Theft {
   readonly user: Pick<User, "id">;
   /** The earliest creation time of the records that end; the epoch if unknown. */

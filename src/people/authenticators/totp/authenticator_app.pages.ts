@@ -6,7 +6,6 @@ import { textField } from "../../../web/html/text_field.ts";
 import { durationText } from "../../../web/measure.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-/** Why an authenticator app was not added. */
 export type NewAppError = "wrong" | "late" | "name" | "too_many";
 
 type NewAppPage = AccountLocale & {
@@ -56,7 +55,6 @@ const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ?
 
 type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
 
-/** Renders the form to rename an authenticator app. */
 export function renameAppPage({
   id,
   name,

@@ -48,7 +48,6 @@ ${wait && factorWaitNotice(wait, locale)}
 ${can_add && !wait && html`<div class="actions"><form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form></div>`}</section>`;
 }
 
-/** Renders the field for the code of an authenticator app. */
 export function totpField({ words }: PageLocale, { name, error, required }: FactorField): Html {
   const { totp } = words.secondFactor;
   return textField({

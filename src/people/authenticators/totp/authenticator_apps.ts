@@ -1,5 +1,3 @@
-/** Lists, renames and removes a user's authenticator apps. */
-
 import { matchTotp } from "../../../crypto/totp.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -15,7 +13,7 @@ import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
-/** Maximum number of authenticator apps per user. */
+/** Bounds the chance of a guess, which is compared with the code of every app. */
 export const mostAuthenticatorApps = 10;
 
 type Reads = Pick<IdentityContext, "store">;

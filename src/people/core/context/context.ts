@@ -52,7 +52,6 @@ export interface IdentitySettings {
   /** Who may register an account. */
   readonly sign_up?: SignUpPolicy;
   readonly sign_up_domains?: readonly string[];
-  /** Self-service features of accounts. */
   readonly self_service?: readonly SelfService[];
   /** Days for which a browser may skip the second factor; 0 means never. */
   readonly remember_device_days?: number;

@@ -27,9 +27,9 @@ interface PostedNotice {
     readonly language?: string | null;
   };
   /**
-   * The request of the user, or of an impostor; it supplies the device, address and language. Absent if an
-   * administrator or the server acted. The mail then uses `language`, or else the language of the user's
-   * last sign-in.
+   * The request of the user, or of an impostor, which supplies the device, address and language. Absent if an
+   * administrator or the server acted. The mail then uses `language`, and otherwise the language of the
+   * user's last sign-in.
    */
   readonly request?: FastifyRequest | undefined;
   /** The language of a mail without a request. */
@@ -49,7 +49,7 @@ interface PostedNotice {
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
-/** Sends one notice in the background: nothing is stored, and the request does not wait for the mail. */
+/** Sends one notice in the background. It is not stored, and the request does not wait for it. */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,

@@ -16,7 +16,7 @@ interface CodeMail {
   /** The host of the server, by which users recognize it. */
   readonly server_name: string;
   readonly code_purpose: CodePurpose;
-  /** As displayed. */
+  /** The code as displayed. */
   readonly code: string;
   /** How long the code is valid. */
   readonly minutes: number;

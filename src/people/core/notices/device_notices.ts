@@ -9,7 +9,9 @@ export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin"
   return !is_platform_admin;
 }
 
-/** Returns whether the user is notified: not at their first sign-in, and not if they have turned notices off. */
+/**
+ * Returns whether the user is notified: not at their first sign-in, and not if they have turned notices off.
+ */
 export async function wantsDeviceNotice(
   user: Wish,
   { store }: Pick<IdentityContext, "store">,
@@ -30,7 +32,7 @@ export async function wantsDeviceNotice(
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }
 
-/** Turns the notices on or off, as far as the user may choose. */
+/** Turns the notices on or off. Ignores a platform administrator's request to turn them off. */
 export async function chooseDeviceNotices(
   user: Wish,
   device_notices: boolean,

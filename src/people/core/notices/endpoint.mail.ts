@@ -8,7 +8,7 @@ type EndpointMail = MailReader & {
   readonly words: { readonly notices: NoticeWords };
   readonly at: Date;
   readonly reason: DisabledReason;
-  /** The organization that owns the endpoint; absent for one of the server. */
+  /** The organization that owns the endpoint; absent for an endpoint of the whole server. */
   readonly organization_name: string | undefined;
   /** The position up to which the endpoint received its events. */
   readonly position: number;

@@ -7,7 +7,7 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** Maximum owners who receive the mail. */
+/** Maximum owners who receive the mail. The others see the disabled endpoint in the console. */
 const mostTold = 10;
 /** Minutes for which the mail is retried. */
 const worthSending = 3 * 24 * 60;

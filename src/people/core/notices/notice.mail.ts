@@ -1,6 +1,4 @@
-/**
- * Mails that report a change to a user's sign-in methods, in case it was unauthorized (ASVS 6.3.7, SS-8).
- */
+/** Mails that report a change to a user's sign-in methods, in case it was unauthorized (ASVS 6.3.7, SS-8). */
 import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { NoticeWords } from "../../../web/words/en/notices.ts";

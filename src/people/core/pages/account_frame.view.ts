@@ -24,7 +24,7 @@ export type AccountLocale = PageLocale & {
 };
 
 type AccountFrame = AccountLocale & {
-  /** The page title; the name of the place if omitted. */
+  /** The page title; by default the name of its navigation entry. */
   title?: string | undefined;
   here: AccountPlace;
   actions?: Printable;
@@ -51,7 +51,8 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
 ];
 
 /**
- * Returns an account page. A page below one of the places has its own title and a link back to that place.
+ * Returns an account page. A page that is not itself a navigation entry has its own title and a link back to
+ * the entry `here`.
  */
 export function accountFrame({
   administers,

@@ -17,7 +17,6 @@ import type { AccountDone, AccountLocale } from "./account_frame.view.ts";
 import { type PageContext, personPages } from "./person_pages.http.ts";
 
 export interface AccountPerson extends PageContext {
-  /** The common input of every account page. */
   readonly page: AccountLocale;
   /** The action that was just finished, if the URL names one. */
   readonly done: AccountDone | undefined;
@@ -61,7 +60,7 @@ export function backTo(reply: FastifyReply, path: string, done: AccountDone): Fa
   return reply.redirect(`${path}?done=${done}`, 303);
 }
 
-/** A record as the management layer returns it: times are ISO 8601 strings. */
+/** A record as the management layer returns it, with times as ISO 8601 strings. */
 export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
 type Timeless<V> = V extends Date ? string : V;
 
@@ -75,7 +74,7 @@ export type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
 
 /**
  * Returns one of the user's own records. Throws 404 `not_found` for other users' records, whatever
- * permissions the user has: administrators manage those in the console.
+ * permissions the user has, because administrators manage those in the console.
  */
 export async function ownRecord<T extends Owned>(
   { admin, signedIn, id }: AccountPerson,

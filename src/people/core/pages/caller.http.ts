@@ -117,7 +117,7 @@ function linkOfOwnAct(
   };
 }
 
-/** A credential in the header takes precedence: the browser may have sent a cookie automatically. */
+/** A credential in the header takes precedence, because the browser may have sent a cookie automatically. */
 async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { authorization } = request.headers;
   if (authorization === undefined) return signedInActor(request, context);
@@ -205,8 +205,8 @@ async function tokenActor(
 }
 
 /**
- * Returns the authentication level that a token reports. An organization's own provider counts as much as it does on
- * the pages.
+ * Returns the authentication level that a token reports. An organization's own provider counts as much as it
+ * does on the pages.
  */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);

@@ -2,7 +2,7 @@ import { localRedirect } from "../../../http/same_origin.ts";
 import type { Params } from "../../../oauth/core/params.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
-/** Where to continue for a user who came to an account page in the middle of a sign-in. */
+/** The page that continues the sign-in of a user who came to an account page in the middle of it. */
 interface Continuation {
   /** Hidden fields for the forms of the page. */
   readonly fields: Readonly<Record<string, string>>;

@@ -15,8 +15,8 @@ type LastMethod =
 const days = 365;
 
 /**
- * Stores the method. A password needs no cookie unless one exists for another method: the page lists the
- * password first anyway.
+ * Stores the method. A password needs a cookie only to replace one of another method, because the page lists
+ * the password first anyway.
  */
 export function rememberMethod(
   method: LastMethod,
@@ -30,7 +30,7 @@ export function rememberMethod(
   setCookie(reply, "last", secure, value, days);
 }
 
-/** Returns undefined if there was none, or if the cookie is not our own. */
+/** Returns the method; undefined without a cookie, or for one that this server did not set. */
 export function lastMethod(request: FastifyRequest, { secure }: HttpContext): LastMethod | undefined {
   const [, kind, slug = ""] =
     /^(password|passkey|provider)(?::(.+))?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];

@@ -27,7 +27,7 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
-      // The session starts with this request.
+      // The session starts with this request, so the link ends what is created from now on (SS-15).
       not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });

@@ -56,7 +56,10 @@ export interface PostOptions {
   readonly sudo?: SudoRequirement;
   /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;
-  /** For a form with a file: its maximum bytes, and a check, made before the body is read, of who may send more. */
+  /**
+   * For a form with a file. `allows` is checked before the body is read, so other users cannot send a large
+   * one.
+   */
   readonly upload?: { readonly most_bytes: number; allows(user: User): boolean };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Eight-digit codes that users copy from a mail. They are created, counted, checked and used only here.
- * Each code allows a few attempts, from any source.
+ * Eight-digit codes that users copy from a mail. They are created, counted, checked and used only here. Each
+ * code allows a few attempts in total, from all sources together.
  */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
@@ -8,7 +8,7 @@ import type { IdentityContext } from "../context/context.ts";
 import { changeProof, makeProof, type NewProof, type OpenProof, openProof } from "./proofs.ts";
 import type { Bonds, MailedCode, ProofData, ProofPurpose } from "./purposes.ts";
 
-/** Maximum attempts at one code. */
+/** Maximum attempts at one code (SS-2). */
 const mostTries = 5;
 
 export type CodePurpose = {
@@ -42,7 +42,7 @@ function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean
   return equalBytes(readMailCode(text), code);
 }
 
-/** Returns whether a code exists at a place and may still be tried. */
+/** Returns whether a code is stored under this `place` and may still be tried. */
 export async function isCodeWaiting<P extends CodePurpose>(
   purpose: P,
   { place, bonds }: CodePlace<P>,
@@ -65,13 +65,16 @@ type CodeTry<P extends CodePurpose> =
 
 interface GivenCode<P extends CodePurpose> extends CodePlace<P> {
   readonly text: string;
-  /** The user that the code must belong to, if the place does not determine it. */
+  /** The user that the code must belong to, unless `place` already determines the user. */
   readonly user_id?: string;
   /** Returns false for a code that is never accepted, whatever was typed. */
   readonly opens?: (data: ProofData[P]) => boolean;
 }
 
-/** Checks a code. The attempt is counted first, so of several concurrent attempts only one is checked. */
+/**
+ * Checks a code. The attempt is counted before the check, so of several concurrent attempts only one is
+ * checked.
+ */
 export async function tryMailedCode<P extends CodePurpose>(
   purpose: P,
   { text, place, bonds, user_id, opens = () => true }: GivenCode<P>,

@@ -77,15 +77,15 @@ export async function makeProof<P extends ProofPurpose>(
   await store.storeEphemeral("proof", key, value, expires_at, now(), tx);
   for (const before of keysBefore) await (tx ?? store).remove("ephemera", { kind: "proof", key: before });
   if (newest_of === undefined) return;
-  // This row records which proof of the name is the newest.
+  // This row records which proof of `newest_of` is the newest.
   const [newest] = keysOf(["newest proof", purpose, newest_of], context);
   await store.storeEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
 }
 
 /**
- * Returns the proof at a place if it is valid for this purpose and all its bindings match. Reading does not
- * consume it, so mail scanners do no harm. A proof is no longer valid after any event that ends its user's
- * tokens.
+ * Returns the proof stored under this `place` if it is valid for this purpose and all its bindings match.
+ * Reading does not consume it, so mail scanners do no harm. Any event that ends the user's tokens also ends
+ * the proof.
  */
 export async function openProof<P extends ProofPurpose>(
   purpose: P,
@@ -131,7 +131,6 @@ export async function changeProof<P extends ProofPurpose>(
   return changed === 1 ? { ...proof, data, sealed: content, row: { ...row, value } } : undefined;
 }
 
-/** Deletes the proof of a purpose at a place, if there is one. */
 export async function dropProof(purpose: ProofPurpose, place: string, context: Parts): Promise<void> {
   for (const key of keysOf(["proof", purpose, place], context)) {
     await context.store.forgetEphemeral("proof", key);
@@ -139,8 +138,8 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
 }
 
 /**
- * Longest lifetime of a short-lived proof, in minutes. Longer-lived proofs protect their user and survive a clock that
- * is set back.
+ * Longest lifetime of a short-lived proof, in minutes. Longer-lived proofs protect their user and survive a
+ * clock that is set back.
  */
 const longestShort = 60;
 
@@ -178,8 +177,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * Returns the keys of a row, hashed with server keys, so the table does not reveal the place or the purpose. New rows
- * use the first key. The other keys match rows that were stored before a key rotation.
+ * Returns the keys of a row, hashed with server keys, so the table reveals neither `place` nor purpose. New
+ * rows use the first key. The other keys match rows that were stored before a key rotation.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));

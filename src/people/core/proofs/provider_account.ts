@@ -25,13 +25,12 @@ export interface UpstreamJourney {
   readonly keep?: boolean;
 }
 
-/** A provider account, as returned by the provider. */
 export interface ReturnedAccount {
   readonly provider_id: string;
   /** Together with the slug, this identifies the account at the provider (EP-7). */
   readonly subject: string;
   readonly email: string | undefined;
-  /** The trust in the email address, after `trustedAssurance` has limited the provider's claim. */
+  /** The trust in the email address, which `trustedAssurance` has limited. */
   readonly verdict: EmailAssurance;
   readonly name: string | undefined;
   /** The authentication methods at the provider, if they count (EP-14). */
@@ -41,7 +40,9 @@ export interface ReturnedAccount {
    * since 1970.
    */
   readonly at: number;
-  /** Set if the provider does not prove when the user signed in: it may have skipped authentication (EP-15). */
+  /**
+   * Set if the provider does not prove when the user signed in. It may have skipped authentication (EP-15).
+   */
   readonly undated?: true;
   /** When the session at the provider ends, in milliseconds since 1970. */
   readonly session_ends_at?: number;

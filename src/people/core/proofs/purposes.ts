@@ -46,7 +46,7 @@ export const purposes = {
   recovery_codes: { bound_to: ["session"], minutes: 30 },
   /** A link that sets a new password, in any browser (docs/decisions/passwords.md). */
   password_reset: { bound_to: [], minutes: 30, only_newest: true },
-  /** A provider sign-in in progress; its place is the `state` parameter (EP-3). */
+  /** A provider sign-in in progress. Its `place` is the `state` parameter (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
   /** The original request of the sign-in, so a browser without its cookies can start over (EP-18). */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
@@ -61,9 +61,7 @@ export const purposes = {
    * user's session.
    */
   email_change: { bound_to: [], minutes: 60 },
-  /**
-   * A link sent to the former address, which it restores. It outlives every later change of the account.
-   */
+  /** A link sent to the former address, which it restores. It outlives every later change of the account. */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
    * The former addresses that can still be restored, stored under the user. Notices are also sent to them.
@@ -96,7 +94,6 @@ export const purposes = {
 
 export type ProofPurpose = keyof typeof purposes;
 
-/** A code that users copy from a mail. */
 export interface MailedCode {
   /** 8 digits. */
   readonly code: string;
@@ -122,9 +119,7 @@ export interface ProofData {
   mailbox_code: MailedCode;
   factor_undo: {
     readonly user_id: string;
-    /**
-     * When the session that made the reported change began, in milliseconds since 1970; null if unknown.
-     */
+    /** When the session that made the reported change began, in milliseconds since 1970; null if unknown. */
     readonly since: number | null;
     /** The factor that the mail reports, if any. */
     readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string } | null;
@@ -140,7 +135,7 @@ export interface ProofData {
     /** The address that the link was mailed to, normalized as for account lookup. */
     readonly email_key: string;
     /**
-     * Set for a link mailed by an undo: it also deletes records created since this time, in milliseconds
+     * Set for a link that an undo mailed. It also deletes records created since this time, in milliseconds
      * since 1970.
      */
     readonly stolen_since?: number;
@@ -229,7 +224,7 @@ interface Registration {
   readonly request: string;
   /** The form cookie of the browser that made the request. */
   readonly asked_in: string;
-  /** False for a decoy: the address may not register or already has an account. */
+  /** False for a decoy, because the address may not register or already has an account. */
   readonly may_register: boolean;
 }
 
