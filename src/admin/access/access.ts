@@ -87,10 +87,10 @@ function refused(permission: Permission): Problem {
 }
 
 /**
- * Throws unless the actor may do this with the record of this id, or with the records of its future owner. Throws 403
- * `forbidden` if the actor's scopes exclude it or the actor may only read there, and 404 `not_found` if the actor may
- * not even read. Guessed ids of foreign records and ids that never existed therefore get the same response. `name` is
- * what the 404 calls the record.
+ * Throws unless the actor has the permission for the record of this id, or for the records of its future
+ * owner. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only read, and
+ * 404 `not_found` if the actor may not even read. Guessed ids of foreign records and ids that never existed
+ * therefore get the same response. `name` is what the 404 calls the record.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -183,9 +183,9 @@ export async function mayAddSomewhere(
 }
 
 /**
- * Returns the owners whose records of a resource type the actor sees in a list; undefined if the actor sees all of
- * them. Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform administrators can
- * read it.
+ * Returns the owners whose records of a resource type the actor sees in a list; undefined if the actor sees
+ * all of them. Throws 403 `forbidden` if the actor's scopes omit the resource type, or if only platform
+ * administrators can read it.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,
@@ -205,8 +205,9 @@ export async function visibility(
 }
 
 /**
- * Narrows the rows that an actor sees (undefined: all) to those of the selected organization. Never widens: the rows of
- * a foreign organization stay hidden (H-51). Records that belong only to users or to the server are not narrowed.
+ * Narrows the rows that an actor sees (undefined: all) to those of the selected organization. Never widens:
+ * the rows of a foreign organization stay hidden (H-51). Records that belong only to users or to the server
+ * are not narrowed.
  */
 export function narrowedTo(
   organization_id: string | undefined,

@@ -73,7 +73,7 @@ interface PasswordGuess {
   readonly retry_after: number | undefined;
   /** Marks the guess as correct, so it does not count. */
   forgive(): Promise<void>;
-  /** The guess was never verified. */
+  /** Takes back the count of a guess that was never verified. */
   withdraw(): Promise<void>;
 }
 
@@ -97,7 +97,6 @@ export interface AccountNotice {
   readonly name?: string | undefined;
 }
 
-/** The kinds of mail that may be refused. */
 type RefusedMail = "invitation" | "password_reset";
 
 export type ManagementStore = Rows &
@@ -153,7 +152,7 @@ export interface AdminContext {
 
 /** The permissions of the actor, computed from the records at the time of the call. */
 export interface EffectivePermissions {
-  /** All permissions on all records, limited by `allowed`. */
+  /** Whether the actor has all permissions on all records, limited by `allowed`. */
   readonly platform: boolean;
   /** The user whose own records count as the actor's (`selfPermissions`). */
   readonly user_id: string | null;
@@ -248,7 +247,8 @@ async function computed({
     case "client": {
       const { organization_id } = actor.app;
       if (stateOfApp(actor.app) !== "active") return nothing;
-      // Only a platform administrator can have granted management scopes to the app, so they are intended (design 6.7).
+      // Only a platform administrator can have granted management scopes to the app, so they are intended
+      // (design 6.7).
       if (organization_id === null)
         return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
       return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);

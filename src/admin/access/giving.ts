@@ -1,6 +1,6 @@
 /**
- * The grants that the credential of a request may make. A credential never creates, widens or redirects anything beyond
- * its own reach, regardless of the owner; every rule on grants calls `mayGive`.
+ * The grants that the credential of a request may make. A credential never creates, widens or redirects
+ * anything beyond its own reach, regardless of the owner; every rule on grants calls `mayGive`.
  */
 import {
   type Permission,
@@ -25,7 +25,7 @@ const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admi
 /** The reach of a granted permission: one organization, one user, or everywhere. */
 type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
-/** Returns the grants that this credential may make there. */
+/** Returns the grants that this credential may make within `reach`. */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
     return permissionsIn(actorPermissions, reach.organization_id);
@@ -64,8 +64,8 @@ export function mayVouch(actorPermissions: EffectivePermissions): boolean {
 
 /**
  * Returns the reserved scopes that carry no permission, such as `ssf.manage` and `token:introspect`, if the
- * credential may not grant them. They reach past the permissions of any organization, so the rule is that of
- * vouching.
+ * credential may not grant them. They reach past the permissions of any organization, so granting them
+ * requires what `mayVouch` requires.
  */
 export function reservedBeyond(
   actorPermissions: EffectivePermissions,
@@ -107,7 +107,10 @@ export async function powersOf(
   return powers;
 }
 
-/** Returns the permissions and reserved scopes among these scopes, for their owner, that the actor could not grant. */
+/**
+ * Returns the permissions and reserved scopes among these scopes, for their owner, that the actor could not
+ * grant.
+ */
 export async function beyondOwner(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -125,15 +128,15 @@ export async function beyondOwner(
 interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;
-  /** Users may let the app act for them, with all of their permissions. */
+  /** Whether users may let the app act for them, with all of their permissions. */
   readonly actsForUsers: boolean;
 }
 
 /**
- * Returns the holder's permissions and reserved scopes that the actor could not grant. An actor with a secret for an app, a key for an
- * account, or control over where an app's codes are sent could use its scopes. A client without an
- * organization acts everywhere. So does a client that acts for users, some of whom may hold every
- * permission.
+ * Returns the holder's permissions and reserved scopes that the actor could not grant. An actor with a secret
+ * for an app, a key for an account, or control over where an app's codes are sent could use its scopes. A
+ * client without an organization acts everywhere. So does a client that acts for users, some of whom may hold
+ * every permission.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

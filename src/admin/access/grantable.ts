@@ -114,7 +114,7 @@ export async function scopeErrors(
   });
 }
 
-/** Maximum number of apps whose scopes are offered: an owner may have very many. */
+/** Maximum number of apps whose scopes are offered, because an owner may have very many. */
 const mostApps = 200;
 
 /**
@@ -141,7 +141,8 @@ export async function grantableScopes(
 
 /**
  * Returns the errors of an app's `allowed_scopes`, except those it had. Only a platform administrator may
- * grant reserved scopes (design 6.7), and management scopes only within their own credential.
+ * grant reserved scopes (design 6.7). Management scopes among them must be within the administrator's own
+ * credential.
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

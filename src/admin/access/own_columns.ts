@@ -102,8 +102,9 @@ export async function heldOff(
 }
 
 /**
- * The link was requested for the old address, with the account's permissions at that time. The new address
- * is unverified (SS-5).
+ * Returns the columns that follow from a change of a user. A new address, or an appointment as administrator,
+ * ends password links, which were requested for the old address and permissions (G-6). A new address is
+ * unverified (SS-5).
  */
 function ownOfUser(
   current: User,
@@ -121,14 +122,13 @@ function ownOfUser(
   };
 }
 
-/** Returns the key of the username, if these columns contain attributes. */
 function usernameIn({ attributes }: Partial<User>): Partial<User> {
   return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
 }
 
 /**
- * Returns the keys of a definition. Throws 422 `invalid_record` if a provider becomes the writer of an attribute that
- * already has values: they would count as the provider's (OC-7).
+ * Returns the keys of a definition. Throws 422 `invalid_record` if a provider becomes the writer of an
+ * attribute that already has values, because they would count as the provider's (OC-7).
  */
 async function ownOfDefinition(
   tx: Transaction,

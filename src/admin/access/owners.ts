@@ -17,7 +17,7 @@ import type { OwnershipRules } from "../../storage/database/ownership.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "./errors.ts";
 
-/** The owner of a reference to a missing record: only a platform administrator may read it. */
+/** The owner of a reference to a missing record, so only a platform administrator may read it. */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
 /**
@@ -40,8 +40,8 @@ export async function ownerOfNew(
 }
 
 /**
- * Returns the owner of a row within the transaction. Organizations with read-only access are omitted: they
- * cannot write the row or read its events.
+ * Returns the owner of a row within the transaction. Organizations with read-only access are omitted, because
+ * they cannot write the row or read its events.
  */
 export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
   const columns = row as Readonly<Record<string, unknown>>;
@@ -58,9 +58,7 @@ export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, r
   return { organization_ids, user_id };
 }
 
-/**
- * Returns the first organization whose administrators may read this row's events; null if there is none.
- */
+/** Returns the first organization whose administrators may read this row's events; null if there is none. */
 export async function organizationIdOf(
   reads: Pick<Verbs, "find">,
   table: TableName,

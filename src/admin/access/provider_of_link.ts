@@ -1,6 +1,6 @@
 /**
- * The provider record that a linked account is created for (EP-2; docs/decisions/providers.md). A link is valid for
- * that record alone: a record created later with the same slug is a different record.
+ * The provider record that a linked account is created for (EP-2; docs/decisions/providers.md). A link is
+ * valid for that record alone, not for one created later with the same slug.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";

@@ -105,14 +105,15 @@ export async function writeAllNew<T extends TableName>(
   return added;
 }
 
-/** Returns the changes that differ from the current row. */
 export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {
   const was = current as Readonly<Record<string, unknown>>;
   const entries = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(was[name], value));
   return Object.fromEntries(entries) as Partial<Row<T>>;
 }
 
-/** The way in which a change ends dependents; `finishEndings` marks their rows one by one after the commit. */
+/**
+ * The way in which a change ends dependents; `finishEndings` marks their rows one by one after the commit.
+ */
 type Ending = "deactivated" | "revoked" | "password_changed";
 
 function endingsOf(current: object, changes: object): Ending[] {

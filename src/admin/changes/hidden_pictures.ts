@@ -21,8 +21,8 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
   name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
 
 /**
- * Returns the pictures of a record that no page shows; none if the allowed hosts are unknown, or for a self-registered
- * client, whose logo is never shown.
+ * Returns the pictures of a record that no page shows; none if the allowed hosts are unknown, or for a
+ * self-registered client, whose logo is never shown.
  */
 export function hiddenPictures(
   table: TableName,

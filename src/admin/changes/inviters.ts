@@ -42,8 +42,8 @@ export function mayInviteAs(
 }
 
 /**
- * Returns whether the inviter could still send the invitation: they may have left, or have fewer
- * permissions now. Call it when an invitation is shown, and again in the transaction that accepts it.
+ * Returns whether the inviter could still send the invitation. The inviter may have left the organization or
+ * lost permissions. Call it when an invitation is shown, and again in the transaction that accepts it.
  */
 export async function isInviterActive(
   reads: Pick<Verbs, "find" | "list">,
@@ -104,8 +104,9 @@ export async function endFallenInvitations(
 }
 
 /**
- * Returns the organization of an invitation that is started from a list of memberships: the one in the
- * list's filter, else the only one where the actor may invite. Undefined if there is none or more than one.
+ * Returns the organization of an invitation that is started from a list of memberships. It is the one in the
+ * list's filter, otherwise the only one where the actor may invite. Undefined if there is none or more than
+ * one.
  */
 export async function organizationToInviteTo(
   context: AdminContext,

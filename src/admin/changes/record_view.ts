@@ -29,9 +29,9 @@ export function viewFor<T extends TableName>(
 }
 
 /**
- * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422 `invalid_record` if the
- * change names one of them: the error is that of an attribute that does not exist
- * regardless of the stored value.
+ * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422
+ * `invalid_record` if the change names one of them. The error is that of an attribute that does not exist, so
+ * it reveals nothing about stored values.
  */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],

@@ -1,5 +1,5 @@
 /**
- * Checks references between records: an actor without write access cannot learn whether the target exists.
+ * Checks references between records. An actor without write access must not learn whether the target exists.
  */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -21,9 +21,7 @@ export async function referenceErrors(
   return platform ? missingReferences(reads, table, record) : [];
 }
 
-/**
- * Throws 422 `invalid_record` for unresolved references. Call it after the guards have allowed the write.
- */
+/** Throws 422 `invalid_record` for unresolved references. Call it after the guards have allowed the write. */
 export async function requireReferences(
   reads: Pick<Verbs, "find">,
   table: TableName,

@@ -49,13 +49,13 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
-/** Time limit of a deletion in milliseconds: a record may have very many dependents. */
+/** Time limit of a deletion in milliseconds, because a record may have very many dependents. */
 const maxWait = 60_000;
 
 /**
  * Deactivates a record that is about to be deleted and deletes its dependents in batches, if there are too
  * many for one commit. After a crash the record stays deactivated, and the deletion has to be repeated.
- * Returns whether it did this.
+ * Returns whether there were too many.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,

@@ -24,8 +24,9 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
 }
 
 /**
- * The effect of a change of each field. `handle`: the field controls who gets an app's tokens, what they contain about
- * users, who may sign in, or who can act as the app. `judged`: the new value decides. `free`: no effect on access.
+ * The effect of a change of each field. `handle`: the field controls who gets an app's tokens, what they
+ * contain about users, who may sign in, or who can act as the app. `judged`: the new value decides. `free`:
+ * no effect on access.
  */
 const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
   redirect_uris: "handle",
@@ -91,7 +92,7 @@ const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" }
 
 const handles = (Object.keys(meanings) as (keyof OAuthApp)[]).filter((name) => meanings[name] === "handle");
 
-/** Protections of an app's tokens: removing one allows wider use. */
+/** Protections of an app's tokens. Without one of them, the tokens can be used more widely. */
 const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
@@ -100,7 +101,7 @@ const protections = [
   "dpop_bound_refresh_tokens",
 ] as const;
 
-/** Restrictions of an app: replacing or removing one widens its permissions. */
+/** Restrictions of an app. Replacing or removing one widens the app's permissions. */
 const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
 /** Returns the fields whose change removes a restriction of the app, or widens its default scopes. */
@@ -116,7 +117,6 @@ function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp
   ];
 }
 
-/** Returns whether tokens live longer than before. */
 function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }: Changes): boolean {
   return (
     (access_token_ttl ?? 0) > current.access_token_ttl || (refresh_token_ttl ?? 0) > current.refresh_token_ttl
@@ -138,7 +138,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
   );
 }
 
-/** The members of `metadata` that control who gets tokens, and their lifetimes. */
+/** The members of `metadata` that control who gets tokens, and how long a used refresh token still works. */
 const readings = {
   resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,
@@ -155,7 +155,7 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
  * waived consent for the app with these values, so only a platform administrator may change them.
- * docs/permissions.md states this list by its differences from `isMore`: change both together.
+ * docs/permissions.md states this list as its differences from `isMore`, so change both together.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

@@ -26,8 +26,8 @@ import {
 } from "./rules.ts";
 
 /**
- * Throws unless the actor may write apps of this organization. Only platform administrators may create an app without
- * an organization.
+ * Throws unless the actor may write apps of this organization. Only platform administrators may create an app
+ * without an organization.
  */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
@@ -39,7 +39,7 @@ function requireOrganization(actorPermissions: EffectivePermissions, organizatio
   }
 }
 
-/** Throws unless the actor may move an app from one organization to the other. */
+/** Throws unless the actor may move an app from the organization `from` to `to`. */
 function requireMove(actorPermissions: EffectivePermissions, from: string | null, to: string | null): void {
   if (actorPermissions.platform) return;
   requireOrganization(actorPermissions, to);
@@ -51,8 +51,8 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
 }
 
 /**
- * Returns errors for a machine actor that omits an owner or creator: it has no user, so the request must
- * name a member.
+ * Returns errors for a machine actor that omits an owner or creator. It has no user, so the request must name
+ * a member.
  */
 export async function makerErrors(
   { tx, actorPermissions }: Change,
@@ -67,10 +67,10 @@ export async function makerErrors(
 }
 
 /**
- * Returns the errors of the APIs that an app names. An app may list APIs that the actor can write, and therefore open
- * to the app. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
- * administrator may set it. The same holds for an API in `metadata.resources` that has no record yet. Throws 409
- * `conflict` if another app or organization already has that API.
+ * Returns the errors of the APIs that an app names. An app may list APIs that the actor can write, and
+ * therefore open to the app. The identifier in `metadata.resource` lets the app introspect tokens (design
+ * 6.7), so only a platform administrator may set it. The same holds for an API in `metadata.resources` that
+ * has no record yet. Throws 409 `conflict` if another app or organization already has that API.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -152,9 +152,10 @@ export const appRules: Rules<"oauth_apps"> = {
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
-    // A platform administrator's grants apply to one organization only.
+    // A platform administrator granted these values for the former organization, so a move checks them all
+    // again.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
-    // Private addresses were allowed for the one address that a platform administrator approved.
+    // A platform administrator allowed private addresses for the current URI only.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
     refuseAny([
       ...errors,

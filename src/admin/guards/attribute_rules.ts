@@ -51,8 +51,8 @@ function definitionErrors(
 }
 
 /**
- * Names and claims of the server's attributes are unavailable to organizations too: otherwise a claim in
- * tokens would be ambiguous.
+ * Returns the errors of a name or claim that is taken. Names and claims of the server's attributes are
+ * unavailable to organizations too, because a claim in tokens would otherwise be ambiguous.
  */
 async function takenErrors(
   { tx }: Change,
@@ -99,7 +99,6 @@ export const attributeRules: Rules<"attribute_definitions"> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the attributes that a record may have. */
 async function attributesFor(
   reads: Pick<GuardedTransaction, "list">,
   table: TableName,
@@ -114,8 +113,8 @@ async function attributesFor(
 
 /**
  * Checks the attributes that a write sets. Unchanged values are not checked again, and any may be removed.
- * Throws 422 `invalid_record`, also for those that the actor may not read, and 403 `forbidden` for others that
- * the actor may not write.
+ * Throws 422 `invalid_record`, also for those that the actor may not read, and 403 `forbidden` for others
+ * that the actor may not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,

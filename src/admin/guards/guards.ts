@@ -111,8 +111,8 @@ export async function guardNew<T extends TableName>(
 }
 
 /**
- * Checks the permission again on the locked row: its owner may have changed since `requirePermission`. Throws
- * 404 `not_found`.
+ * Checks the permission again on the locked row, whose owner may have changed since `requirePermission`.
+ * Throws 404 `not_found`.
  */
 export async function recheckPermission<T extends TableName>(
   tx: GuardedTransaction,

@@ -93,8 +93,8 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would release the account's email for use by a new account: clients
- * identify the account by its email.
+ * Throws 403 if anyone but a platform administrator would release the account's email for use by a new
+ * account, because clients identify the account by its email.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

@@ -63,9 +63,7 @@ export async function keepOwners(tx: GuardedTransaction, user_id: string): Promi
   for (const membership of owned) await keepOwner(tx, membership);
 }
 
-/**
- * An administrator has every permission, so the credential that appoints one must allow every permission.
- */
+/** An administrator has every permission, so the credential that appoints one must allow every permission. */
 function administratorErrors(actorPermissions: EffectivePermissions): FieldError[] {
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }

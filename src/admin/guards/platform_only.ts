@@ -17,7 +17,10 @@ export interface PlatformOnly<T extends TableName> {
   readonly fields?: readonly Name<T>[];
   /** Fields that others may not change: these, or all except these. */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
-  /** Members of fields, such as `settings.audience`, that forms hide from others: the rules refuse them. */
+  /**
+   * Members of fields, such as `settings.audience`, that forms hide from others because the rules refuse
+   * them.
+   */
   readonly members?: readonly string[];
   /** The field that must name the actor, unless the actor is a platform administrator. */
   readonly self?: Name<T>;

@@ -1,6 +1,6 @@
 /**
- * External providers (EP-1): who may let another host's claims sign users in, and the limits of that
- * permission.
+ * Rules for external providers (EP-1): who may configure one whose claims sign users in, and within which
+ * limits.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
@@ -25,8 +25,8 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims">;
 
 /**
- * Returns the fields that give the provider control over accounts that are not its owner's: over the
- * addresses it asserts, who gets an account, second factors, and attributes.
+ * Returns the fields that give the provider control beyond its owner's accounts: over addresses that it
+ * asserts, over sign-up, over second factors, and over attributes.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id } = provider;
@@ -40,8 +40,8 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 }
 
 /**
- * Returns the error for claims of an organization's provider that write its memberships: callers who choose the
- * provider choose the values, so they must be allowed to write memberships there.
+ * Returns the error for claims of an organization's provider that write its memberships. Callers who choose
+ * the provider choose the values, so they must be allowed to write memberships there.
  */
 function writingErrors(
   actorPermissions: EffectivePermissions,
@@ -53,7 +53,9 @@ function writingErrors(
   return [fieldError("/attribute_claims", "role_beyond", { permissions: ["memberships:write"] })];
 }
 
-/** The issuer, and the client registered there: at some providers the client's owner controls its users. */
+/**
+ * The issuer, and the client registered at it. At some providers, the owner of the client controls its users.
+ */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
 /** The fields that determine which issuer is trusted, and for which users. */
@@ -104,8 +106,8 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 }
 
 /**
- * Returns the errors of `attribute_claims` (OC-7): providers write attributes of users of the server, or of memberships
- * of their organization. An attribute that another writer may change would have two sources.
+ * Returns the errors of `attribute_claims` (OC-7). Providers write attributes of users of the server, or of
+ * memberships of their organization. An attribute that another writer may change would have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

@@ -38,8 +38,8 @@ async function identifierErrors(
 }
 
 /**
- * Returns the errors of the apps that an API lists as its own: they introspect its tokens. An organization
- * may list its own apps. `first_party` depends on an app's APIs, so the same rule applies.
+ * Returns the errors of the apps that an API lists as its own, which may introspect its tokens. An
+ * organization may list its own apps. `first_party` depends on an app's APIs, so the same rule applies.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

@@ -6,7 +6,9 @@ import type { Role } from "../../records/definition/definition.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
 import type { Change, Rules } from "./rules.ts";
 
-/** Throws 409 `conflict` if an organization's role has the name of a server role: tokens contain both. */
+/**
+ * Throws 409 `conflict` if an organization's role has the name of a server role, because tokens contain both.
+ */
 async function requireOwnName(
   { tx }: Change,
   { organization_id = null, name }: Partial<Role> & Pick<Role, "name">,

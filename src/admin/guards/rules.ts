@@ -13,7 +13,9 @@ export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
-  /** The fields reserved for platform administrators; refused together with the errors that the rules find. */
+  /**
+   * The fields reserved for platform administrators; refused together with the errors that the rules find.
+   */
   readonly errors: readonly FieldError[];
 }
 
@@ -57,8 +59,8 @@ export function requireSwitch(
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would delete such a record, since they could then
- * create it again.
+ * Throws 403 if anyone but a platform administrator would delete a record that a platform administrator
+ * deactivated, since the actor could then create it again.
  */
 export function requireSwitchStays(
   { platform }: EffectivePermissions,
@@ -68,7 +70,7 @@ export function requireSwitchStays(
   throw forbidden(detail("platform_switched_off"));
 }
 
-/** Returns an error for each of these members of a field, if it is set. */
+/** Returns an error for each member that is true in `input`; none for a platform administrator. */
 function platformErrors(
   { platform }: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,
@@ -78,8 +80,8 @@ function platformErrors(
 }
 
 /**
- * Returns an error for each of these members that is set by anyone but a platform administrator with a sufficient
- * credential.
+ * Returns an error for each of these members that is set by anyone but a platform administrator with a
+ * sufficient credential.
  */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,

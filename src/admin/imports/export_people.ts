@@ -9,7 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { sealerOf } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
 
-/** Number of users read at once. */
+/** Users per read, which bounds the memory of an export. */
 const pageSize = 200;
 
 /**

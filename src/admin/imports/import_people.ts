@@ -30,7 +30,7 @@ export interface ImportedPerson {
 }
 
 interface ImportOptions {
-  /** The program that the users come from: their external ids are unique within it. */
+  /** The program that the users come from. External ids are unique within it. */
   readonly source: string;
   /** Plans the changes and writes nothing. */
   readonly dry_run?: boolean;
@@ -38,7 +38,7 @@ interface ImportOptions {
   readonly only_new?: boolean;
 }
 
-/** Number of users per transaction: about ten milliseconds on SQLite, during which others wait. */
+/** Number of users per transaction. On SQLite it takes about ten milliseconds, during which others wait. */
 const peopleAtOnce = 50;
 
 /** Rolls back the transaction of a dry run. */
@@ -109,7 +109,7 @@ async function importSome(
       const password_hash = await newPasswordHash(plan.person.line, context, options);
       waiting.push({ at, read, person: { ...plan.person, password_hash } });
     } else {
-      // Lines are processed in order: if two conflict, the first one wins.
+      // Lines are processed in order, so the first of two conflicting lines wins.
       await make();
       results[at] = await importAlone(context, read, options);
     }
@@ -146,7 +146,7 @@ const refused = (errors: readonly FieldError[]): ImportedPerson => ({
 });
 
 type Plan =
-  /** Writes nothing. */
+  /** The line needs no write. */
   | { readonly type: "result"; readonly result: ImportedPerson }
   | { readonly type: "new"; readonly person: Omit<NewPerson, "password_hash"> }
   | { readonly type: "known"; readonly line: PersonLine; readonly current: User };
@@ -191,8 +191,8 @@ async function newPasswordHash(
 }
 
 /**
- * Creates the users in one transaction. If one of them exists by now or conflicts with another, each user
- * is created in a separate transaction.
+ * Creates the users in one transaction. If a user exists by now or conflicts with another, each user is
+ * created in a separate transaction.
  */
 async function makeTogether(
   context: AdminContext,

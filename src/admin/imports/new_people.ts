@@ -46,7 +46,7 @@ export function newRecord(
   );
 }
 
-/** Creates the users in the order of the lines. Throws a UniqueViolation if one of them exists by now. */
+/** Creates the users in the order of the lines. Throws a UniqueViolation if a user exists by now. */
 export async function makePeople(
   tx: Transaction,
   context: AdminContext,

@@ -6,9 +6,7 @@ import { notFound } from "../access/errors.ts";
 import { listInvitations } from "./invitations.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/**
- * Returns the open invitations of an organization, newest first. Throws 403 `forbidden`, 404 `not_found`.
- */
+/** Returns the open invitations of an organization, newest first. Throws 403 `forbidden`, 404 `not_found`. */
 export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
   const { open } = await listInvitations(context, organization_id);
   return open.map(({ invitation }) => publicView("invitations", invitation));

@@ -39,7 +39,7 @@ const hour = 3_600_000;
 /** The contents of an organization's invitations page. */
 interface OpenInvitations {
   readonly organization: Organization;
-  /** The roles that the actor may grant there, highest first. */
+  /** The roles that the actor may grant in the organization, highest first. */
   readonly roles: readonly Role[];
   /** Additional roles that members of the organization may have: the first ones of each list by name. */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
@@ -52,7 +52,7 @@ interface OpenInvitations {
 }
 
 interface InvitationInput {
-  /** As typed. */
+  /** The address as typed. */
   readonly email: string;
   readonly role: string;
   /** Additional roles, by id or name (`rolesMeant`). */
@@ -61,7 +61,7 @@ interface InvitationInput {
 }
 
 export type InvitationError =
-  /** Not an email address. */
+  /** The text is not an email address. */
   | "email"
   /** The address belongs to a member whom the actor can see. */
   | "member"
@@ -143,9 +143,9 @@ export async function listInvitations(
 }
 
 /**
- * Invites the user of this address; an older invitation of theirs to the same organization ends. Returns
- * the same whether or not the address has an account, except for members whom the actor can see anyway.
- * Throws 403 `forbidden`, 404 `not_found`.
+ * Invites the user of this address; an older invitation of the address to the same organization ends. The
+ * result is the same whether or not the address has an account, except for members whom the actor can see
+ * anyway. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function inviteMember(
   context: AdminContext,

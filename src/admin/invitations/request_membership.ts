@@ -19,9 +19,10 @@ import {
 const nobody = nilUuid;
 
 /**
- * Invites the owner of the email in `asked` to become a member, and returns the invitation. The response is the same
- * for every address, except those of members whom the actor can see anyway. The link is sent only by mail. Throws 403
- * `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422 `invalid_record`, 429 `throttled`.
+ * Invites the owner of the email in `asked` to become a member, and returns the invitation. The response is
+ * the same for every address, except those of members whom the actor can see anyway. The link is sent only by
+ * mail. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422 `invalid_record`, 429
+ * `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
   if (requested.user_id !== undefined) {
@@ -39,7 +40,7 @@ export async function requestMembership(context: AdminContext, requested: Input)
 
 /** Throws 422 `invalid_record` for content that can never be a valid invitation, for every actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
-  // `inviteMember` resolves role names once the actor is known to be allowed to invite there.
+  // `inviteMember` resolves role names once the actor is known to be allowed to invite to the organization.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;
   const { errors, record } = checkNew("memberships", { ...input, user_id: nobody }, { id: nobody });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));

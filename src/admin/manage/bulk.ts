@@ -42,7 +42,7 @@ interface BulkDone {
   readonly data?: PublicView;
 }
 
-/** Returns the bulk actions that records of this type have. */
+/** Returns the bulk actions that the resource supports. */
 export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAct[] {
   const offered = { create, update, delete: remove, revoke };
   return bulkActs.filter((act) => offered[act] !== undefined);
@@ -50,7 +50,7 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
 
 /**
  * Returns the operations of a body. Throws 422 `invalid_record` naming every invalid operation. Also throws
- * if there are more than `quota`, the requests allowed per minute: waiting would not help (H-52).
+ * if there are more than `quota`, the requests allowed per minute, because waiting would not help (H-52).
  */
 export function readOperations(
   resource: Resource,

@@ -1,5 +1,5 @@
 /**
- * Cursors are sealed: they reveal no position, and work only for the caller and list that they were issued
+ * Cursors are sealed. They reveal no position, and work only for the caller and list that they were issued
  * for.
  */
 import { SealError } from "../../crypto/sealing.ts";

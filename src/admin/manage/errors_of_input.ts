@@ -76,7 +76,7 @@ async function errorsBeside<T extends TableName>(
   return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
-/** Returns an error for each name that is already taken: a write reports only the first. */
+/** Returns an error for each name that is already taken, because a write reports only the first. */
 async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,

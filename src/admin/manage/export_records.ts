@@ -21,9 +21,10 @@ export const exportFormats = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * Returns the records that the actor may see and that match `query` (filters, `sort`, `order` as in `listRecords`), a
- * page at a time: at most `mostExported`. The first page is read before the audit event is written, so a refused query
- * writes no event. Throws like `listRecords`; a later page also throws if the actor has lost access since the first.
+ * Returns the records that the actor may see and that match `query` (filters, `sort`, `order` as in
+ * `listRecords`), a page at a time: at most `mostExported`. The first page is read before the audit event is
+ * written, so a refused query writes no event. Throws like `listRecords`; a later page also throws if the
+ * actor has lost access since the first.
  */
 export async function exportRecords(
   context: AdminContext,

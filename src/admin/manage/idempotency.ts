@@ -1,6 +1,6 @@
 /**
- * Executes a request once, even if it is sent several times. A caller that received no response repeats the request
- * with the same key and gets the first response (draft-ietf-httpapi-idempotency-key-header).
+ * Executes a request once, even if it is sent several times. A caller that received no response repeats the
+ * request with the same key and gets the first response (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -9,12 +9,11 @@ import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/
 
 /** How long the first response is stored. */
 export const answerStoredHours = 24;
-/** Maximum duration of the first request, in milliseconds. */
+/** In milliseconds. After a crash, the key is usable again after this time. */
 const underWayFor = 5 * 60_000;
 
 const kind = "idempotency";
 
-/** A request that must be executed once. */
 export interface OnceRequest {
   readonly method: string;
   readonly path: string;
@@ -42,7 +41,7 @@ interface StoredContent {
 }
 
 /**
- * Does `work`, unless this actor has sent this key in the last 24 hours: then returns the first response.
+ * Does `work`, unless this actor sent the same key in the last 24 hours; then it returns the first response.
  * Responses with status 500 and above are not stored, nor are errors of `work`. After a crash the key is
  * usable again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
  * `idempotency_in_progress` while the first request is running, and what `permit` throws. `permit` runs
@@ -66,8 +65,8 @@ export async function answerOnce(
   const first = await storedAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The used-once entry stays after a success: a caller that looked up the response just before it was
-  // stored must find one of the two.
+  // The used-once entry stays after a success, because a caller that looked up the response just before it
+  // was stored must find one of the two.
   if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;
@@ -110,8 +109,8 @@ function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
 }
 
 /**
- * Returns the same value for all credentials of a caller with the same permissions. A narrower credential
- * gets no stored response that it might have been refused.
+ * Returns the same value for all credentials of a caller with the same permissions. A credential with fewer
+ * permissions does not get a response that it might have been refused.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

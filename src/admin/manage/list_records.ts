@@ -26,7 +26,7 @@ export interface RecordPage {
   readonly previous_cursor: string | null;
   /** The number of matches, if requested; counting stops at 10,000. */
   readonly total?: number;
-  /** `total` is a lower bound: counting stopped at the limit. */
+  /** Whether `total` is a lower bound, because counting stopped at the limit. */
   readonly total_is_more?: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function listRecords(
   };
 }
 
-/** Returns the values of `sort` that the actor may use: sorting by a hidden column would reveal it. */
+/** Returns the values of `sort` that the actor may use. Sorting by a hidden column would reveal it. */
 export function sortsOf(
   { table }: Pick<Resource, "table">,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -88,7 +88,6 @@ export function sortsOf(
 
 type OrderRequest = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
 
-/** Returns the errors of the `order` and `total` parameters. */
 function errorsOfOrder(
   resource: Resource,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -136,7 +135,10 @@ function organizationOf({ where }: Requested): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** Returns whether the actor may filter a list by this: the result would reveal a hidden column. */
+/**
+ * Returns whether the actor may filter a list by this column. The result would otherwise reveal a column that
+ * is hidden from the actor.
+ */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
   return ({ to }: Filter): boolean => isExposed(actorPermissions, table, to);
 }
@@ -198,7 +200,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Look-alike addresses sort next to each other, each with its account. */
+/** Returns every key of the address, because look-alike addresses may have accounts of their own. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

@@ -23,7 +23,9 @@ export interface CreatedRecord {
   readonly record: PublicView;
   /** Secrets and keys of a new record, which are shown once, with the record. */
   readonly once: Readonly<Record<string, string>>;
-  /** No record exists yet: the invitee has to accept first, and `record` is the invitation. */
+  /**
+   * Set if no record exists yet, because the invitee has to accept first. `record` is then the invitation.
+   */
   readonly requested?: true;
 }
 
@@ -70,7 +72,7 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
-    // A record's id is a subject of tokens: a caller-chosen one could impersonate another record (RFC 9700
+    // A record's id is a subject of tokens, so a caller-chosen one could impersonate another record (RFC 9700
     // 4.15).
     const errors = credentialErrors(actorPermissions, { id: subjectTables.has(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
@@ -111,8 +113,8 @@ class Writable {
 export type WritableRecord = Writable;
 
 /**
- * Returns the record of this id for an actor who may write it. The functions below then check the permission again
- * under the lock. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the record of this id for an actor who may write it. The functions below then check the permission
+ * again under the lock. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function requireWritable(
   context: AdminContext,
@@ -258,9 +260,9 @@ export function representation(
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has two parts
- * separated by a dot: one covers the record without its last use, the other the whole record. `isSameState` compares
- * only the first; otherwise a key in use could never be changed with If-Match.
+ * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has
+ * two parts separated by a dot: one covers the record without its last use, the other the whole record.
+ * `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];
@@ -290,15 +292,14 @@ export function stateIn(etag: string): string {
 }
 
 /**
- * Returns whether two tags of `etagOf` describe the same state of a record, ignoring its use in between.
+ * Returns whether two tags of `etagOf` describe the same state of a record, regardless of how often it was
+ * used between them.
  */
 function isSameState(one: string, other: string): boolean {
   return stateIn(one) === stateIn(other);
 }
 
-/**
- * Returns JSON with the members of every object sorted by name, because databases order them differently.
- */
+/** Returns JSON with the members of every object sorted by name, because databases order them differently. */
 function canonical(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return JSON.stringify(value, (_, item: unknown) =>

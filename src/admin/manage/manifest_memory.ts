@@ -30,7 +30,8 @@ export interface SecretMemory {
 const queue: HashingQueue = "management";
 
 /**
- * Pairs are distributed over this many hashes, so that one changed secret leaves few others to be verified one by one.
+ * Pairs are distributed over this many hashes, so that one changed secret leaves few others to be verified
+ * one by one.
  */
 const buckets = 32;
 

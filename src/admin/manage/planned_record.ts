@@ -18,9 +18,9 @@ interface PlannedRow {
 
 export interface PlannedRecord extends PlannedRow {
   readonly id: string;
-  /** Its natural name, such as `web-app`. */
+  /** The record's natural name, such as `web-app`. */
   readonly name: string;
-  /** Its kind and name, such as `app web-app`. */
+  /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
   /** Members of the entry that are not columns; `input` is undefined if the file omits the member. */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
@@ -29,7 +29,7 @@ export interface PlannedRecord extends PlannedRow {
 export interface PreparedRow extends PlannedRow {
   /** The part's name within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Whether the value is generated here: it is shown once, so no file contains it. */
+  /** Whether the value is generated here. It is shown once, so no file contains it. */
   readonly generated?: true;
   /** Whether no visible member distinguishes the row from others. */
   readonly unshown?: true;
@@ -42,7 +42,7 @@ export interface ErrorCollector {
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
 }
 
-/** The entry of a manifest whose members are read. */
+/** The entry of a manifest that a member is read from. */
 export interface Reading {
   readonly id: string;
   /** The position of the entry in the file, such as `apps[2]`. */

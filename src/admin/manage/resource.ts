@@ -21,8 +21,8 @@ export interface Filter {
   /** Maps a filter word to column values, if the word is not a value itself. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The column that must be equal; every list has `search`, `created_from` and `created_before`, that of
-   * users `attribute`.
+   * The column that must be equal, or a filter without a column: `search`, `created_from`, `created_before`
+   * or, for users, `attribute`.
    */
   readonly to: string;
 }
@@ -30,9 +30,7 @@ export interface Filter {
 /** A value, other than a referenced record, that lists and records contain if `include` names it. */
 export interface IncludedValue<V = unknown> {
   readonly field: Field;
-  /**
-   * Returns the values by record id, where the actor may read them, with a bounded number of statements.
-   */
+  /** Returns the values by record id, where the actor may read them, with a bounded number of statements. */
   of(context: AdminContext, views: readonly PublicView[]): Promise<ReadonlyMap<unknown, V>>;
 }
 
@@ -69,9 +67,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults to the input that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
-  /**
-   * The case in which a creation only sends an invitation (202), and the resource type of the invitation.
-   */
+  /** The case in which a creation only sends an invitation (202), and the resource type of the invitation. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
   /** `seen` is the row if it was already read. */
@@ -134,15 +130,12 @@ type DoesVerb<T extends TableName> = {
 /** Returns an action, or a read, as spelled in addresses and commands. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
-/** Returns the kinds of additional data that the records of a resource type have. */
 export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
   return ownReads.filter((name) => reads[name] !== undefined);
 }
 
-/** Returns whether records of this type are deleted or revoked. */
 export const hasEnding = ({ remove, revoke }: Resource): boolean => (remove ?? revoke) !== undefined;
 
-/** Returns the resource type's own actions. */
 export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
   return ownVerbs.filter((verb) => verbs[verb] !== undefined);
 }

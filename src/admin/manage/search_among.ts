@@ -10,18 +10,18 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Maximum number of words of a search that count. */
+/** Further words of a search are ignored, which bounds its statement. */
 const mostWords = 4;
-/** Maximum number of records that may match the searched name. */
+/** If more records have the searched name, the search is refused. */
 const mostNamed = 100;
 
 /** Returns the ids of the records of a table with a matching name that the actor may read. */
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
- * Returns the condition for a search of a table whose records have no text of their own: a reference to a
- * readable record with a matching name, else the text itself. Throws 400 `invalid_filter` if too many
- * records have the name.
+ * Returns the condition for a search of a table whose records have no text of their own. A record matches if
+ * it refers to a readable record with the searched name, or contains the text itself. Throws 400
+ * `invalid_filter` if too many records have the name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,
@@ -62,8 +62,8 @@ async function allNamed(context: AdminContext, table: TableName, text: string): 
 }
 
 /**
- * Returns the condition on the rows of a table without names: a reference to the records of that name, else
- * the text itself.
+ * Returns the condition on the rows of a table without names. A row matches if it refers to a record of that
+ * name, or contains the text itself.
  */
 export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
   const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };

@@ -10,7 +10,6 @@ import { listedView } from "./list_records.ts";
 import type { Resource } from "./resource.ts";
 import { readableIn, soughtBy } from "./search_among.ts";
 
-/** The records of one resource type that the search found. */
 export interface FoundRecords {
   readonly records: PublicView[];
   /** Whether everything was searched, so that only the limit shortened the result. */
@@ -37,7 +36,7 @@ export function searchFor(
   within?: string,
 ): (resource: Resource, limit: number) => Promise<FoundRecords> {
   const named = new Map<TableName, Promise<string[]>>();
-  /** Looks each table up once: every list that refers to its records searches for the same name. */
+  /** Looks each table up once, because every list that refers to its records searches for the same name. */
   const idsNamed = (table: TableName) => {
     const known = named.get(table) ?? idsOf(table);
     named.set(table, known);

@@ -1,4 +1,7 @@
-/** Filters lists by an attribute (OC-7): only by those that the caller reads in every record of the list. */
+/**
+ * Filters lists by an attribute (OC-7). The caller must be able to read the attribute in every record of the
+ * list.
+ */
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -34,8 +37,8 @@ interface Filtered extends Pick<Resource, "table" | "resourceType"> {
 }
 
 /**
- * Returns the attributes by which the caller may filter a list: the server's and, in a list of one organization,
- * those of that organization, if the caller reads its records.
+ * Returns the attributes by which the caller may filter a list: the server's and, in a list of one
+ * organization, those of that organization, if the caller reads its records.
  */
 export async function searchedAttributes(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,

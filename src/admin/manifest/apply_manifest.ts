@@ -25,9 +25,7 @@ export interface ManifestResult {
   readonly unchanged: string[];
   /** The deleted records; only present if pruning was requested. */
   readonly removed?: string[];
-  /**
-   * Records of an earlier import that differ from the file and are unchanged; only present in an import.
-   */
+  /** Records of an earlier import that differ from the file and are unchanged; only present in an import. */
   readonly kept?: string[];
   /** The planned changes, field by field; only present in a dry run. */
   readonly differences?: Difference[];
@@ -60,10 +58,10 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 }
 
 /**
- * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one transaction,
- * after all checks. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
- * the same records were created or changed in the meantime, and the errors of `refuseManifest`. A second run changes
- * nothing.
+ * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
+ * transaction, after all checks. Throws 422 `invalid_manifest` with every error, without writing anything.
+ * Throws 409 `conflict` if the same records were created or changed in the meantime, and the errors of
+ * `refuseManifest`. A second run changes nothing.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -114,7 +112,7 @@ export async function applyManifest(
         written.push(...(await write(tx, context, each, at)));
         onProgress?.("written", index + 1, pending.length);
       }
-      // Another record may have started to refer to a pruned one since it was read.
+      // A record may have started to refer to a pruned one since that was read.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
       return written;

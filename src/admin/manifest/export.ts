@@ -10,15 +10,15 @@ import { type Section, sections } from "./sections.ts";
 
 type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
-/** Number of rows read at once. */
+/** Rows per read, which bounds the time that other requests wait on SQLite. */
 const pageSize = 200;
 
 /**
- * Returns every record of a manifest's sections, including ids: applied to an empty server it creates the
- * same records. Passwords, secrets, the text of API keys and the tokens of linked accounts are never
- * exported: applying creates new secrets and keys. Each server creates its own app, open clients, and the
- * users that own them. Signing keys, sessions, codes and tokens are not configuration; withdrawn consents
- * are history.
+ * Returns every record of a manifest's sections, including ids. Applied to an empty server, the manifest
+ * creates the same records. Passwords, secrets, the text of API keys and the tokens of linked accounts are
+ * never exported, so applying creates new secrets and keys. Each server creates its own app, open clients,
+ * and the users that own them. Signing keys, sessions, codes and tokens are not configuration; withdrawn
+ * consents are history.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};

@@ -211,7 +211,7 @@ export async function planManifest(
     );
   }
 
-  /** Returns the existing record of an entry, by its unique members, else by its id. */
+  /** Returns the existing record of an entry, found by its unique members or otherwise by its id. */
   async function findCurrent(
     section: Section,
     input: Input,

@@ -23,7 +23,7 @@ export interface PrunedRecord {
   readonly table: TableName;
   readonly id: string;
   readonly row: Values;
-  /** Its kind and name, such as `app web-app`. */
+  /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
 }
 
@@ -37,7 +37,7 @@ const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new M
 );
 
 /**
- * The sections of a manifest in the order of deletion: no record is deleted before those that refer to it.
+ * The sections of a manifest in the order of deletion. No record is deleted before those that refer to it.
  */
 const prunable = resources
   .filter(({ table, manifest }) => manifest !== undefined || parts.has(table))
@@ -82,7 +82,9 @@ function namedIds(prepared: readonly Prepared[]): { ids: Set<string>; spoken: Se
   return { ids, spoken };
 }
 
-/** Deletes these records with everything that belongs to them, each with its audit event; returns the events. */
+/**
+ * Deletes these records with everything that belongs to them, each with its audit event; returns the events.
+ */
 export async function writePruning(
   tx: Transaction,
   context: AdminContext,

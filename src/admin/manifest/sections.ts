@@ -5,7 +5,7 @@ import { resources } from "../resources/resources.ts";
 /** A resource type that has a section in manifests, under its own name. */
 export type Section = Resource & { readonly manifest: ManifestRules };
 
-/** The sections in writing order: a record refers only to earlier ones. */
+/** The sections in writing order. A record refers only to earlier ones. */
 export const sections: readonly Section[] = resources.filter(
   (resource): resource is Section => resource.manifest !== undefined,
 );

@@ -10,7 +10,10 @@ import { referenceErrors } from "../changes/references.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
-/** Returns a new API key from the caller's input. It has exactly one owner, whose existence is not checked yet. */
+/**
+ * Returns a new API key from the caller's input. It has exactly one owner, whose existence is not checked
+ * yet.
+ */
 export function draftApiKey(
   { store, now }: AdminContext,
   requested: Input,
@@ -37,7 +40,7 @@ export function draftApiKey(
   return { errors: [...errors, ...checked.errors, ...ownerErrors], record: checked.record };
 }
 
-/** Returns a validated change of an API key: its owner cannot change, and a revoked key stays revoked. */
+/** Returns a validated change of an API key. Its owner cannot change, and a revoked key stays revoked. */
 export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Partial<APIKey>> {
   const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);

@@ -19,7 +19,7 @@ import { type ProfiledApp, profileMisfits } from "./profile_misfits.ts";
 
 /**
  * Returns the errors of keys, the authentication method and profile requirements, limited to those that the
- * change affects: an app that already violated them may still be changed in other respects.
+ * change affects. An app that already violated them may still be changed in other respects.
  */
 export function authenticationErrors(
   app: NewRow<"oauth_apps">,

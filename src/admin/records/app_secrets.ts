@@ -49,7 +49,7 @@ export async function draftSecret(
 }
 
 /**
- * Returns the rows of several secrets, hashed one after another: a request occupies one slot of its queue
+ * Returns the rows of several secrets, hashed one after another, so a request occupies one slot of its queue
  * at a time.
  */
 export async function draftSecrets(
@@ -96,11 +96,12 @@ async function findSecret(
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is `app_id`, and
- * optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds until the app's other
- * active secrets expire. Without `value` and `hash`, a secret is generated and returned only in this response. Throws
- * 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409 `conflict` for a secret that the app already
- * has, and 403 `forbidden` for a hash from a caller other than a platform administrator.
+ * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is
+ * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds
+ * until the app's other active secrets expire. Without `value` and `hash`, a secret is generated and returned
+ * only in this response. Throws 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409
+ * `conflict` for a secret that the app already has, and 403 `forbidden` for a hash from a caller other than a
+ * platform administrator.
  */
 export async function createAppSecret(
   context: AdminContext,
@@ -144,7 +145,7 @@ export async function createAppSecret(
   const now = context.now();
   const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
   if (live >= mostSecrets) {
-    // Actors that may not create a secret there get this error instead.
+    // Actors that may not create a secret for this app get this error instead.
     const actorPermissions = await permissionsOfActor(context);
     const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
     await context.store.transaction((tx) => guardNew(tx, actorPermissions, "oauth_app_secrets", nothing));

@@ -74,7 +74,7 @@ function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): F
   return first_party === true ? [...reserved, fieldError("/first_party", "not_taken")] : reserved;
 }
 
-/** Returns the input for an existing app in a manifest: its kind applies to new apps only. */
+/** Returns the input for an existing app in a manifest, without `kind`, which applies to new apps only. */
 export function draftAppAgain(
   context: AdminContext,
   current: OAuthApp,
@@ -85,7 +85,7 @@ export function draftAppAgain(
   return { errors: [...unkind, ...errors], record };
 }
 
-/** Returns a validated change of an app: a revoked app stays revoked. */
+/** Returns a validated change of an app. A revoked app stays revoked. */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
   current: OAuthApp,

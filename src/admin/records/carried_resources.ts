@@ -1,6 +1,6 @@
 /**
- * APIs that an app names in `metadata`, as it did before APIs were records: a write creates records for
- * them (docs/decisions/resources-and-scopes.md).
+ * APIs that an app names in `metadata`, as it did before APIs were records. A write creates records for them
+ * (docs/decisions/resources-and-scopes.md).
  */
 import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";
@@ -22,8 +22,8 @@ export interface CarriedResource {
 type Reads = Pick<Verbs, "find">;
 
 /**
- * Returns the APIs that result from an app's `metadata`: newly named ones are created or linked to the app;
- * those it no longer names are unlinked.
+ * Returns the APIs that result from an app's `metadata`. Newly named APIs are created or linked to the app;
+ * those that it no longer names are unlinked.
  */
 export async function carriedResources(
   reads: Reads,

@@ -13,7 +13,7 @@ import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Returns a validated consent granted on a user's behalf: in force from `granted_at`, which defaults to
+ * Returns a validated consent granted on a user's behalf. It applies from `granted_at`, which defaults to
  * now.
  */
 export function draftConsent({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_consents">> {
@@ -26,7 +26,7 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
 }
 
 /**
- * Returns a validated change of a consent: a withdrawn consent starts over; its user and app cannot change.
+ * Returns a validated change of a consent. A withdrawn consent starts over; its user and app cannot change.
  */
 export function draftConsentChange(
   { now }: Pick<AdminContext, "now">,

@@ -31,7 +31,7 @@ export function retryDelivery(
   );
 }
 
-/** Minimum time between two tests of an app, in milliseconds: each may be retried for a day. */
+/** Minimum time between two tests of an app, in milliseconds, because each may be retried for a day. */
 const testPause = 10_000;
 
 /**

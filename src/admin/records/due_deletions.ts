@@ -10,7 +10,7 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 
 /** Number of accounts per run, limited so that other work waits only briefly. */
 const mostAtOnce = 20;
-/** Number of rows read at once. */
+/** Rows per read. */
 const batch = 100;
 const hour = 3_600_000;
 /**
@@ -49,7 +49,7 @@ export async function removeDueUsers(
     tried += 1;
     if (await removeDue(context, id, stuck)) removed += 1;
   }
-  // Failed accounts are retried after accounts that were never tried, so that they do not delay them.
+  // Failed accounts come last, so that they do not delay accounts that were never tried.
   for (const id of again.slice(0, mostAtOnce - tried)) if (await removeDue(context, id, stuck)) removed += 1;
   for (const id of stuck.keys()) if (!due.has(id)) stuck.delete(id);
   return removed;
@@ -70,7 +70,7 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
     yield* fresh;
     const last = rows.at(-1)?.deletion_at;
     if (fresh.length === 0 || rows.length < batch || !last) return;
-    // Several may be due at the same time, in this batch and the next one.
+    // Several accounts may be due at the same moment, so the next batch starts just before it.
     after = new Date(last.getTime() - 1);
   }
 }

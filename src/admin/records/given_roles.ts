@@ -26,8 +26,8 @@ export const roleMeant: Find = async (reads, text, organization_id) => {
 };
 
 /**
- * Returns the same for an app role, by its id or as the identifier of its API and its name, separated by
- * `#`.
+ * Returns the id of an app role that members of the organization may have. The text is its id, or the
+ * identifier of its API and its name, separated by `#`.
  */
 export const appRoleMeant: Find = async (reads, text, organization_id) => {
   const [identifier = "", ...words] = text.split("#");

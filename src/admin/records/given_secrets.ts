@@ -21,7 +21,7 @@ export interface GivenSecret {
   readonly revoked?: boolean;
 }
 
-/** Maximum number of active secrets per app, and of secrets per request: each costs one hash. */
+/** Maximum number of active secrets per app, and of secrets per request, because each costs one hash. */
 export const mostSecrets = 10;
 
 /**
@@ -40,7 +40,6 @@ export function tooManySecrets(path: string): Problem {
   ]);
 }
 
-/** Returns whether the secret works now. */
 export function isActiveSecret(
   { revoked, expires_at }: Pick<OAuthAppSecret, "revoked" | "expires_at">,
   now: Date,

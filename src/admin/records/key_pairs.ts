@@ -10,7 +10,7 @@ import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Fields that the input may not set: the calling code supplies the account. */
+/** Fields that the input may not set, because the calling code supplies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 /**
@@ -88,7 +88,7 @@ export function draftKeyPair(
 }
 
 /**
- * Returns a validated change of a key pair: a revoked key stays revoked, and the key of a `key_id` changes
+ * Returns a validated change of a key pair. A revoked key stays revoked, and the key of a `key_id` changes
  * only if the caller sends one.
  */
 export function draftKeyPairChange(
@@ -133,7 +133,7 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/** Ends the tokens before the response; if the server is killed during this, another server continues. */
+/** Ends the tokens before the response. If the server is killed meanwhile, another server continues. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 

@@ -135,8 +135,8 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
 const mostLookedThrough = 200;
 
 /**
- * Returns whether deleting a user requires a successor; it may if they created more records than are
- * checked.
+ * Returns whether deleting a user requires a successor. The answer may also be true if the user created more
+ * records than are checked.
  */
 export async function takesSuccessor(
   { store }: Pick<AdminContext, "store">,

@@ -67,7 +67,7 @@ export function foreignHashError(text: unknown): Reason | undefined {
 
 /**
  * Returns the canonical text of a hash that another program made; a weak one is wrapped in Argon2id (MG-4).
- * Anonymous callers in the queue then always get a response after the same time (MG-3).
+ * From then on, every response to a stranger in this queue takes as long as the slowest known scheme (MG-3).
  */
 export async function storedForeignHash(
   text: string,

@@ -95,7 +95,10 @@ export function signingAlgorithmsOf(
   return among(own === null ? clientKeyAlgorithms : [own], client_algorithms);
 }
 
-/** Returns the keys of a set in a record; none if the set is invalid, which is reported when the record is saved. */
+/**
+ * Returns the keys of a set in a record; none if the set is invalid, which is reported when the record is
+ * saved.
+ */
 export function keysIn(jwks: OAuthApp["jwks"]): readonly ClientKey[] {
   const read = jwks === null ? [] : readKeySet(jwks);
   return "errors" in read ? [] : read;

@@ -35,9 +35,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Assigns to a new provider of the server the links that were created for its slug before the record
- * existed: administrators created both. If the slug belonged to another provider, they stay without a
- * record. Assigns as many as one commit allows; returns whether there may be more.
+ * Assigns to a new provider of the server the links that administrators created for its slug before the
+ * record existed. If the slug belonged to another provider, the links stay without a record. Assigns as many
+ * as one commit allows; returns whether there may be more.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);
@@ -89,13 +89,13 @@ export async function retireSlug(
   await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
 }
 
-/** Number of links per commit: each needs several statements for its dependents. */
+/** Number of links per commit, because each needs several statements for its dependents. */
 const linksOfBatch = 50;
 
 /**
- * Deletes some or all links of a provider, with the sessions that depend on them. Links are deleted before
- * their sessions: a sign-in that has just used a link writes its row (`people/core/held_credentials.ts`),
- * so this waits for its session. Returns how many were deleted.
+ * Deletes some or all links of a provider, with the sessions that depend on them. A sign-in that has just
+ * used a link writes the link's row (`people/core/held_credentials.ts`). Links are therefore deleted before
+ * their sessions, so the deletion waits for the session of such a sign-in. Returns how many were deleted.
  */
 async function removeLinks(
   tx: Transaction,
@@ -106,7 +106,7 @@ async function removeLinks(
 ): Promise<number> {
   const links = await tx.list("oauth_accounts", { provider_id }, limit === undefined ? {} : { limit });
   for (const { id } of links) await tx.remove("oauth_accounts", { id });
-  // Sorted by user, because the users' records may be locked.
+  // Sorted by user, so that concurrent deletions lock the users' records in the same order.
   const ordered = links.toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1));
   for (const link of ordered) await store.endLink(tx, link, { at });
   return links.length;

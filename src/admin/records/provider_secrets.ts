@@ -1,6 +1,6 @@
 /**
- * The secret of a provider record: this server's client secret there, or Apple's private key. It can be
- * written but never read.
+ * The secret of a provider record: this server's client secret at the provider, or Apple's private key. It
+ * can be written but never read.
  */
 import { p256PrivateKey } from "../../crypto/signing_secrets.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -38,7 +38,6 @@ export function sealedSecret(context: AdminContext, id: string, secret: string, 
   return sealerOf(context).seal("provider_secret", text, id);
 }
 
-/** Returns whether the stored secret is this one. */
 export function isStoredSecret(context: AdminContext, stored: Provider, secret: string): boolean {
   if (stored.client_secret === "") return false;
   const text = (isSigned(stored) ? p256PrivateKey(secret) : undefined) ?? secret;

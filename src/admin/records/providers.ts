@@ -29,7 +29,6 @@ import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 
 const secret = ["client_secret"] as const;
 
-/** Returns the preset that the input names, if it exists. */
 function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
   const known = providerPresets.find((name) => name === preset);
   return known && { preset: known };

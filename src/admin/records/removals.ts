@@ -12,9 +12,9 @@ import type { Transaction } from "../changes/changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**
- * Deletes apps with their secrets, codes, consents and tokens. Without the locks a concurrent grant could
- * hold a code or token that is to be deleted while it waits for the app: a deadlock, which PostgreSQL
- * detects only after a second.
+ * Deletes apps with their secrets, codes, consents and tokens. Without the locks, a concurrent grant could
+ * hold a code or token that is to be deleted while it waits for the app. PostgreSQL detects that deadlock
+ * only after a second.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   await lockApps(tx, where);

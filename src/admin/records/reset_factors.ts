@@ -43,7 +43,7 @@ export async function resetFactors(
       },
     },
   );
-  // Already inactive by `tokens_not_before`; this records the reason on their rows.
+  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
   await context.store.endEverythingOf(id, "revoked", at);
   return row;
 }

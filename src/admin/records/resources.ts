@@ -34,8 +34,9 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
- * Returns the same for a manifest. An entry with an id was exported. Its identifier may no longer be valid
- * for a new API, such as an address of this server that apps requested before APIs were records.
+ * Returns a new API from an entry of a manifest. An entry with an id was exported. Its identifier may no
+ * longer be valid for a new API, such as an address of this server that apps requested before APIs were
+ * records.
  */
 export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const { errors, record } = draftResource(context, input);

@@ -29,7 +29,6 @@ export function draftServiceAccount(
   return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
-/** Returns a validated change of a service account. */
 export function draftServiceAccountChange(
   current: ServiceAccount,
   requested: Input,

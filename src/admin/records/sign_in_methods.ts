@@ -10,8 +10,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 
 /**
- * The visible columns of each record. The credential id of a passkey is excluded: with it, an attacker
- * could probe whether a device belongs to this user (PK-9).
+ * The visible columns of each record. The credential id of a passkey is excluded, because an attacker could
+ * probe with it whether a device belongs to this user (PK-9).
  */
 export const exposedColumns = {
   passkeys: [
@@ -50,7 +50,7 @@ export interface SignInMethods {
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   /** The pending replacement of lost factors; null if there is none. */
   readonly recovery: RecoveryView | null;
-  /** The highest level that the user can reach with all of them; null without a sign-in method. */
+  /** The highest level that the user can reach with all of these methods; null without a sign-in method. */
   readonly highest_acr: Acr | null;
 }
 
@@ -60,7 +60,7 @@ export interface RecoveryView {
   readonly lost: "second_factors" | "passkeys";
   readonly started_at: string;
   /**
-   * The period in which new second factors may be set up; passkeys are removed immediately when it starts.
+   * From `due_at` to `expires_at`, new second factors may be set up. Lost passkeys are removed at `due_at`.
    */
   readonly due_at: string;
   readonly expires_at: string;

@@ -62,9 +62,9 @@ interface Rotation {
 }
 
 /**
- * Creates the next signing key. The key is published immediately and signs `lead_seconds` later; the previous one stays
- * published until the last token that it may have signed has expired. If its algorithm has no other key, the new key
- * signs immediately.
+ * Creates the next signing key. The key is published immediately and signs `lead_seconds` later; the previous
+ * one stays published until the last token that it may have signed has expired. If its algorithm has no other
+ * key, the new key signs immediately.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -150,7 +150,7 @@ export async function missingKeys(
     );
     return { ...noMissingKeys, errors };
   }
-  // Generated before the transaction, which must not wait: generating a key takes a while.
+  // Generated before the transaction, which must not wait, because generating a key takes a while.
   const rows = await Promise.all(
     [...missing.keys()].map((algorithm) => newKey(context, { algorithm, lead_seconds: 0 })),
   );
@@ -169,10 +169,10 @@ export async function missingKeys(
 }
 
 /**
- * Drops a key immediately: it no longer signs, leaves the key set, and no longer verifies tokens here. If no other key
- * of its algorithm signs, a new one replaces it until the next waiting key takes over. A key that was to retire for the
- * dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError if a new key is needed and cannot be
- * generated.
+ * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens here. If no
+ * other key of its algorithm signs, a new one replaces it until the next waiting key takes over. A key that
+ * was to retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError if a new
+ * key is needed and cannot be generated.
  */
 export async function dropSigningKey(
   context: AdminContext,
@@ -183,7 +183,7 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // Generated before the transaction, which must not wait: generating a key takes a while, and a signer may
+  // Generated before the transaction, which must not wait. Generating a key takes a while, and a signer may
   // be unavailable.
   const successor =
     dropped && !others?.some(signs)

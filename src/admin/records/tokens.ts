@@ -30,7 +30,7 @@ export async function revokeToken(
     {
       expected,
       verb: "revoked",
-      // Issuing into the family takes the first lock, so no successor is missed.
+      // Issuing a token of the family takes the same lock, so no successor is missed.
       locks: [familyLock(seen.family_id), ...(seen.user_id === null ? [] : [userLock(seen.user_id)])],
       async also(tx, { family_id, user_id }, _, at) {
         if (user_id !== null)

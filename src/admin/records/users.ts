@@ -36,7 +36,6 @@ export function draftUser({ store, now }: AdminContext, requested: Input): Check
   return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
-/** Returns a validated change of a user. */
 export function draftUserChange(current: User, requested: Input): Checked<Partial<User>> {
   const { input, errors } = withoutServerSet(requested, serverSet);
   const checked = checkChange("users", current, input);
@@ -52,8 +51,8 @@ function passwordErrors(password: unknown, { switches }: Pick<AdminContext, "swi
 }
 
 /**
- * Creates a user; `password` is text, `{ argon2id }` or `{ hash }`, and a user without one cannot sign in with a
- * password. Throws 422 `invalid_record`, 409 `conflict`.
+ * Creates a user; `password` is text, `{ argon2id }` or `{ hash }`, and a user without one cannot sign in
+ * with a password. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createUser(context: AdminContext, requested: Input): Promise<User> {
   const { password } = requested;
@@ -121,7 +120,7 @@ export async function updateUser(
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),
-        // The account is inactive: canceling the deletion does not activate it (SS-12).
+        // The account is inactive, and canceling the deletion does not activate it (SS-12).
         ...(held && { deletion_at: null }),
       };
     },
@@ -158,8 +157,8 @@ export async function deleteUser(
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
-  // Looked up only within the deletion: an actor who may not delete the user must not learn whether the
-  // successor exists.
+  // Looked up only within the deletion, because an actor who may not delete the user must not learn whether
+  // the successor exists.
   async function heirOf(tx: Transaction) {
     const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
     if (successor !== undefined && heir === undefined) throw notFound("users", successor);

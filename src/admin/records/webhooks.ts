@@ -129,8 +129,8 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event. All but a
- * test need a credential that reads what the endpoint sends (EV-5).
+ * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event.
+ * All but a test need a credential that reads what the endpoint sends (EV-5).
  */
 async function act(
   context: AdminContext,
@@ -179,7 +179,7 @@ export async function rotateWebhookSecret(
   return { row, once: { secret } };
 }
 
-/** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if there is no room. */
+/** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if it may have no more. */
 async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint): Promise<number> {
   const { rows } = await store.waitingOfWebhook(tx, id);
   const room = mostWaitingOfEndpoint - rows;
@@ -187,7 +187,10 @@ async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint
   return room;
 }
 
-/** Sends the endpoint an event of the type `ping`. Throws 404 `not_found`, 409 `conflict` if a hundred wait untried. */
+/**
+ * Sends the endpoint an event of the type `ping`. Throws 404 `not_found`, 409 `conflict` if a hundred wait
+ * untried.
+ */
 export function pingWebhook(
   context: AdminContext,
   id: string,

@@ -42,7 +42,7 @@ export interface RiskSurroundings {
 }
 
 const day = 86_400;
-/** Seconds. */
+/** In seconds. A longer lifetime is a risk. */
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;
@@ -83,8 +83,8 @@ const sharedHosts = [
 ];
 
 /**
- * Returns the risks of an app, worst first. `secrets` are all of the app's secrets, including inactive ones; undefined
- * if the actor may not see them, and then no risk mentions them.
+ * Returns the risks of an app, worst first. `secrets` are all of the app's secrets, including inactive ones;
+ * undefined if the actor may not see them, and then no risk mentions them.
  */
 export function risksOf(
   app: OAuthApp,
@@ -265,7 +265,10 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   ];
 }
 
-/** Reports keys on a different site than the redirect URIs: the holder of that site can act as the app. */
+/**
+ * Reports keys on a different site than the redirect URIs, because the holder of that site can act as the
+ * app.
+ */
 function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {

@@ -77,8 +77,8 @@ const hourLength = 3_600_000;
 /** Rows of each list. */
 const shown = 8;
 /**
- * Maximum number of organizations whose figures are added up: each needs a query. With more organizations, the viewer
- * chooses one.
+ * Maximum number of organizations whose figures are added up, because each needs a query. With more
+ * organizations, the viewer chooses one.
  */
 const mostTogether = 10;
 /** Below this count a percentage change is mostly chance. */
@@ -154,7 +154,7 @@ export async function statisticsOf(
   return { period, organization_id: chosen ?? null, activity, apps };
 }
 
-/** Returns the active organizations in which the actor may do this, by name. */
+/** Returns the active organizations in which the actor has the permission, by name. */
 async function organizationsWith(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
@@ -173,7 +173,10 @@ async function organizationsWith(
 
 type Subject = string | null;
 
-/** Sign-ins belong to the server: a user has no organization before authentication. */
+/**
+ * Returns the kinds of counts that the actor may see. Sign-ins belong to the server, because a user has no
+ * organization before authentication.
+ */
 async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],

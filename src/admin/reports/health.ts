@@ -32,7 +32,7 @@ interface Health {
 
 /** A database that takes longer than this to respond, in milliseconds, slows everything. */
 const slowDatabase = 500;
-/** Sweeps run every second and may take a while. */
+/** In seconds. Sweeps run every second, but a single one may take a while. */
 const staleSweep = 300;
 const manyMails = 100;
 

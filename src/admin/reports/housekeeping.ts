@@ -8,7 +8,7 @@ interface DatabaseFigures {
   readonly kind: "sqlite" | "postgres";
   /** Bytes. */
   readonly size: number;
-  /** Migrations that were applied. */
+  /** Number of applied migrations. */
   readonly migrations: number;
 }
 

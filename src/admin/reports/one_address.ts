@@ -1,6 +1,6 @@
 /**
- * Detects that the server sees a proxy's address for every client: limits by address then apply to all
- * users together (docs/decisions/abuse-limits.md).
+ * Detects that the server sees a proxy's address for every client. Limits by address then apply to all users
+ * together (docs/decisions/abuse-limits.md).
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";

@@ -8,9 +8,7 @@ import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 export interface FeedRequest {
-  /**
-   * The last position that the caller has read; `latest` reads no events but returns the newest position.
-   */
+  /** The last position that the caller has read; `latest` reads no events but returns the newest position. */
   readonly after: number | "latest";
   /** The mark of a cursor (`cursorAt`); omitted if the caller sent only a position. */
   readonly mark?: string | undefined;

@@ -116,7 +116,8 @@ export const apps = resource("apps", {
     requested: ["kind"],
     change: draftAppAgain,
     needs: missingTokenKeys,
-    // No other server accepts an address as an identifier in a file.
+    // The client_id of an app registered from a document is an https address, which no server accepts in a
+    // file (PR-16).
     isExported: (app) =>
       !isOpenClient(app) && !wasRegisteredFromDocument(app) && !isBuiltInClient(app.client_id),
   },
@@ -196,7 +197,7 @@ export const consents = resource("consents", {
     also_given: ["granted_at"],
     draft: draftConsent,
     change: draftConsentChange,
-    // A withdrawn consent is history.
+    // A withdrawn consent is history, not configuration.
     isExported: (consent) => stateOfConsent(consent) === "active",
     end: (tx, consent, at, { store }) => store.endGivenToApp(tx, consent, at),
     locks: ({ before, after }) =>

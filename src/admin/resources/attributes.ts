@@ -9,8 +9,8 @@ import { resource } from "../manage/resource.ts";
 import { equal, searchAmong } from "./filters.ts";
 
 /**
- * Throws 422 `invalid_record` if organizations use the name of a new attribute of the server. Their values would become
- * the server's, and its claims. Values outlive their definition, so they count too.
+ * Throws 422 `invalid_record` if organizations use the name of a new attribute of the server. Their values
+ * would become the server's, and its claims. Values outlive their definition, so they count too.
  */
 async function requireUnused(
   tx: Transaction,

@@ -15,7 +15,9 @@ import { endSessionsOf } from "./sign_out.ts";
 
 const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
-/** Checked before anything ends, so that a credential with few scopes does not leave half of the work done. */
+/**
+ * Checked before anything ends, so that a credential with few scopes does not leave half of the work done.
+ */
 async function requireMayEnd(
   context: AdminContext,
   id: string,
@@ -64,7 +66,7 @@ export async function revokeEverything(
     (current) => ({ tokens_not_before: endsUpTo(at, current) }),
     { expected, verb: "access_revoked", locks: [userLock(id)] },
   );
-  // Already inactive by `tokens_not_before`; this records the reason on their rows.
+  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   for (const table of revokedOneByOne)
     for (const record of await store.list(table, { user_id: id, revoked: false }))

@@ -17,7 +17,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
-/** A case-insensitive filter on an email, by its key, which look-alikes share. */
+/** Filters by an email regardless of case. It compares keys, which look-alike addresses share. */
 export const email: Filter = {
   name: "email",
   kind: "text",

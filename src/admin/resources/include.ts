@@ -85,9 +85,9 @@ function treeOf(resource: Including, paths: readonly (readonly string[])[]): Inc
 }
 
 /**
- * Returns the views with a member `included`: each name with its value, or the record in its list form. It
- * is null if there is none, or the actor may not read it. One lookup for each name, regardless of the
- * number of views.
+ * Returns the views with a member `included`: each name with its value, or the record in its list form. A
+ * name is null if the view refers to no such record, or the actor may not read it. Each name is looked up
+ * once, regardless of the number of views.
  */
 export async function withIncluded(
   context: AdminContext,
@@ -118,8 +118,8 @@ export async function withIncluded(
 }
 
 /**
- * Maximum number of characters of the included records of a page: each is repeated in every row that refers
- * to it.
+ * Maximum number of characters of the included records of a page, because each is repeated in every row that
+ * refers to it.
  */
 const mostIncluded = 2_000_000;
 

@@ -108,7 +108,7 @@ export const serviceAccounts = resource("service_accounts", {
 
 export const signingKeys = resource("signing_keys", {
   filters: [...equal("signing_keys", "kid"), searchAmong("signing_keys"), ...created],
-  // `postern keys` also shows the state of each key.
+  // `postern keys` has a list of its own, which also shows the state of each key.
   columns: undefined,
   input: {
     create: {

@@ -29,8 +29,8 @@ const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
 };
 
 /**
- * Included for a membership but not for a user: an organization's administrators need it for their own
- * members (P-2).
+ * Included for a membership but not for a user, because an organization's administrators need it for their
+ * own members (P-2).
  */
 const last_login_at: IncludedValue<Date | null> = {
   field: optional(
@@ -45,7 +45,7 @@ const last_login_at: IncludedValue<Date | null> = {
 
 interface NamedRoles {
   readonly direct: readonly string[];
-  /** Those that the member has only through groups. */
+  /** The names of roles that the member has only through groups. */
   readonly through_groups: readonly string[];
 }
 

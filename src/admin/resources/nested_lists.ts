@@ -4,7 +4,6 @@ import { type ResourceType, singularOf } from "../../records/definition/permissi
 import { type Filter, type Resource, resources } from "./resources.ts";
 
 export interface NestedList {
-  /** The resource type of the listed records. */
   readonly listed: Resource;
   /** The filter of the list that receives the record's id. */
   readonly by: Filter;

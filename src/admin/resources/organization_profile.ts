@@ -24,7 +24,10 @@ const mostEvents = 10;
 interface ProfileRole {
   readonly id: string;
   readonly name: string;
-  /** Number of members who have the role, directly or through groups; absent if the actor may not read memberships. */
+  /**
+   * Number of members who have the role, directly or through groups; absent if the actor may not read
+   * memberships.
+   */
   readonly holders?: number;
 }
 
@@ -39,7 +42,7 @@ interface ProfileMember {
   readonly email: string;
   readonly last_login_at: Date | null;
   readonly factors: readonly SecondFactorKind[];
-  /** The actor may give the member roles. */
+  /** Whether the actor may give the member roles. */
   readonly may_assign: boolean;
 }
 

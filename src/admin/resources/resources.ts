@@ -47,7 +47,7 @@ const resourceByType = {
   webhook_endpoints: webhookEndpoints,
 } satisfies Readonly<Record<ResourceType, Resource>>;
 
-/** The order in which a manifest writes records: a record refers only to earlier ones. */
+/** The order in which a manifest writes records. A record refers only to earlier ones. */
 export const resources: readonly Resource[] = Object.values(resourceByType);
 
 export function resourceOf(resourceType: ResourceType): Resource {

@@ -15,7 +15,7 @@ import { sessions } from "./apps.ts";
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;
   await requirePermission(context, "sessions:write", "users", user_id);
-  // Expired sessions are included: their tokens may still be active.
+  // Expired sessions are included, because their tokens may still be active.
   const open = await store.list("sessions", { user_id, ended_at: null });
   const ending = open.filter(({ id }) => id !== except);
   if (ending.length > mostSingleNotices) await endTogether(context, user_id, except);
@@ -23,8 +23,8 @@ export async function endSessionsOf(context: AdminContext, user_id: string, exce
 }
 
 /**
- * Ends many sessions in one commit, with one notice to each app (BL-3): a process killed half-way has not announced an
- * end that did not happen (FO-1).
+ * Ends many sessions in one commit, with one notice to each app (BL-3). The notices are part of the commit,
+ * so a killed process announces no end that did not happen (FO-1).
  */
 async function endTogether(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;

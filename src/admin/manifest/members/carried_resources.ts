@@ -8,7 +8,7 @@ import { type CarriedResource, carriedResources, type Naming } from "../../recor
 
 /**
  * Returns the records of APIs that are derived from the apps of the file; those defined in the file take
- * precedence. An existing one that an app still names is unchanged, so pruning keeps it.
+ * precedence. An existing record of an API that an app still names is unchanged, so pruning keeps it.
  */
 export async function resourcesOfApps(
   records: readonly PlannedRecord[],

@@ -51,7 +51,7 @@ export function columnsOf(resource: Resource): string[] {
   );
 }
 
-/** Returns these members without those that are null: an absent member has the same meaning. */
+/** Returns these members without those that are null, because an absent member has the same meaning. */
 export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }

@@ -1,5 +1,5 @@
 /**
- * Limits of a manifest on apps: `metadata` may declare each API for only one app
+ * Limits of a manifest on apps. `metadata` may declare each API for only one app
  * (docs/decisions/resources-and-scopes.md).
  */
 import { reason } from "../../../errors/field_errors.ts";
@@ -16,7 +16,10 @@ function resourcesAdded({ before, after }: Passage<"oauth_apps">): string[] {
   return resourcesInMetadata(after?.metadata ?? null).own.filter((resource) => !had.includes(resource));
 }
 
-/** Returns the apps that represent an API according to their metadata, by identifier; computed once per outcome. */
+/**
+ * Returns the apps that represent an API according to their metadata, by identifier; computed once per
+ * outcome.
+ */
 const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthApp[]>> => {
   const holders = new Map<string, OAuthApp[]>();
   for (const app of await outcome.list("oauth_apps", {})) {

@@ -1,5 +1,5 @@
 /**
- * Limits on providers and linked accounts in a manifest: no link may come to identify a different user
+ * Limits on providers and linked accounts in a manifest. No link may come to identify a different user
  * (EP-2).
  */
 import { reason } from "../../../errors/field_errors.ts";
@@ -37,7 +37,7 @@ export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "
     const errors = await linkErrors(readsOf(outcome), after);
     return errors.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
   },
-  // Deleting a link ends sessions of its user.
+  // Deleting a link ends sessions of its user, which requires the user's lock.
   locks: ({ before, after }) =>
     before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
 };

@@ -30,7 +30,7 @@ export function roleName(table: TableName, { name }: Values, api: unknown): stri
   return table === "app_roles" ? `${api}#${name}` : String(name);
 }
 
-/** Finds the id of a record that the file has under a key, or under the name of its API. */
+/** Finds ids of records in the file: a role by its key, an API by its identifier. */
 interface InFile {
   byKey(key: string): string | undefined;
   byIdentifier(identifier: string): string | undefined;

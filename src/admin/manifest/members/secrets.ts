@@ -17,9 +17,7 @@ import { isSameForeignHash } from "../../records/password_input.ts";
 
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 
-/**
- * The secrets of an app. If an app needs a secret and the file has none, one is generated (`hasSecret`).
- */
+/** The secrets of an app. If an app needs a secret and the file has none, one is generated (`hasSecret`). */
 export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   names: ["secrets"],
   part,
