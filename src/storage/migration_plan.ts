@@ -45,10 +45,10 @@ export interface MigrationPlan {
  */
 const firstBeside = 35;
 
-/** Assumes a slow machine: an estimate that is too long does no harm. */
+/** Assumes a slow machine, because an estimate that is too long does no harm. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
-/** Above this number of rows, PostgreSQL's own estimate is used: counting reads the whole table. */
+/** Above this number of rows, PostgreSQL's own estimate is used, because counting reads the whole table. */
 const mostCounted = 100_000;
 
 const statements = {

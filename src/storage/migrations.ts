@@ -27,8 +27,8 @@ async function appliedVersions(connection: Pick<Connection, "all">): Promise<Set
 }
 
 /**
- * Tables are created in the first schema of `search_path` but found in all of them. If the stored tables are in a later
- * schema, a second, empty set of tables would hide them.
+ * Tables are created in the first schema of `search_path` but found in all of them. If the stored tables are
+ * in a later schema, a second, empty set of tables would hide them.
  */
 const schemas = `SELECT current_schema() AS first, (SELECT nspname FROM pg_catalog.pg_namespace
   WHERE oid = (SELECT relnamespace FROM pg_catalog.pg_class WHERE oid = to_regclass('postern_migrations'))) AS used`;
@@ -46,8 +46,9 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * Returns the error for a first migration in a database that has other programs' tables. Unlike the database's message,
- * it names their schema and the remedy. It is prepared in advance, because a failed transaction cannot run queries.
+ * Returns the error for a first migration in a database that has other programs' tables. Unlike the
+ * database's message, it names their schema and the remedy. It is prepared in advance, because a failed
+ * transaction cannot run queries.
  */
 async function foreignTables(
   { dialect }: Driver,
@@ -139,8 +140,8 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for a table during a long read, such as a backup. Meanwhile every other request
- * for the table queues behind the migration, even reads.
+ * Milliseconds that a migration waits for a table during a long read, such as a backup. Meanwhile every other
+ * request for the table queues behind the migration, even reads.
  */
 const longestWait = 2000;
 /** PostgreSQL, appendix A: the lock_timeout was exceeded. */
@@ -150,7 +151,7 @@ const pauseBetween = 1000;
 /** After three minutes the server's start fails, and the operator decides. */
 const mostTries = 60;
 
-/** Throws if the database is newer: an older program must not touch it. */
+/** Throws if the database is newer, because an older program must not touch it. */
 function refuseNewer(applied: ReadonlySet<number>): void {
   const newest = Math.max(0, ...applied);
   if (newest <= newestMigration) return;

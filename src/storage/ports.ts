@@ -91,9 +91,7 @@ export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof endedTokenRules> &
   RulesOf<typeof endedGrantRules>;
 
-/**
- * Sessions, the operations that end them, and the authenticators and passwords with which users sign in.
- */
+/** Sessions, the operations that end them, and the authenticators and passwords with which users sign in. */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
   RulesOf<typeof sessionPolicyRules> &

@@ -96,8 +96,8 @@ export interface StoreOptions {
   /** Whether this process publishes events in the feed. */
   readonly events?: boolean;
   /**
-   * Whether this process also publishes and exports its events as the servers of the database do: commands
-   * may lack their settings.
+   * Whether this process also publishes and exports its events as the servers of the database do, because
+   * commands may lack their settings.
    */
   readonly as_servers?: boolean;
 }
@@ -149,8 +149,8 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 const withEvents = 59;
 
 /**
- * Returns whether a server of this database publishes events, and the audit streams that one exports. The
- * newest event is never deleted (EV-3).
+ * Returns whether a server of this database publishes events, and the audit streams that such a server
+ * exports. The newest event is never deleted (EV-3).
  */
 async function usesOfServers(driver: Driver) {
   const { missing } = await missingMigrations(driver);

@@ -40,7 +40,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // A disabled record is never removed: otherwise its client could register again under the same name.
+  // A disabled record is never removed, because its client could then register again under the same name.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}
@@ -135,7 +135,6 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       return rows.map((row) => ({ ...row, people: Number(row.people) }));
     },
 
-    /** Returns the number of open clients. */
     async countOpenClients(): Promise<number> {
       return Number((await all.first(driver, {}))?.rows ?? 0);
     },

@@ -1,6 +1,6 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request expires sooner before its first use than
- * after it. The transaction that creates the code deletes the request.
+ * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request expires sooner before its
+ * first use than after it. The transaction that creates the code deletes the request.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";

@@ -67,7 +67,6 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
       noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
     },
 
-    /** Returns the number of refusals not yet written. */
     unwrittenRefusals: (): number => noted.length,
 
     flushRefusals: oneAtATime(async () => {

@@ -117,8 +117,9 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns the APIs that the app may request(at most a few hundred). These are the APIs that it lists, if they
-     * belong to its organization or the server. A self-registered app may also request those of other organizations.
+     * Returns the APIs that the app may request, at most a few hundred. These are the APIs that it lists, if
+     * they belong to its organization or the server. A self-registered app may also request those of other
+     * organizations.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {

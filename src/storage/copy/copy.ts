@@ -149,9 +149,9 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 }
 
 /**
- * Creates the tables in an empty database and copies every row, in one transaction. Until it commits, no other process
- * sees any of it, and a server that starts in the meantime waits. Returns the number of rows copied into each table.
- * Throws if the target is in use or not empty, or if a count differs at the end.
+ * Creates the tables in an empty database and copies every row, in one transaction. Until it commits, no
+ * other process sees any of it, and a server that starts in the meantime waits. Returns the number of rows
+ * copied into each table. Throws if the target is in use or not empty, or if a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,

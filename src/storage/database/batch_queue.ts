@@ -1,10 +1,9 @@
 /**
  * Transactions that arrive together share one commit, because most of a commit is waiting for the disk. A
- * commit waits until every announced job has arrived, up to a maximum time. Measured: 8 tokens per commit
- * with 16 connections, and no wait for a lone one.
+ * commit waits until every announced job has arrived, up to a maximum time. Measured with 16 connections, a
+ * commit holds 8 tokens; a lone job does not wait.
  */
 export interface BatchQueue<Job> {
-  /** Adds the job to the next commit. */
   add(job: Job): void;
   /** Announces a job. Call the returned function when the job arrives, or when it will not. */
   expectJob(): () => void;
@@ -16,7 +15,7 @@ export interface BatchQueue<Job> {
 const jobsPerCommit = 128;
 
 /**
- * Creates a queue. `commit` completes every job of a batch and never rejects. `lanes` is the number of
+ * Creates a queue. `commit` completes every job of a batch and never rejects. `queues` is the number of
  * batches in progress at once. `maxWait` is the maximum time that a job waits for announced jobs, in
  * milliseconds.
  */

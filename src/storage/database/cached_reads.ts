@@ -91,8 +91,8 @@ export function cachedReads(
   return {
     findUser,
     /**
-     * Returns the API key with this hash regardless of its state. It is always read from the database, so a revocation
-     * takes effect immediately.
+     * Returns the API key with this hash regardless of its state. It is always read from the database, so a
+     * revocation takes effect immediately.
      */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });

@@ -106,7 +106,8 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
         { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
-      // Runs after a failure too: the commit may have succeeded although its acknowledgement was lost.
+      // Runs after a failure too, because the commit may have succeeded although its acknowledgement was
+      // lost.
       if (notice) forget();
     }
   }

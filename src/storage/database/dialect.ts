@@ -28,9 +28,7 @@ export interface Dialect {
   /** Builds and compiles queries without a connection. */
   readonly builder: Builder;
   readonly columnType: Readonly<Record<Kind, string>>;
-  /** Encodes a value for the driver. */
   encode(kind: Kind, value: unknown): unknown;
-  /** Decodes a value for the records. */
   decode(kind: Kind, value: unknown): unknown;
   /**
    * Whether one statement can change two tables, where the second change depends on the first (`WITH …
@@ -63,9 +61,7 @@ export interface Dialect {
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Merges the members of two JSON objects. */
   merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;
-  /**
-   * Whether an index on an expression supports range scans. If not, the expression needs its own column.
-   */
+  /** Whether an index on an expression supports range scans. If not, the expression needs its own column. */
   readonly seeksInExpressions: boolean;
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
@@ -258,7 +254,7 @@ export const postgres: Dialect = {
   skipLocked: (table) => sql`FOR UPDATE OF ${sql.ref(table)} SKIP LOCKED`,
   tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
-  // Before the first ANALYZE one of them is -1; after a crash the other one is 0.
+  // `reltuples` is -1 before the first ANALYZE, and `n_live_tup` is 0 after a crash.
   rowEstimates: (tables) => `SELECT c.relname AS name, greatest(c.reltuples, s.n_live_tup, 0)::bigint AS rows
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_stat_user_tables s ON s.relid = c.oid
     WHERE s.schemaname = current_schema() AND c.relname IN (${tables.map((table) => `'${table}'`).join(", ")})`,

@@ -2,9 +2,7 @@ import type { Dialect } from "./dialect.ts";
 
 export type EncodedRow = Record<string, unknown>;
 
-/**
- * Runs SQL with encoded parameters: either a connection inside a transaction, or the database as a whole.
- */
+/** Runs SQL with encoded parameters: either a connection inside a transaction, or the database as a whole. */
 export interface Connection {
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
@@ -70,9 +68,7 @@ export interface Driver extends Connection {
   proveWritable(): Promise<void>;
   /** The current connections of the pool; undefined if the database is a file on this machine. */
   connections(): ConnectionLoad | undefined;
-  /**
-   * Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this server.
-   */
+  /** Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this server. */
   logSize(): Promise<number | undefined>;
   /** Returns whether this process knows every change that another process made more than a second ago. */
   isCurrent(): boolean;

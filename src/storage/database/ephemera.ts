@@ -36,7 +36,9 @@ export type EphemeralKind =
   | AuditStreamKind
   | "audit_lease";
 
-/** Kinds whose rows expire no later than a new one would. A used-once entry lasts as long as the used value. */
+/**
+ * Kinds whose rows expire no later than a new one would. A used-once entry lasts as long as the used value.
+ */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
 );
@@ -93,9 +95,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    /**
-     * Stores content under a key, replacing earlier content. Runs within a transaction if one is passed.
-     */
+    /** Stores content under a key, replacing earlier content. Runs within a transaction if one is passed. */
     async storeEphemeral(
       kind: EphemeralKind,
       key: Buffer,

@@ -43,7 +43,6 @@ export interface Feed {
 
 const ended: FeedEventType = "session.ended";
 
-/** Creates the writer of events. */
 export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   // A missing subject was deleted; its deletion is the last event about it (EV-8).
   const subjects: Readonly<Record<Exclude<SubjectSource, MemberSource>, RawBuilder<{ id: string }>>> = {

@@ -28,8 +28,8 @@ import { arg, statement, yes } from "./statement.ts";
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
   /**
-   * Writes notices for the user's sessions that end at or before a time, except the session `except`. By default
-   * these are all of the user's sessions.
+   * Writes notices for the user's sessions that end at or before a time, except the session `except`. By
+   * default these are all of the user's sessions.
    */
   ofUser(
     connection: Connection,
@@ -38,8 +38,8 @@ export interface LogoutNotices {
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
   /**
-   * Writes notices for the sessions that expired at or before a time, among the rows of `session_apps` in a range
-   * of ids.
+   * Writes notices for the sessions that expired at or before a time, among the rows of `session_apps` in a
+   * range of ids.
    */
   ofExpired(connection: Connection, at: Date, which: ExpiredSessions): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface ExpiredSessions {
   readonly idle_since: Date;
 }
 
-/** Creates the writer of notices. The `feed`, if on, also receives the ends. */
+/** The `feed`, if on, also receives an event for each ended session. */
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, feed?: Feed): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
   const waits: DeliveryState = "waiting";

@@ -12,7 +12,7 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** Rows per commit: on SQLite a commit blocks other requests for a few milliseconds. */
+/** Rows per commit. On SQLite, a commit of this size blocks other requests for a few milliseconds. */
 export const rowsOfBatch = 250;
 
 /**
@@ -51,8 +51,7 @@ export function rowBatches<T extends TableName>(
       }
     },
     /**
-     * Changes the rows with a value that were created since a time, in one statement. There must be few
-     * of them.
+     * Changes the rows with a value that were created since a time, in one statement, so they must be few.
      */
     async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {
       tx.changed(table);

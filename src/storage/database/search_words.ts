@@ -1,7 +1,7 @@
 /**
- * The words by which records are found. The verbs store them in a table for each searchable table
- * (`users_words` …), in the transaction of the change, and those of attributes in another (`users_values`).
- * A foreign key deletes them with their record.
+ * The words by which records are found. For each searchable table, the verbs store the words of its fields in
+ * one table (`users_words` …) and the words of attributes in another (`users_values`), in the transaction of
+ * the change. A foreign key deletes the words with their record.
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
@@ -62,7 +62,7 @@ export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
 
-/** Maximum words of a search. */
+/** Maximum words of a search, which bounds the conditions of its statement. */
 const mostTerms = 8;
 
 /** Minimum characters of a term that may match inside a word. */

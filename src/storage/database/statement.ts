@@ -44,7 +44,7 @@ export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
   return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
 }
 
-/** Returns the same columns as SQL text. */
+/** Returns the columns of `columnNames` as SQL text. */
 export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
   const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
   return sql.join(names);

@@ -38,7 +38,6 @@ export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[
 export interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;
-  /** Maximum rows. */
   readonly limit?: number;
   /** Only rows whose `order_by` column exceeds this value. */
   readonly after?: unknown;
@@ -55,9 +54,7 @@ export interface Verbs {
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
-/**
- * Additional verbs of one connection. They return the changed rows, so callers need not read them again.
- */
+/** Additional verbs of one connection. They return the changed rows, so callers need not read them again. */
 export interface ConnectionVerbs extends Verbs {
   /** Adds the rows in one statement, and returns the stored rows in any order. Throws `UniqueViolation`. */
   insertAll<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<Row<T>[]>;
@@ -65,11 +62,9 @@ export interface ConnectionVerbs extends Verbs {
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
 }
 
-/** The parts that the verbs of every connection share. */
 export interface VerbsShared {
   readonly statements: StatementCache;
   readonly words: WordKeeper;
-  /** Marks audit events for export. */
   readonly marks: EventMarks | undefined;
   /** Absent if the event feed is off. */
   readonly feed?: Feed | undefined;
@@ -186,7 +181,6 @@ export function verbsOn(
     for (const each of told) await feed.tell(connection, each, { at: at as Date });
   }
 
-  /** Writes the notices of the sessions that this change ended. */
   async function notifyOfEnds(table: TableName, where: Arguments, given: Arguments, rows: number) {
     if (notices === undefined || rows === 0 || !endsSessions(table, given)) return;
     const { id, user_id } = where as { readonly id?: string; readonly user_id?: string };

@@ -28,8 +28,8 @@ export interface Wanted<T extends TableName> {
 }
 
 /**
- * A column equals one of the ids, one of the columns contains this text (in lower case), an attribute has the value of
- * this word (`valueWord`), or a column is not this id.
+ * A column equals one of the ids, one of the columns contains this text (in lower case), an attribute has the
+ * value of this word (`valueWord`), or a column is not this id.
  */
 export type Sought =
   | { readonly value: string }
@@ -43,13 +43,11 @@ export interface Branch {
   readonly columns: Readonly<Record<string, unknown>>;
   /** The index finds few rows, but not in the order of the list. */
   readonly few?: true;
-  /** Narrows the stretch. */
+  /** Narrows the range of ids. */
   readonly within?: { readonly above: string; readonly below: string };
   /** Another table that holds the ids, and its column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /**
-   * The records with a matching word if there are few, or any of them found by a limited number of words.
-   */
+  /** The word that finds the records. With `most`, the records of at most that many words are read. */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
@@ -59,7 +57,7 @@ export interface Stretch {
   readonly below: string;
   /** The column by which the list is sorted; undefined sorts by id alone. */
   readonly sort: string | undefined;
-  /** The rows are still read in the order of their ids. */
+  /** Whether the rows are read in the order of their ids, which equals the requested order. */
   readonly by_ids: boolean;
   /** The rows follow this position. */
   readonly behind: Place | undefined;
@@ -142,9 +140,7 @@ function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuil
   return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }
 
-/**
- * Returns the conditions on the row `t` that remain after the index lookup; undefined if there are none.
- */
+/** Returns the conditions on the row `t` that remain after the index lookup; undefined if there are none. */
 export function remaining<T extends TableName>(
   dialect: Dialect,
   table: T,

@@ -1,6 +1,6 @@
 /**
- * Pages of records. Each page continues from the end of the previous one in the order of an index, so it costs the same
- * regardless of the size of the table.
+ * Pages of records. Each page continues from the end of the previous one in the order of an index, so it
+ * costs the same regardless of the size of the table.
  */
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
@@ -24,7 +24,10 @@ export interface ListQuery<T extends TableName> {
    * listed.
    */
   readonly visible?: Owner | undefined;
-  /** Further conditions on the rows, for tables without search words. */
+  /**
+   * Search words. Each must occur in a word of a searchable field or, if it is shorter than three characters,
+   * begin one.
+   */
   readonly search?: string | undefined;
   /** Further conditions on the rows, for tables whose records have no words. */
   readonly sought?: readonly Sought[] | undefined;
@@ -160,11 +163,12 @@ export function listingRules(database: Database) {
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * Returns one page. A condition without an index may match few rows, for example the revoked tokens of an app with
-     * hundreds of thousands of tokens. The page then ends after some thousands of rows have been read. It may hold
-     * fewer rows than `limit`, or none, and still have a next page: only a null cursor marks the end in its direction.
-     * Rows that exist throughout are listed exactly once, even if other rows are added. Throws `Problem` 400
-     * `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too many rows would have to be sorted.
+     * Returns one page. A condition without an index may match few rows, for example the revoked tokens of an
+     * app with hundreds of thousands of tokens. The page then ends after some thousands of rows have been
+     * read. It may hold fewer rows than `limit`, or none, and still have a next page: only a null cursor
+     * marks the end in its direction. Rows that exist throughout are listed exactly once, even if other rows
+     * are added. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too
+     * many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;

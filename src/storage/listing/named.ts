@@ -9,14 +9,11 @@ import { isOwnedBy } from "../database/ownership.ts";
 import { allColumns, statement, yes } from "../database/statement.ts";
 import { readConnection } from "./branches.ts";
 
-/** The tables whose records have a `name`. */
 export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
 
 export interface Names {
   readonly name: string;
-  /**
-   * The text that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`).
-   */
+  /** The text that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
 }
 
@@ -24,7 +21,6 @@ interface NamedRow extends Names {
   readonly id: string;
 }
 
-/** Returns these ids without duplicates, in lower case. */
 const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
 
 export function namedRules(database: Database) {
@@ -56,7 +52,10 @@ export function namedRules(database: Database) {
       return new Map(rows.map(({ id, ...names }) => [id, names]));
     },
 
-    /** Returns these records in full, unordered, under the same conditions. */
+    /**
+     * Returns these records in full, unordered; with `visible`, only those that belong to its organizations
+     * or user.
+     */
     async rowsSeen<T extends TableName>(
       table: T,
       ids: readonly string[],

@@ -4,8 +4,8 @@ import type { TableName } from "../../records/definition/definition.ts";
 import { isInOrder } from "./indexes.ts";
 
 /**
- * Maximum rows read for one count, newest first if the index has them in that order. On SQLite, other requests wait
- * until it returns.
+ * Maximum rows read for one count, newest first if the index has them in that order. On SQLite, other
+ * requests wait until it returns.
  */
 export const mostRead = 20_000;
 

@@ -1,6 +1,7 @@
 /**
- * Chooses the index ranges from which a list is read. They contain no rows that the actor may not see: skipping such
- * rows would reveal them through the length, the cursor and the response time of a page.
+ * Chooses the index ranges from which a list is read. They contain no rows that the actor may not see,
+ * because skipping such rows would reveal them through the length, the cursor and the response time of a
+ * page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -114,7 +115,7 @@ async function branchOfTheirs(
   if (name === counted) return countedBranch(database, table, { [name]: id });
   const { user } = ownershipOf(table);
   const nothing = Object.entries(user?.where ?? {}).filter(([, value]) => value === null);
-  // This index contains only such rows, including those that the user owns for an organization.
+  // The index contains only the user's own rows, including those that the user owns for an organization.
   if (own && name === user?.column && nothing.length > 0)
     return { columns: { [name]: id, ...Object.fromEntries(nothing) } };
   return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
@@ -147,8 +148,8 @@ async function idsOf(
 }
 
 /**
- * Returns the branches of a caller's list: the owned records, narrowed by the filters. Scans the whole
- * table only for callers with too many apps and accounts.
+ * Returns the branches of a caller's list, which hold the owned records, narrowed by the filters. Scans the
+ * whole table only for callers with too many apps and accounts.
  */
 async function branchesFor(
   database: Database,
@@ -195,8 +196,8 @@ async function branchesByNames(
 }
 
 /**
- * Returns the branches of an unrestricted list: by the value of an attribute, else by the filtered columns, else by the
- * words, else the whole table.
+ * Returns the branches of an unrestricted list. It is read by the value of an attribute, otherwise by the
+ * filtered columns, otherwise by the words, and otherwise from the whole table.
  */
 async function branchesOfAll(
   database: Database,

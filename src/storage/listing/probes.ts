@@ -12,7 +12,10 @@ import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 /** Maximum rows that are read completely and sorted. */
 const fewRows = 1000;
 
-/** Returns the branch with the ids that an index finds in another order; undefined if there are many. */
+/**
+ * Returns a branch by `columns`, whose index has another order than the list. Its rows are read completely
+ * and sorted. Undefined if there are more than `fewRows`.
+ */
 export async function countedBranch(
   database: Database,
   table: TableName,
@@ -133,7 +136,7 @@ export async function branchByWord(
   return found > mostSorted ? undefined : { columns: {}, words, few: true };
 }
 
-/** Returns whether these branches hold at most `most` rows. Counting stops there. */
+/** Returns whether these branches hold at most `most` rows. Counting stops at that number. */
 export async function areFew(
   database: Database,
   table: TableName,

@@ -9,7 +9,7 @@ import { candidatesOf, united } from "./candidates.ts";
 
 export interface Total {
   readonly total: number;
-  /** True if counting stopped at the limit: the list has, or may have, more rows. */
+  /** Whether counting stopped at the limit, so the list has, or may have, more rows. */
   readonly total_is_more: boolean;
 }
 

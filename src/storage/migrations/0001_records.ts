@@ -1,8 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The first tables. This text is never edited again: later changes are separate migrations. Ids and hashes
- * are binary. Partial indexes omit columns that most tokens lack (a user, a refresh token, a session).
+ * The first tables. This text is never edited again, because databases have already run it; later changes are
+ * separate migrations. Ids and hashes are binary. Partial indexes omit columns that most tokens lack (a user,
+ * a refresh token, a session).
  */
 export const records = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE users (

@@ -28,9 +28,9 @@ CREATE INDEX ${table}_words_record_id ON ${table}_words (record_id, word);
 `;
 
 /**
- * Schema for managing records: indexes that filter a list in the order of ids, search words, the
- * organization of an audit event, and the records of a manifest. The index of a user's tokens is unchanged:
- * in the order of ids it would slow down every issued token (`listing/branches.ts`).
+ * Schema for managing records: indexes that filter a list in the order of ids, search words, the organization
+ * of an audit event, and the records of a manifest. The index of a user's tokens is unchanged, because in the
+ * order of ids it would slow down every issued token (`listing/branches.ts`).
  */
 export const management = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 DROP INDEX memberships_organization_id;

@@ -3,8 +3,8 @@ import type { Dialect } from "../database/dialect.ts";
 
 /**
  * Console data other than records: hourly counts, and refusals with the received and expected values. Lists
- * of authorization codes are paged in the order of ids, like the other lists. Counts change every second,
- * so no index contains them: if the page has free space, PostgreSQL then writes only the row.
+ * of authorization codes are paged in the order of ids, like the other lists. Counts change every second, so
+ * no index contains them. PostgreSQL then writes only the row if the page has free space.
  */
 export const statisticsAndRefusals = (
   t: Readonly<Record<Kind, string>>,

@@ -19,9 +19,7 @@ const orders = {
   oauth_consents: ["created_at"],
 } as const;
 
-/**
- * Returns the expression of `keyOf` (`listing/order.ts`). A question mark means a time that may be null.
- */
+/** Returns the expression of `keyOf` (`listing/order.ts`). A question mark means a time that may be null. */
 function keyOf(column: string, database: Dialect["name"]): string {
   const name = column.replace("?", "");
   if (column.endsWith("?"))
@@ -75,7 +73,7 @@ export function orderIndex(
   if (column === "created_at") return index(column);
   const key = keyOf(column, database);
   if (database === "postgres") return index(key);
-  // A virtual column: no row is rewritten, and only the index stores its value.
+  // A virtual column, so no row is rewritten and only the index stores its value.
   const of = `${name}_key_of_order`;
   const type = column.endsWith("?") ? t.time : t.string;
   return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;

@@ -60,8 +60,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
   );
   return {
     /**
-     * Returns whether this process writes the stream. The first process to claim the stream keeps it until it has been
-     * silent for half a minute or releases the claim.
+     * Returns whether this process writes the stream. The first process to claim the stream keeps it until it
+     * has been silent for half a minute or releases the claim.
      */
     async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
       const key = leaseKey(stream);
@@ -73,7 +73,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
         return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
-      // A claim that ends later than a new one would was written by a fast clock (docs/decisions/operations.md).
+      // A claim that ends later than a new one would was written by a fast clock
+      // (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
       if (held && value !== null && value !== holder) return false;
       return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;

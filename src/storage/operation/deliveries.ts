@@ -55,8 +55,9 @@ const betweenCommits = 25;
 const waits: DeliveryState = "waiting";
 
 /**
- * Returns the milliseconds for the id of the next delivery to a target. It follows all earlier ones,
- * whichever process wrote them, because ids order the deliveries about a subject.
+ * Returns the time, in milliseconds, for the id of the next delivery to a target. The id sorts after those of
+ * all earlier deliveries to it, whichever process wrote them, because ids order the deliveries about a
+ * subject.
  */
 export async function afterDeliveriesTo(
   tx: Pick<Transaction, "list">,
@@ -73,7 +74,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     query
       .selectFrom("deliveries")
       .select(columnNames("deliveries"))
-      // A literal: with a parameter, the index of pending rows would not be used.
+      // A literal, because with a parameter the index of pending rows would not be used.
       .where("state", "=", sql.lit(waits))
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_by IS NULL OR claimed_until <= ${arg.time("now")})`)
@@ -124,7 +125,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         WHERE ${isWaiting} AND d.due_at < g.due_at ${dialect.skipLocked("d")}) AS g
       WHERE deliveries.id = g.id`,
   );
-  // A clock that was set back since has written these; the first attempt has no pause.
+  // Due times too far ahead were written before the clock was set back. A first attempt needs no pause.
   const hasten = statement(
     dialect,
     "deliveries",
@@ -239,8 +240,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
 
     /**
      * Claims attempts for one process in one statement, and returns those that no other process has, each
-     * with the number of its attempt. The number is stored with the result: an attempt that a stop cuts short
-     * does not count. Rows that are locked are not claimed.
+     * with the number of its attempt. The number is stored with the result, so an attempt that a stop cuts
+     * short does not count. Locked rows are not claimed.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],
@@ -267,7 +268,10 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return written({ ...claimed, state, ...result, due_at: null, expires_at }, now);
     },
 
-    /** Postpones a delivery, and those queued after it, to a later attempt; at the end of time it is kept. */
+    /**
+     * Postpones a delivery, and those queued after it, to a later attempt. With `lastMoment` it waits without
+     * expiring.
+     */
     postponeDelivery: (claimed: Delivery, result: AttemptResult, due_at: Date, now: Date): Promise<void> =>
       written({ ...claimed, ...result, due_at, expires_at: due_at === lastMoment ? lastMoment : null }, now),
   };

@@ -15,7 +15,7 @@ export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
-/** Internal errors have a higher limit: each may be a revocation that an operator must repeat. */
+/** Internal errors have a higher limit, because each may be a revocation that an operator must repeat. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
 /** How long events are counted before one event reports their number, in milliseconds. */
@@ -23,7 +23,10 @@ const period = 60_000;
 /** Maximum counts for each type. Events with further keys are added to the overall count. */
 const mostCounts = 10;
 
-/** Why an event was not stored in full: too many from its source or client, too many overall, or too many in memory. */
+/**
+ * Why an event was not stored in full: too many from its source or client, too many overall, or too many in
+ * memory.
+ */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
 /** The number of similar events that were not stored. */
@@ -96,7 +99,6 @@ export function eventGate() {
       const closed = take(sharesOf(event), event.created_at);
       return closed === undefined ? undefined : (closed.split(" ", 1)[0] as LeftOutBy);
     },
-    /** Counts an event that is not stored. */
     count(event: NotedEvent, by: LeftOutBy): void {
       counted(event, by).more += 1;
     },

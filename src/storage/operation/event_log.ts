@@ -105,8 +105,8 @@ export function eventLog(
   return {
     /**
      * Queues an event to be written soon, truncating long texts. An event without an organization gets the
-     * first organization of its target, or else of the app that caused it. A flood of failures is not
-     * stored in full: returns why this event is only counted, or undefined if it is stored.
+     * first organization of its target, or else of the app that caused it. A flood of failures is not stored
+     * in full. Returns why this event is only counted, or undefined if it is stored.
      */
     queueEvent(event: NotedEvent): LeftOutBy | undefined {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
@@ -127,7 +127,6 @@ export function eventLog(
       }
       return settled;
     },
-    /** Returns how many events are not yet written. */
     unwrittenEvents: (): number => noted.length,
     /** Writes queued events. After a failure they stay queued. Each event is written exactly once. */
     flushEvents: oneAtATime(async () => {

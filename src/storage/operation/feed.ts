@@ -1,6 +1,6 @@
 /**
- * The feed: committed events get consecutive positions, so a reader that knows a position never misses an
- * earlier one (EV-2). Ids are not sufficient: a transaction may commit after others with later ids.
+ * The feed. Committed events get consecutive positions, so a reader that knows a position never misses an
+ * earlier one (EV-2). Ids are not sufficient, because a transaction may commit after others with later ids.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -110,7 +110,8 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // The lock of the feed excludes endpoints that are being filled. `wakeLagging` marks those skipped here.
+  // The lock of the feed excludes endpoints that are being filled. `wakeLagging` marks the endpoints that are
+  // skipped for that reason.
   const wake = statement(
     dialect,
     "webhook_endpoints",
@@ -146,7 +147,7 @@ export function feedRules(database: Database) {
   return {
     feedBounds: () => boundsOn(driver),
 
-    /** Returns the same bounds within a transaction. */
+    /** Returns the bounds of the feed within a transaction. */
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**

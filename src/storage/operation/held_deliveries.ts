@@ -1,6 +1,6 @@
 /**
- * Deliveries to a target that currently receives nothing wait at the end of time, where nothing expires, until
- * the target continues.
+ * Deliveries to a target that currently receives nothing. They get `lastMoment` as their due time and expiry,
+ * so they wait until the target continues.
  */
 import { sql } from "kysely";
 import { type DeliveryKindName, type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";

@@ -38,8 +38,8 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // Also applies to a key that was to retire in favor of a next key that is now replaced. Some key
-          // must always be able to sign.
+          // A key whose retirement had been set for a next key that is now replaced gets the new time,
+          // because some key must always be able to sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

@@ -1,12 +1,11 @@
 /**
- * Records which records an earlier `postern apply` or import created. A later one may prune or recognize
- * only those.
+ * Records which records an earlier `postern apply` or import created. A later apply or import may prune or
+ * recognize only these records.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The source of an import, and the name of a record in that source. */
 export interface Imported {
   readonly source: string;
   readonly name: string;

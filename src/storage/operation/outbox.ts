@@ -69,11 +69,12 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
         const { due, mail } = JSON.parse(value) as Content;
         // A pause longer than the longest one was written by a fast clock (docs/decisions/operations.md).
         const pause = due - now.getTime();
-        // The first attempt has no pause. If its due time is in the future, the clock was set back.
+        // The first attempt has no pause, so if it is due in the future, the clock was set back. The same is
+        // true of a pause longer than the longest.
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
-        // Compares the value too: after a failed attempt, the due time differs.
+        // Compares the value too, because after a failed attempt the due time differs.
         if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
         claimed.push({ mail, row_id, tries });
       }

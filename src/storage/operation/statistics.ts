@@ -1,4 +1,7 @@
-/** Hourly counts, collected in memory so that counting costs a request nothing, and added to the rows in batches. */
+/**
+ * Hourly counts, collected in memory so that counting costs a request nothing, and added to the rows in
+ * batches.
+ */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticKind, tokenKinds, wholeServer } from "../../records/names/statistics.ts";
@@ -218,15 +221,14 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
 
   return {
     /**
-     * Adds to the counts of an event in memory. The subject null stands for the whole server; any other is the id of an
-     * app or organization.
+     * Adds to the counts of an event in memory. The subject null stands for the whole server; any other is
+     * the id of an app or organization.
      */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);
       for (const subject of subjects) note(kind, subject ?? wholeServer, hour, by);
     },
 
-    /** Returns how many counters are not yet written. */
     unwrittenCounts: (): number => kept,
 
     flushCounts: oneAtATime(async () => {

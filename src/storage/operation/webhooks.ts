@@ -22,7 +22,7 @@ type Endpoint = Row<"webhook_endpoints">;
 
 /** Maximum endpoints filled in one pass. */
 const mostFilled = 50;
-/** Rows after which a commit fills no further endpoint: on SQLite, it blocks other requests meanwhile. */
+/** Rows after which a commit fills no further endpoint, because on SQLite it blocks other requests. */
 const mostAtOnce = 50;
 /** Milliseconds between two searches for endpoints that lag without a mark. */
 const wakingInterval = 60_000;

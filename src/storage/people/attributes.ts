@@ -1,6 +1,4 @@
-/**
- * Reads the definitions of attributes and the claims that apps request. Both are cached between changes.
- */
+/** Reads the definitions of attributes and the claims that apps request. Both are cached between changes. */
 import { sql } from "kysely";
 import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
 import { type AttributeRecord, attributeTables } from "../../records/names/attributes.ts";
@@ -43,7 +41,7 @@ export function attributeRules(database: Database) {
       ),
     ]),
   );
-  /** Reads the whole table at worst, of an organization's memberships only those. */
+  /** Reads the whole table in the worst case, or only the memberships of the organization. */
   const firstValued = (table: "users" | "memberships", isOwn = yes) =>
     statement<{ id: string }>(
       dialect,
@@ -96,7 +94,6 @@ export function attributeRules(database: Database) {
       return found.flat();
     },
 
-    /** Returns every claim named in the `claims` of an app. */
     async claimsOfApps(): Promise<ReadonlySet<string>> {
       const read = async () => {
         const rows = await apps.all(driver, {});

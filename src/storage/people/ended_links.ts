@@ -13,8 +13,8 @@ type Rules = ReturnType<typeof openedSessionRules> &
 
 export interface EndedLink {
   /**
-   * The key of the account at the provider. Absent if the provider is deleted too: proofs from it are then
-   * worthless.
+   * The key of the account at the provider. Absent if the provider is deleted too, because proofs from it are
+   * then worthless.
    */
   readonly account_key?: Buffer;
   readonly at: Date;
@@ -25,10 +25,10 @@ export function endedLinkRules(rules: Rules) {
   const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
-     * Ends everything that depends on a link, in a transaction that holds the lock of its user or has
-     * removed the link. Proofs of its account become void (EP-11), and its tokens at the provider are
-     * revoked after the commit (EP-19). Attributes that the provider wrote are removed (OC-7). Sessions that depend on it end. The session `here` continues if it
-     * also depends on another proof. Returns whether it continues.
+     * Ends everything that depends on a link, in a transaction that holds the lock of its user or has removed
+     * the link. Proofs of its account become void (EP-11), and its tokens at the provider are revoked after
+     * the commit (EP-19). Attributes that the provider wrote are removed (OC-7). Sessions that depend on it
+     * end. The session `here` continues if it also depends on another proof. Returns whether it continues.
      */
     async endLink(
       tx: Transaction,

@@ -1,6 +1,4 @@
-/**
- * Anonymizes the audit log after an account is deleted: the events remain, with only the id of the user.
- */
+/** Anonymizes the audit log after an account is deleted: the events remain, with only the id of the user. */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import { rowBatches } from "../database/row_batches.ts";

@@ -1,6 +1,4 @@
-/**
- * Collects `last_used_at` in memory and writes it in batches, never during a request (design, section 5).
- */
+/** Collects `last_used_at` in memory and writes it in batches, never during a request (design, section 5). */
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { oneAtATime } from "../database/one_at_a_time.ts";
@@ -60,7 +58,6 @@ export function lastUsed(database: Database) {
   return {
     /** Queues a use; a later use of the same record replaces an earlier one. */
     queueUse: queueUse,
-    /** Returns how many records have a use that is not yet written. */
     unwrittenUses: (): number => noted,
     /** Writes queued uses. After a failure they stay queued. */
     flushUses: oneAtATime(async () => {

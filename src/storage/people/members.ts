@@ -117,9 +117,7 @@ export function memberRules(database: Database) {
     });
 
   return {
-    /**
-     * Returns the member with this membership, even in an inactive organization; cached between changes.
-     */
+    /** Returns the member with this membership, even in an inactive organization; cached between changes. */
     findMember,
     sessionsOfProviders,
 
@@ -129,7 +127,9 @@ export function memberRules(database: Database) {
       return (await byMode.get("any", answer))?.some ?? false;
     },
 
-    /** Returns the user as a member of the active organization with this id or slug; cached like `findMember`. */
+    /**
+     * Returns the user as a member of the active organization with this id or slug; cached like `findMember`.
+     */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
       const id = await byName.get(`${user_id} ${id_or_slug}`, async () => {
         const by = isUuid(id_or_slug) ? { id: id_or_slug.toLowerCase() } : { slug: id_or_slug };

@@ -9,9 +9,9 @@ export function openedSessionRules(
 ) {
   return {
     /**
-     * Ends every session of a user that depends on a credential, in the transaction that removes it and
-     * holds the user's lock (PK-11). The session `here` continues if it also depends on another proof, and
-     * then depends only on that one. Returns whether it continues.
+     * Ends every session of a user that depends on a credential, in the transaction that removes it and holds
+     * the user's lock (PK-11). The session `here` continues if it also depends on another proof, and then
+     * depends only on that other proof. Returns whether it continues.
      */
     async endOpenedSessions(
       tx: Transaction,

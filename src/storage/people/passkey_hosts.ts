@@ -1,6 +1,5 @@
 import type { Database } from "../database/database.ts";
 
-/** A host for which passkeys were created, and their number. */
 export interface PasskeyHost {
   readonly rp_id: string;
   readonly passkeys: number;

@@ -25,7 +25,10 @@ export interface Provided {
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** The record that a provider writes: the user or, for an organization's, the user's membership there. */
+/**
+ * The record that a provider writes: the user or, for a provider of an organization, the user's membership in
+ * it.
+ */
 type Written =
   | { readonly table: "users"; readonly row: User }
   | { readonly table: "memberships"; readonly row: Membership };
@@ -80,9 +83,9 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of a provider
-     * determine. Does nothing for a provider without `attribute_claims`, and for an organization's if the user is no
-     * member. May throw a unique violation for a username that is taken concurrently.
+     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of
+     * a provider determine. Does nothing for a provider without `attribute_claims`, and for an organization's
+     * if the user is no member. May throw a unique violation for a username that is taken concurrently.
      */
     async provideAttributes(
       tx: Transaction,

@@ -8,7 +8,7 @@ const kept = 10 * 60_000;
 export function unlinkedRules(newId: (now: Date) => string) {
   return {
     /**
-     * Marks an account as unlinked, in the transaction that removes the link: earlier proofs for it become
+     * Marks an account as unlinked, in the transaction that removes the link, so earlier proofs for it become
      * void.
      */
     async markUnlinked(tx: Pick<Verbs, "remove" | "insert">, key: Buffer, at: Date): Promise<void> {
@@ -24,9 +24,9 @@ export function unlinkedRules(newId: (now: Date) => string) {
       });
     },
     /**
-     * Returns whether a link of the account was removed at this time (milliseconds since 1970) or later.
-     * Call it after looking up the link: of a removal at the same moment, one of the two look-ups then
-     * shows the effect.
+     * Returns whether a link of the account was removed at this time (milliseconds since 1970) or later. Call
+     * it after looking up the link. A removal at the same moment then shows in at least one of the two
+     * look-ups.
      */
     async wasUnlinkedSince(
       reads: Pick<Verbs, "find">,

@@ -1,6 +1,6 @@
 /**
- * Tokens of a provider that belonged to a removed link and wait to be revoked there (EP-19), in the table
- * `ephemera`. They are written in the transaction that removes the link, so no crash loses them.
+ * Tokens of a provider that belonged to a removed link and wait to be revoked at the provider (EP-19), in the
+ * table `ephemera`. They are written in the transaction that removes the link, so no crash loses them.
  */
 import type { OAuthAccount, Provider } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -20,7 +20,8 @@ const complaintInterval = 10_000;
 const noSuchTable = "42P01";
 
 /**
- * The number of rows: few concurrent changes use the same one. It exceeds a pool's number of connections.
+ * The number of rows. With this many, few concurrent changes use the same one. It exceeds a pool's number of
+ * connections.
  */
 const slots = 64;
 

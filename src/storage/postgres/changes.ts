@@ -24,8 +24,8 @@ const complaintInterval = 10_000;
 
 /**
  * Listens for notices on `changeChannel`. Calls `forget` for each, and whenever some may have been missed.
- * Notices of this process count too: a commit whose acknowledgement was lost may take effect after `forget`
- * was called for it. Rejects if the database is unavailable at startup; later it retries until it
+ * Notices of this process count too, because a commit whose acknowledgement was lost may take effect after
+ * `forget` was called for it. Rejects if the database is unavailable at startup; later it retries until it
  * succeeds.
  *
  * A heartbeat is a notice from this process to itself. Receiving it proves that the notices of others would

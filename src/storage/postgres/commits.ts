@@ -13,8 +13,7 @@ const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
 /**
- * Maximum concurrent shared transactions: while the database makes these durable, the next one collects
- * jobs.
+ * Maximum concurrent shared transactions. While the database makes one durable, the next one collects jobs.
  */
 const queues = 2;
 
@@ -71,7 +70,7 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
 /** Returns whether the database itself refused a statement, so no part of the transaction was stored. */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
-  // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down: it is
+  // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down. It is then
   // unknown whether the commit succeeded. 57014 means that a statement took too long.
   return code !== undefined && /^(?!08|57P|E)[0-9A-Z]{5}$/.test(code);
 }
@@ -131,9 +130,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
 
   const shared = batchQueue<Job>({ commit, queues });
   return {
-    /**
-     * `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit.
-     */
+    /** `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => string | undefined,

@@ -32,9 +32,9 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Repeats `attempt` as long as conflicts occur, and once if the row or table that it creates already
- * existed: the second attempt sees it. Other errors are thrown immediately. After a broken connection, for
- * example, the commit may have succeeded.
+ * Repeats `attempt` as long as conflicts occur. If the row or table that it creates already exists, repeats
+ * it once, because the second attempt sees the existing one. Other errors are thrown immediately. After a
+ * broken connection, for example, the commit may have succeeded.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
   let wasTaken = false;

@@ -37,8 +37,9 @@ interface Queryable {
 }
 
 /**
- * Wraps a pool or connection as a `Connection`. `names` holds the name of each prepared statement and is shared by all
- * connections. `query_timeout` is the maximum milliseconds of a response, if it differs from the connection's limit.
+ * Wraps a pool or connection as a `Connection`. `names` holds the name of each prepared statement and is
+ * shared by all connections. `query_timeout` is the maximum milliseconds of a response, if it differs from
+ * the connection's limit.
  */
 export function connectionTo(
   client: Queryable,

@@ -7,13 +7,14 @@ import type { PostgresError } from "./connection.ts";
 
 /** Codes, or the class with which they begin. The first match counts. */
 const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
-  // An unknown role, a wrong password or an unknown database: waiting does not help.
+  // An unknown role, a wrong password or an unknown database. Waiting does not help.
   ["28", "refused"],
   ["3D000", "refused"],
-  // A prepared statement is missing: a pooler in transaction mode assigned another client's connection.
+  // A prepared statement is missing, because a pooler in transaction mode assigned another client's
+  // connection.
   ["26000", "refused"],
   ["42P05", "refused"],
-  // A prepared statement whose columns a migration changed: a new connection prepares it again.
+  // A prepared statement whose columns a migration changed. A new connection prepares it again.
   ["0A000", "slow"],
   // A recreated database, or one that is being restored, has no tables yet or those of an earlier version.
   // A reassigned one has foreign tables.

@@ -67,14 +67,14 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 
 /**
  * All queries here look up a key or read in the order of a key. A plan is made once and cached. A plan made
- * while a table was empty scans the table, even after it has grown. A bitmap scan loses the order: all
+ * while a table was empty scans the table, even after it has grown. A bitmap scan loses the order, so all
  * matches would be read and sorted for a page of fifty. JIT compilation of a plan never pays off.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * A transaction that holds a lock must see the rows that others committed before. A database or a role may have a
- * stricter isolation level as its default, which would read a snapshot from before the wait.
+ * A transaction that holds a lock must see the rows that others committed before. A database or a role may
+ * have a stricter isolation level as its default, which would read a snapshot from before the wait.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 

@@ -17,8 +17,8 @@ export async function onConnectionOf<R>(
   try {
     result = await work(client);
   } catch (error) {
-    // A connection is discarded if it broke or its transaction cannot be rolled back. On a dead connection, ROLLBACK
-    // would wait for a full timeout again.
+    // A connection is discarded if it broke or its transaction cannot be rolled back. On a dead connection,
+    // ROLLBACK would wait for a full timeout again.
     const unfit = brokeConnection(error) || (await client.query("ROLLBACK").then(no, yes));
     giveBack(error, unfit);
     throw error;
@@ -28,8 +28,8 @@ export async function onConnectionOf<R>(
 }
 
 /**
- * Sends everything that `work` issues before its first wait in one write. Each write is a system call here
- * and wakes the database's process there.
+ * Sends everything that `work` issues before its first wait in one write. Each write is a system call of this
+ * process and wakes the database's process.
  */
 export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: () => R): R {
   stream.cork();

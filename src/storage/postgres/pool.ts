@@ -32,7 +32,8 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
   let growing: NodeJS.Timeout | undefined;
 
   /**
-   * Determines its host when it is created, because the pool creates connections for as long as it exists.
+   * Each connection determines its host when it is created, because the pool creates connections for as long
+   * as it exists.
    */
   class HostClient extends pg.Client {
     constructor(options: pg.ClientConfig) {
@@ -74,7 +75,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     distrust();
   }
 
-  /** Opens no further connections for a while: callers wait for an existing one. */
+  /** Opens no further connections for a while, so callers wait for an existing one. */
   function rest(): void {
     pool.options.max = Math.max(1, pool.totalCount);
     shrunk();

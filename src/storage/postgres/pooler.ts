@@ -7,9 +7,9 @@ import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
 import { connectTo, type PostgresHosts } from "./hosts.ts";
 
-/** Number of comparisons of the two connections: a pooler may assign the same one twice by chance. */
+/** Number of comparisons of the two connections, because a pooler may assign the same one twice by chance. */
 const looks = 3;
-/** Milliseconds to wait: a pooler makes callers wait if its only connection is in use. */
+/** In milliseconds. A pooler makes callers wait if its only connection is in use. */
 const maxWait = 2000;
 
 async function backendOf(client: pg.Client): Promise<number> {

@@ -75,9 +75,9 @@ const native: DatabaseProfile = {
 };
 
 /**
- * Uses only features that every database with serializable transactions has. It acquires no locks: a
- * committed transaction ran as if alone, as on SQLite. The database detects conflicts, and the transaction
- * is repeated.
+ * Uses only features that every database with serializable transactions has. It acquires no locks, because a
+ * committed transaction ran as if alone, as on SQLite. The database detects conflicts, and the transaction is
+ * repeated.
  */
 const serializable: DatabaseProfile = {
   dialect: {

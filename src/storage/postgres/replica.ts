@@ -17,8 +17,8 @@ const step = 10;
 const roundTripLimit = 1000;
 
 /**
- * Selects the end of the log that the primary has on disk, and the number of its cluster; logical replicas
- * have another number. Every acknowledged commit precedes this position.
+ * Selects the end of the log that the primary has on disk, and the identifier of its cluster, which differs
+ * in logical replicas. Every acknowledged commit precedes this position.
  */
 const positionQuery =
   "SELECT system_identifier::text AS cluster, pg_current_wal_flush_lsn()::text AS position FROM pg_control_system()";

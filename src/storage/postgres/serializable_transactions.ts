@@ -10,9 +10,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 
-/**
- * Wraps a connection and records its first conflict, because `work` may have handled it as another error.
- */
+/** Wraps a connection and records its first conflict, because `work` may have handled it as another error. */
 function remembering(connection: Connection): { connection: Connection; conflict: () => unknown } {
   let met: unknown;
   const noted = async <R>(answer: Promise<R>): Promise<R> => {
@@ -79,9 +77,7 @@ export function serializableTransactions(
     allAtOnce(pool, names, begin, ({ run }) => statements.map(({ sql, parameters }) => run(sql, parameters)));
 
   return {
-    /**
-     * `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit.
-     */
+    /** `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => boolean,

@@ -36,8 +36,8 @@ export function standingRefusal(pool: PostgresPool) {
     } catch (error) {
       const known = asUnavailable(error);
       if (known instanceof UnavailableError) throw known;
-      // The cause of the refusal has ended. This error has a different cause, such as a row that was stored in the
-      // meantime.
+      // The cause of the refusal has ended. This error has a different cause, such as a row that was stored
+      // in the meantime.
     }
     if (refused === statements) refused = undefined;
   }

@@ -94,8 +94,9 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the log.
- * `timeout` is the maximum time in milliseconds that a statement waits for another process, blocking this one.
+ * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the
+ * log. `timeout` is the maximum time in milliseconds that a statement waits for another process, blocking
+ * this one.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -277,7 +278,7 @@ export function openSqlite(
   let version: unknown = readVersion();
   let checkedAt = performance.now();
 
-  /** Returns undefined if the file cannot be read: the next statement reports why. */
+  /** Returns undefined if the file cannot be read, because the next statement reports why. */
   function foundVersion(): unknown {
     try {
       return readVersion();
@@ -315,7 +316,8 @@ export function openSqlite(
 
   let provedAt = Number.NEGATIVE_INFINITY;
   /**
-   * Writes a page and forces it to disk: nothing less detects a full disk, or one remounted as read-only.
+   * Writes a page and forces it to disk, because nothing less detects a full disk or one remounted as
+   * read-only.
    */
   async function proveWritable(): Promise<void> {
     files.proveAll();
@@ -373,8 +375,8 @@ export function openSqlite(
 const leastRoom = 1024 * 1024;
 
 /**
- * Throws `UnavailableError` (`full`) if the disk of the file is full. Writing a page proves less: it may
- * fit into space that the log already occupies, while a larger commit does not.
+ * Throws `UnavailableError` (`full`) if the disk of the file is full. Writing a page proves less, because it
+ * may fit into space that the log already occupies while a larger commit does not.
  */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));

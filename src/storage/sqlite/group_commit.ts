@@ -34,7 +34,7 @@ export interface CommitSteps {
 /** Runs each job in the next commit; its promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** Maximum concurrent commits. One is written, or waits to be, while the other is flushed. */
+/** Maximum concurrent commits: while one is flushed, the next is written or waits to be. */
 export const commitsAtOnce = 2;
 
 /** `maxWait` is the maximum time that a job waits for announced ones, in milliseconds. */
@@ -85,7 +85,7 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
       try {
         steps.undo();
       } catch {
-        // For example, a full disk made the database undo everything: the whole commit fails for this
+        // For example, a full disk made the database undo everything, so the whole commit fails for this
         // reason.
         throw error;
       }
@@ -156,7 +156,7 @@ export interface LogFlush {
  * maximum number of concurrent flushes.
  */
 export function logFlushOf(path: string, most: number): LogFlush {
-  // Linux reports a lost page once per descriptor: of two flushes on one descriptor, the second would
+  // Linux reports a lost page once per descriptor, so of two flushes on one descriptor the second would
   // succeed. Windows flushes only writable descriptors. SQLite's locks are not affected by this file.
   const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
   const free = [...logs];

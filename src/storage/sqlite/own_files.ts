@@ -66,7 +66,8 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
 
   /**
    * Returns whether the log was truncated. SQLite truncates it only after all of it is in the database. A
-   * passive checkpoint returns how many frames there should be; with nothing to copy it changes nothing.
+   * passive checkpoint returns how many frames the log should have, and changes nothing if there is nothing
+   * to copy.
    */
   function isLogCut(found: bigint): boolean {
     if (found >= keptLog) return false;

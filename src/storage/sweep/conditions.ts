@@ -4,7 +4,7 @@ import { lastMoment, sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
 /**
- * The swept tables. Codes come before tokens: a code whose last active token has expired is removed in the
+ * The swept tables. Codes come before tokens, so a code whose last active token has expired is removed in the
  * same sweep.
  */
 export const sweptTables = [
@@ -30,8 +30,8 @@ export interface Retention {
   /** Days for `client_ip` and `user_agent` of ended records, audit events and refusals (H-11). */
   readonly addresses?: number;
   /**
-   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until then, for at
-   * most a day.
+   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until then,
+   * for at most a day.
    */
   readonly notify_on_expiry?: boolean;
 }
@@ -40,8 +40,8 @@ const now = arg.time("now");
 const before = arg.time("before");
 
 /**
- * Returns whether a token of this family is active. The newest token is checked first, because it most
- * often is active: a family that was rotated for weeks has thousands of used ones.
+ * Returns whether a token of this family is active. The newest token is checked first, because it is the most
+ * likely one. A family that was rotated for weeks has thousands of used ones.
  */
 export const familyLives = (family_id: string) => sql<boolean>`(
   SELECT 1 FROM oauth_tokens l
@@ -76,11 +76,11 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
-  // Held ones do not expire, so they are removed once their target is deleted.
+  // Held deliveries do not expire, so they are removed once their target is deleted.
   deliveries: sql<boolean>`(t.expires_at <= ${now} OR (t.expires_at = ${arg.time("held_until")}
     AND NOT EXISTS (SELECT 1 FROM webhook_endpoints AS w WHERE w.id = t.target_id)
     AND NOT EXISTS (SELECT 1 FROM signal_streams AS s WHERE s.app_id = t.target_id)))`,
-  // Selects by position, so no gap appears after the oldest event. The newest event stays: the next
+  // Selects by position, so no gap appears after the oldest event. The newest event stays, because the next
   // position follows it.
   events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
     (SELECT min(e.position) FROM events AS e WHERE e.created_at > ${arg.time("told_until")}),
@@ -88,8 +88,8 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
 };
 
 /**
- * Returns the ids of a table's removable rows that satisfy `within`. Each token family is checked once: a
- * check per row would read a long family as often as it has rows.
+ * Returns the ids of a table's removable rows that satisfy `within`. Each token family is checked once,
+ * because a check per row would read a long family as often as it has rows.
  */
 export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<{ id: string }> {
   if (table !== "oauth_tokens")

@@ -1,6 +1,6 @@
 /**
  * Removes expired rows in small batches. A used code and a rotated token are stored as long as their family
- * has an active row: without them a replay would go undetected (design, section 5).
+ * has an active row, because without them a replay would go undetected (design, section 5).
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -29,14 +29,14 @@ import { sweepEnded } from "./ended.ts";
 type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
- * Number of `sweepSome` calls in which the walk completes a pass over the tokens: an hour at one call per
- * second. The walk finds tokens that were revoked before they expired, and addresses to remove.
+ * Number of `sweepSome` calls in which the walk completes a pass over the tokens, which is an hour at one
+ * call per second. The walk finds tokens that were revoked before they expired, and addresses to remove.
  */
 const callsPerRound = 3600;
 /** Batches per call until a full pass has measured the table. */
 const batchesAtFirst = 10;
 
-/** Maximum milliseconds of a batch: on a slow disk it would otherwise be restarted repeatedly. */
+/** Maximum milliseconds of a batch. With the usual limit, it would be restarted repeatedly on a slow disk. */
 const maxWait = 30_000;
 
 export function sweepRules(

@@ -87,9 +87,7 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       return answers;
     },
 
-    /**
-     * Returns how much background work is waiting, up to `mostCounted` rows of each kind, and since when.
-     */
+    /** Returns how much background work is waiting, up to `mostCounted` rows of each kind, and since when. */
     async countWaiting(): Promise<{ kind: string; rows: number; oldest: Date | undefined }[]> {
       const answers: { kind: string; rows: number; oldest: Date | undefined }[] = [];
       for (const { kind, count } of waiting) {

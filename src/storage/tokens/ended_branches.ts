@@ -20,7 +20,8 @@ export interface Grant {
 }
 
 /**
- * The revocation reason for the tokens of each record. Grants have no entry: they end for several reasons.
+ * The revocation reason for the tokens of each record. Grants have no entry, because they end for several
+ * reasons.
  */
 export const reasonOf = {
   users: "user_disabled",
@@ -38,8 +39,8 @@ export interface Branch {
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
   /**
-   * PostgreSQL has no such index, which would take 60 bytes per token. One statement therefore changes the whole
-   * branch; other requests are served in the meantime.
+   * PostgreSQL has no such index, which would take 60 bytes per token. One statement therefore changes the
+   * whole branch; other requests are served in the meantime.
    */
   readonly unordered_on?: "postgres";
 }

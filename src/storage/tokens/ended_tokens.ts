@@ -1,9 +1,8 @@
 /**
  * Handles the token rows of an ended record in batches. If the record was deactivated or revoked, the rows
- * get the reason; if it is to be deleted, they are removed. The tokens are invalid from the commit that
- * ended the record (design 6.18). A row of `ephemera`, written in that commit, records the remaining work,
- * so it resumes after a crash. The work is linear: each batch continues after the previous one, by an
- * index.
+ * get the reason; if it is to be deleted, they are removed. The tokens are invalid from the commit that ended
+ * the record (design 6.18). A row of `ephemera`, written in that commit, records the remaining work, so it
+ * resumes after a crash. The work is linear, because each batch continues after the previous one by an index.
  */
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
@@ -280,7 +279,10 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   const userOf = ({ value }: Row<"ephemera">) => (JSON.parse(value ?? "{}") as Partial<EndedRecord>).user_id;
 
-  /** Queues the tokens to mark in `ephemera`. If the record ends again in the meantime, the marking starts over. */
+  /**
+   * Stores in `ephemera` which tokens must be marked. If the record ends again in the meantime, the marking
+   * starts over.
+   */
   async function keep(
     tx: Pick<Transaction, "insert" | "update">,
     key: Buffer,
@@ -305,8 +307,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Queues, in the transaction that ends a record, its tokens up to a time for marking. If the record ends again in
-     * the meantime, the marking starts over, because the later time covers the earlier one.
+     * Queues, in the transaction that ends a record, its tokens up to a time for marking. If the record ends
+     * again in the meantime, the marking starts over, because the later time covers the earlier one.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
@@ -320,7 +322,10 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       await keep(tx, keyOf(key_pair_id ?? id), { ...of, at, up_to, ...start });
     },
 
-    /** Does the same for a user's grant, in a transaction that holds the user's lock. */
+    /**
+     * Queues, in a transaction that holds the user's lock, the tokens of a user's grant up to a time for
+     * marking.
+     */
     storeEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
       const { grant, user_id, id } = of;
       const byUser = isFoundByUser(grant);

@@ -142,7 +142,6 @@ export function locksForIssue(token: OAuthToken & { user_id: string }): readonly
   ];
 }
 
-/** Every column of `oauth_tokens`. */
 export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
 
 /** Returns the values of the columns, in their order, of the row in the argument `token`. */
@@ -171,7 +170,10 @@ const proofKinds: Readonly<Record<MachineProof["type"], Readonly<Record<string, 
 /** A value of the token or of its proof in a statement. */
 type Given = <T>(kind: Kind, name: string) => Expression<T>;
 
-/** Returns the conditions under which a machine's token is stored: everything that it depends on is active. */
+/**
+ * Returns the conditions under which a machine's token is stored. Everything that the token depends on must
+ * be active.
+ */
 function conditionsOf(type: MachineProof["type"], given: Given): RawBuilder<unknown> {
   const made_at = given<Date>("time", "created_at");
   const app_id = given<string>("uuid", "app_id");
@@ -217,7 +219,7 @@ function machineTokenInsert(dialect: Dialect, type: MachineProof["type"]): Machi
   return (token, proof) => insert.prepare({ token, ...proof });
 }
 
-/** The same statement for any number of tokens. */
+/** Builds the statement that stores any number of machine tokens, each under the same conditions. */
 function machineTokenRow(dialect: Dialect, type: MachineProof["type"]): MachineTokenInsert {
   const { columns, rows, encode } = jsonRows(dialect, "oauth_tokens", proofKinds[type]);
   const given: Given = (_kind, name) => sql.ref(`token.${name}`);

@@ -73,7 +73,6 @@ export function serviceAccountIsActive(service_account_id: Expression<string>, m
   )`;
 }
 
-/** The key pair may sign at this time. */
 export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM service_account_key_pairs k
@@ -82,7 +81,6 @@ export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
   )`;
 }
 
-/** The secret may be used at this time. */
 export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM oauth_app_secrets s

@@ -40,7 +40,7 @@ export interface RotateRefreshToken {
    */
   readonly window?: {
     readonly ends_at: Date;
-    /** When the predecessor's two halves end: at `ends_at` at the latest. */
+    /** When the predecessor's two halves end, at the latest at `ends_at`. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
     /** The signature of the refresh token that is being redeemed. */

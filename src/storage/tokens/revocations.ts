@@ -1,6 +1,6 @@
 /**
- * Defines how records end. An ended or deleted record leaves no active token. Each relation has its rule
- * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
+ * Defines how records end. An ended or deleted record leaves no active token. Each relation has its rule here
+ * and in the foreign keys of the first migration (docs/decisions/accounts.md).
  */
 import { sql } from "kysely";
 import type { OAuthConsent, Session } from "../../records/definition/definition.ts";
