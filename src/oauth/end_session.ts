@@ -46,11 +46,12 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session. This is immediate only with an `id_token_hint` of this very session, even an expired one;
- * otherwise the user is asked first (design 6.14). In a browser without a session, the session of the hint ends, and a
- * hint is sufficient to redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An invalid hint or return
- * address is ignored and does not prevent the sign-out: the outcome says why the browser does not redirect
- * (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError` for the user if no session ended.
+ * Ends the browser's session. This is immediate only with an `id_token_hint` of this very session, even an
+ * expired one; otherwise the user is asked first (design 6.14). In a browser without a session, the session
+ * of the hint ends, and a hint is sufficient to redirect (docs/decisions/pages.md,
+ * docs/decisions/sign-out.md). An invalid hint or return address is ignored and does not prevent the
+ * sign-out. The outcome then says why the browser does not redirect (RP-Initiated Logout 1.0 4). Throws that
+ * reason as an `OAuthError` for the user if no session ended.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -152,7 +153,8 @@ interface ReturnAddress {
 }
 
 /**
- * Returns the redirect target: only a URI that the client registered, which prevents open redirects (O-3).
+ * Returns the redirect target. Only a URI that the client registered is accepted, which prevents open
+ * redirects (O-3).
  */
 function returnAddress(params: Params, client: ClientRecord | undefined): ReturnAddress {
   const uri = params.get("post_logout_redirect_uri");

@@ -57,7 +57,10 @@ export type IntrospectionResponse =
 
 const inactive: IntrospectionResponse = { active: false };
 
-/** Minimum milliseconds between two writes of a token's last use. */
+/**
+ * In milliseconds. A token's last use is written no more often, because clients introspect the same token
+ * repeatedly.
+ */
 const usePrecision = 60_000;
 
 /**
@@ -149,15 +152,15 @@ async function answerOnToken(
   };
 }
 
-/** The same claims as in the token itself (SU-8). */
+/** Returns the claims about the sign-in, which are those in the token itself (SU-8). */
 function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
   return acr === undefined ? {} : { acr, amr, ...(auth_time !== undefined && { auth_time }) };
 }
 
 /**
- * Which callers may see which members of a token (design 6.7). The issuer is the audience of tokens of many
- * apps: an app with that identifier does not see them all. An API created again under an earlier name gets no
- * access to earlier tokens.
+ * Returns whether the caller may see the token (design 6.7). The issuer is the audience of tokens of many
+ * apps, so an app with that identifier does not see them all. An API created again under an earlier name gets
+ * no access to earlier tokens.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;

@@ -86,8 +86,8 @@ export function keyRingSource(
   }
 
   return async (options) => {
-    // Every token and document needs the keys, which change once in months: no promise chain or timer for
-    // them.
+    // Every token and document needs the keys, which change once in months. This path therefore creates no
+    // promise chain and no timer.
     if (store.isCurrent() && known !== undefined) return known;
     return options?.remembered && last !== undefined ? remembered(last.ring) : current();
   };

@@ -26,14 +26,14 @@ const retries = [20, 100, 400];
  */
 const maxWait = 5000;
 const longestPause = 1000;
-/** Maximum number of waiting responses. */
+/** Maximum number of responses that wait for the database. Further requests are answered without waiting. */
 const mostWaiting = 200;
 
 /**
- * Revokes a token of the calling client. Never throws: a client that fails to authenticate, or sends
- * another client's token, revokes nothing, which is reported. While the database is unavailable it retries,
- * for some seconds before the response and then after it, until it succeeds (design 6.6,
- * docs/decisions/errors.md). After another error it retries for about a minute.
+ * Revokes a token of the calling client. Never throws. A client that fails to authenticate, or sends another
+ * client's token, revokes nothing, which is reported. While the database is unavailable it retries, for some
+ * seconds before the response and then after it, until it succeeds (design 6.6, docs/decisions/errors.md).
+ * After another error it retries for about a minute.
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};

@@ -39,7 +39,7 @@ export function readClientAssertion(text: string): ClientAssertion {
 
 /**
  * Returns the claims of an assertion that the app signed for the server of this issuer. Throws
- * `invalid_client`, with a separate description for each error: only the holder of the key may see it
+ * `invalid_client`, with a separate description for each error, which only the holder of the key may see
  * (PR-39).
  */
 export function readClientClaims(

@@ -31,8 +31,8 @@ const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
 /**
- * How long a used-once entry is stored after its assertion expires, in milliseconds: processes' clocks
- * differ.
+ * How long a used-once entry is stored after its assertion expires, in milliseconds, because the clocks of
+ * processes differ.
  */
 const markOutlives = 60_000;
 
@@ -74,7 +74,7 @@ export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: A
   return kid;
 }
 
-/** Returns the issuer of an assertion, which is also its subject: `iss` and `sub` must be equal. */
+/** Returns the issuer of an assertion, which is also its subject. Throws if `iss` and `sub` differ. */
 export function readAssertionSubject(
   { claims: { iss, sub } }: Assertion,
   { refusals }: AssertionProfile,

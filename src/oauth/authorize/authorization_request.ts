@@ -38,8 +38,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Returns the client and its redirect URI. Errors are shown to the user and never redirected: until both
- * are verified, no target is safe (RFC 6749 4.1.2.1, A-5 to A-8).
+ * Returns the client and its redirect URI. Errors are shown to the user and never redirected, because no
+ * target is safe until both are verified (RFC 6749 4.1.2.1, A-5 to A-8).
  */
 export async function identifyClient(
   params: Params,

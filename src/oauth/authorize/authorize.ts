@@ -66,7 +66,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** The app is restricted to members, and the user is not one; `answer` is the error for the client. */
+/** The app is restricted to members, and the user is not a member. `answer` is the error for the client. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;
@@ -97,11 +97,11 @@ export type AuthorizeOutcome =
 
 export interface AuthorizeInput {
   readonly params: Params;
-  /** Path and query as received: they carry the request through sign-in and consent (design, section 4). */
+  /** Path and query as received, which carry the request through sign-in and consent (design, section 4). */
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
-  /** The user's answer on the organization page, or their search there. */
+  /** The user's answer on the organization page, or their search on it. */
   readonly organization?: {
     readonly chosen?: string | undefined;
     readonly search?: string | undefined;
@@ -287,8 +287,8 @@ export async function consentQuestion(
 }
 
 /**
- * Adds the scopes of the earlier consent to a request for more: the client learned of the missing scope
- * while using the others, and many clients request only that scope. A request for less is unchanged
+ * Adds the scopes of the earlier consent to a request for more. Its client used those scopes until a further
+ * one was missing, and many clients then request only the missing one. A request for less is unchanged
  * (PR-27).
  */
 export async function steppedUp(

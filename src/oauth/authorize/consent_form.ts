@@ -60,7 +60,7 @@ function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Ques
 
 /**
  * Returns the path and query of a form's request, even if the form was answered before. A second press of
- * "Allow" leads there, because a browser without scripts drops the response to the first.
+ * "Allow" leads to this path, because a browser without scripts drops the response to the first.
  */
 export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
   return readQuestion(form, sealer).url;

@@ -45,7 +45,8 @@ interface Interaction {
 }
 
 /**
- * Parses without refusing: the redirect to the sign-in comes before the error for a malformed `max_age`.
+ * Parses without refusing, because the redirect to the sign-in comes before the error for a malformed
+ * `max_age`.
  */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {
@@ -141,8 +142,8 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 }
 
 /**
- * Returns the proofs that count for the request. After a required fresh sign-in, older proofs do not count:
- * the reported level and time are those of the newer proofs (SU-4).
+ * Returns the proofs that count for the request. After a required fresh sign-in, only the newer proofs count,
+ * so the reported level and time are theirs (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -178,7 +179,10 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
   if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
 }
 
-/** Returns the request that the session has just satisfied, as the session records it. */
+/**
+ * Returns the hash by which a session remembers that it has just satisfied this request. It begins with the
+ * time.
+ */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
 }

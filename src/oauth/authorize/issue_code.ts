@@ -16,8 +16,8 @@ import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
 /**
- * Parameters to store with a code. `state`, `nonce` and the challenge have their own columns; `id_token_hint` is a
- * token and is not stored.
+ * Parameters to store with a code. `state`, `nonce` and the challenge have their own columns; `id_token_hint`
+ * is a token and is not stored.
  */
 const keptParameters = [
   "response_type",

@@ -105,7 +105,7 @@ export async function wantedFreshness(
   if (!isPendingRequest(url)) return {};
   try {
     const { params } = await pendingRequest(url, server);
-    // An app's required level applies to our own sign-in.
+    // A level that the app requires is reached at this server, not at the provider.
     const { prompt, max_age, login_hint } = readInteraction(params, { require_acr: null });
     const wanted = (["login", "select_account"] as const).find((each) => prompt.has(each));
     return {

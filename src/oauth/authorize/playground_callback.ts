@@ -11,7 +11,6 @@ type Server = Pick<AuthorizationServer, "store" | "issuer" | "now">;
 const kind = "trial_address";
 const keyOf = (app_id: string): Buffer => sha256(JSON.stringify([kind, app_id]));
 
-/** Returns the redirect URI of this app's playground. */
 export function playgroundCallback(issuer: string, app_id: string): string {
   return `${issuer}/console/apps/${app_id}/try/callback`;
 }

@@ -26,18 +26,16 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** Maximum characters of a pushed request in form encoding: as many as a URL could carry. */
+/** Maximum characters of a pushed request in form encoding: as many as a URL could carry (PR-44). */
 const longestRequest = 8192;
 
-/**
- * Limits on pushes of one source, and of one IPv6 site: a burst, then one per second, or two for a site.
- */
+/** Limits on pushes of one source, and of one IPv6 site: a burst, then one per second, or two for a site. */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
 /** Limit for all clients together on pushes by clients from documents that are not stored yet. */
 const unstoredRate = { size: 1000, every: 100 };
 
-/** The client's credentials: they belong to the push rather than the request, and are not stored. */
+/** The client's credentials, which authenticate the push and are not stored with the request. */
 const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
 
 /** RFC 9126 2.2. */
@@ -129,15 +127,15 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Maximum unused, unexpired requests of one app, in all processes together. */
+/** Maximum unused, unexpired requests of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
 /** How long a count is trusted, in milliseconds. */
 const believed = 5000;
 
 /**
- * Before it counts again, a process uses one part in this many of the remaining room, because others push
- * too.
+ * A process counts again after it has used one part in this many of the remaining requests, because other
+ * processes accept requests too.
  */
 const share = 10;
 

@@ -22,7 +22,7 @@ import { namedClient, requiredOnce } from "./authorization_request.ts";
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
 
 /**
- * Seconds from the push to the first use: a reference leaked through a log or a browser history soon
+ * Seconds from the push to the first use. A reference that leaks through a log or a browser history soon
  * becomes worthless.
  */
 export const useWithin = 60;
@@ -65,7 +65,7 @@ interface ReceivedRequest {
   readonly url: string;
 }
 
-/** The resolved request: later steps use one set of parameters, wherever they were sent. */
+/** The resolved request. Later steps use one set of parameters, wherever they were sent. */
 export interface ResolvedRequest extends ReceivedRequest {
   /** The pushed request that the code's transaction uses up; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
@@ -89,9 +89,9 @@ export function isReference(params: Params, server: AuthorizationServer): boolea
 }
 
 /**
- * Returns the referenced request. Throws an `OAuthError` for the user, because no redirect URI is known
- * yet. Only `client_id` and `request_uri` of a reference count: other parameters are neither read nor
- * forwarded (RFC 9101 5).
+ * Returns the referenced request. Throws an `OAuthError` for the user, because no redirect URI is known yet.
+ * Only `client_id` and `request_uri` of a reference count; other parameters are neither read nor forwarded
+ * (RFC 9101 5).
  */
 export async function resolveRequest(
   received: ReceivedRequest,
@@ -111,8 +111,7 @@ export async function resolveRequest(
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
   if (lookUp.for === "authorize" && row.state === "waiting") {
-    // If its source is over the limit, the request is not extended: it stays valid for the rest of its
-    // first minute.
+    // If its source is over the limit, the request stays valid only for the rest of its first minute.
     const lengthens =
       !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;

@@ -15,7 +15,7 @@ interface RequestCheck {
   readonly must: string;
   /**
    * Whether the check runs when a request is pushed (RFC 9126 2.1) and again at the authorization endpoint;
-   * `false` if only there.
+   * `false` if only at the latter.
    */
   readonly at_push: boolean;
   /** Throws an `OAuthError`. */

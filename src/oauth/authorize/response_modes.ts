@@ -132,7 +132,7 @@ interface RefusedAuthorization {
 
 /**
  * Returns the error response: `error`, `error_description`, `error_uri`, `state` as sent, `iss` (RFC 6749
- * 4.1.2.1). Rethrows anything but an OAuth error: internal errors are never sent to clients.
+ * 4.1.2.1). Rethrows anything but an OAuth error, because internal errors are never sent to clients.
  */
 export function answerWithError(
   error: unknown,

@@ -40,7 +40,7 @@ function unfit(code: DocumentError["code"], member?: string): never {
 
 /**
  * Returns the document received from the address `client_id`. `offered` lists this server's client
- * authentication methods: if the client names several, the first of them in this list becomes its own.
+ * authentication methods: if the client names several, the first of them in this list becomes the client's.
  */
 export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
@@ -63,7 +63,7 @@ function membersOf({
   headers,
   body,
 }: Pick<OutboundAnswer, "status" | "headers" | "body">): ClientMembers {
-  // Redirects are refused too: another address is another client (section 5).
+  // Redirects are refused too, because another address is another client (section 5).
   if (status !== 200) unfit("status");
   const type = headers["content-type"];
   if (typeof type !== "string" || !jsonType.test(type)) unfit("content_type");
@@ -88,7 +88,7 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   const secret = Object.keys(members).find((name) => name.startsWith("client_secret"));
   if (secret !== undefined) unfit("secret", secret);
   const read = metadataReader(members, ({ code, member }) => unfit(code, member));
-  // Model Context Protocol, client registration: the server must check that the document has a client name.
+  // The Model Context Protocol requires this check of the client name.
   if (typeof members.client_name !== "string" || members.client_name.trim() === "")
     unfit("no_name", "client_name");
   const token_endpoint_auth_method = methodOf(read, members, offered);
@@ -129,7 +129,10 @@ function methodOf(
   );
 }
 
-/** The members by which a user recognizes a client: a consent is not valid for others (PR-20). */
+/**
+ * The members by which a user recognizes a client. A consent is not valid for a client with other values
+ * (PR-20).
+ */
 export const securityMembers = [
   "name",
   "redirect_uris",

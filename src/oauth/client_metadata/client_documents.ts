@@ -1,6 +1,6 @@
 /**
- * Fetches the documents of clients for a request or a push: bounded, and never the same document twice at a
- * time (PR-18, PR-19).
+ * Fetches the documents of clients for a request or a push. Fetches are limited, and never fetch the same
+ * document twice at a time (PR-18, PR-19).
  */
 
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
@@ -34,7 +34,7 @@ type CountedFetch = { readonly source: string; readonly site?: string | undefine
 export interface ClientDocuments {
   /**
    * Fetches the document at this address; never throws. The fetch counts against the limit of the address
-   * and, if the client is not stored, also of the caller's network and the host. So strangers cannot
+   * and, if the client is not stored, also of the caller's network and the host. Strangers therefore cannot
    * trigger endless fetches of a useless document. If `counted` is undefined, nothing is throttled.
    */
   fetch(
@@ -47,7 +47,7 @@ export interface ClientDocuments {
   forget(client_id: string): void;
 }
 
-/** Maximum duration of a whole fetch, in milliseconds. */
+/** Maximum duration of a whole fetch, in milliseconds (PR-19). */
 const timeout = 3000;
 
 /**
@@ -157,7 +157,7 @@ export function clientDocuments({
   };
 }
 
-/** Minimum and maximum cache time in seconds, and `usual` for a response without a header. */
+/** Minimum and maximum cache time in seconds, and `usual` for a response without a header (PR-19). */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Returns how many seconds the response is fresh after its arrival, within the bounds of `lifetimes`. */

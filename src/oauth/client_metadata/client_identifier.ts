@@ -3,7 +3,7 @@
  * (draft-ietf-oauth-client-id-metadata-document 3).
  */
 
-/** Maximum characters of a client identifier URL. */
+/** Maximum characters of a client identifier URL (PR-16). */
 export const longestIdentifier = 2048;
 
 /** Returns whether the text begins like a client identifier URL; it may still be invalid. */
@@ -22,8 +22,9 @@ export type IdentifierError =
 
 /**
  * Returns why this cannot be a client identifier URL; undefined if it can. It must equal the output of the
- * URL parser, so the compared address is the fetched one: no dot segments in any spelling, no backslashes,
- * no capitals in the host. An explicit port stays, even `:443`: two spellings are two clients.
+ * URL parser, so the compared address is the fetched one. It therefore has no dot segments in any spelling,
+ * no backslashes and no capitals in the host. An explicit port stays, even `:443`, so two spellings are two
+ * clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";

@@ -1,6 +1,4 @@
-/**
- * Key sets that clients publish at their `jwks_uri`: fetched to verify an assertion, and cached (PR-37).
- */
+/** Key sets that clients publish at their `jwks_uri`: fetched to verify an assertion, and cached (PR-37). */
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { documentCache } from "../../records/names/document_cache.ts";
@@ -16,7 +14,7 @@ export interface ClientKeySets {
 
 type ClientKeys = readonly ClientKey[];
 
-/** How long a key set is cached, in milliseconds: after that a removed key no longer works. */
+/** How long a key set is cached, in milliseconds. A removed key works no longer than that. */
 const fresh = 5 * 60_000;
 
 /** Caches key sets by address, at most `most` of them. */
@@ -34,7 +32,7 @@ export function clientKeySets({
     find: (url, suffices) =>
       sets
         .get(url, () => fetchPublishedKeys(url, outbound), suffices)
-        // No response, or one that is not a key set: the refusal is the same for all causes.
+        // No response, or one that is not a key set. The refusal is the same for all causes.
         .catch(() => undefined),
   };
 }

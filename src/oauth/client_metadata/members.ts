@@ -1,6 +1,6 @@
 /**
- * Members of client metadata (RFC 7591 2) shared by documents and registrations: returns only the supported
- * values, and no errors for the rest.
+ * Reads members of client metadata (RFC 7591 2), for documents and registrations. An unsupported value is
+ * left out without an error.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -28,9 +28,7 @@ export function usableRedirectUris(uris: readonly string[]): readonly string[] {
   return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
 }
 
-/**
- * Returns an https URL in plain ASCII, without user information and fragment; undefined for other values.
- */
+/** Returns an https URL in plain ASCII, without user information and fragment; undefined for other values. */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
   // The parser drops line breaks; on a page, other characters are invisible or change the text direction.
@@ -64,7 +62,10 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
 /** Maximum nesting of objects and lists: more than any key set has. */
 const deepest = 8;
 
-/** Returns whether storage accepts this JSON value: no NUL, no unpaired surrogate, and not too deep. */
+/**
+ * Returns whether storage accepts this JSON value, which must contain no NUL, no unpaired surrogate and no
+ * deep nesting.
+ */
 export function isStorable(value: unknown, levels = deepest): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;

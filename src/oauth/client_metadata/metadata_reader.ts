@@ -45,7 +45,9 @@ export interface MetadataReader {
   flag(name: string): boolean;
   /** The client's name for itself, if users can read it. */
   name(): string | undefined;
-  /** The client's grant types: authorization codes alone if it names none. Other grants are refused (PR-25). */
+  /**
+   * The client's grant types: authorization codes alone if it names none. Other grants are refused (PR-25).
+   */
   grants(): string[];
   /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;

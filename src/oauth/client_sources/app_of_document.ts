@@ -1,6 +1,4 @@
-/**
- * The app record derived from a client's document: the snapshot that codes, tokens and consents refer to.
- */
+/** The app record derived from a client's document: the snapshot that codes, tokens and consents refer to. */
 
 import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition/definition.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
@@ -20,8 +18,8 @@ export function columnsOfDocument(document: ClientDocument) {
     token_endpoint_auth_method,
     token_endpoint_auth_signing_alg: document.token_endpoint_auth_signing_alg,
     public: clientProofs[token_endpoint_auth_method] === "none",
-    // Decided by the redirect URIs, not by the client's own statement: a native app redirects to the device
-    // (RFC 8252 7).
+    // Decided by the redirect URIs, not by the client's own statement, because a native app redirects to the
+    // device (RFC 8252 7).
     app_type: redirect_uris.some(isUnverifiableRedirect) ? "native" : "web",
     dpop_bound_access_tokens: document.dpop_bound_access_tokens,
     document_hash: securityHash(document),

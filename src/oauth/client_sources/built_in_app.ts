@@ -12,7 +12,7 @@ import { impersonalUser } from "./impersonal_user.ts";
 /** The row of a built-in app, without the values that differ on each server. */
 export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created_at" | "updated_at">;
 
-/** The client for assertions that are sent without a client: it represents the server (design 6.22). */
+/** The client for assertions that are sent without a client. It represents the server (design 6.22). */
 const ownApp: BuiltInApp = {
   client_id: builtInClientId,
   name: "This server",
@@ -24,7 +24,7 @@ const ownApp: BuiltInApp = {
 
 /**
  * Returns the built-in app as the client of a request that names none, and creates it at its first use.
- * Throws `invalid_client` if the app is inactive: every assertion then needs a client.
+ * Throws `invalid_client` if the app is inactive, so every assertion then needs a client.
  */
 export async function builtInClient(
   server: AuthorizationServer,
@@ -38,7 +38,9 @@ export async function builtInClient(
   return { ...client, method: "none", proof: { type: "none" } };
 }
 
-/** Stores the app once, even if several processes start. Its owner is a user record that represents no person. */
+/**
+ * Stores the app once, even if several processes start. Its owner is a user record that represents no person.
+ */
 export async function makeBuiltInApp(
   app: BuiltInApp,
   { store, now, report }: AuthorizationServer,

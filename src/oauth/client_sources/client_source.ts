@@ -24,8 +24,8 @@ export interface ClientSource {
   /** Returns whether this source is responsible for clients with this identifier. */
   owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
   /**
-   * Returns the client regardless of its state; undefined if there is none. Throws an `OAuthError` if there is more to
-   * report than an unknown client.
+   * Returns the client regardless of its state; undefined if there is none. Throws an `OAuthError` if there
+   * is more to report than an unknown client.
    */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
   /** Returns the client with a stored row, because a signed-in user requests it. */

@@ -18,7 +18,7 @@ const fixed = {
   public: true,
   // Any program on the device may listen on loopback, so the user is asked each time (RFC 8252 8.6).
   first_party: false,
-  // Any port of each host (RFC 8252 7.3).
+  // On each host, any port matches (RFC 8252 7.3).
   redirect_uris: ["http://127.0.0.1/callback", "http://[::1]/callback"],
   allowed_grants: ["auth_code", "refresh"],
   allowed_response_types: ["code"],

@@ -24,7 +24,10 @@ import { unstoredClient } from "./app_of_document.ts";
 import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
-/** How long after its last fetch a document that cannot be fetched again is still used, in milliseconds. */
+/**
+ * How long after its last fetch a document that cannot be fetched again is still used, in milliseconds
+ * (PR-18).
+ */
 const staleFor = 24 * 3_600_000;
 
 export const metadataDocument: ClientSource = {
@@ -70,7 +73,7 @@ function isHostAllowed(client_id: string, { settings }: AuthorizationServer): bo
   return matchesHost(client_hosts, host) && !matchesHost(client_hosts_denied, host);
 }
 
-/** A fetch time in the future is invalid: a clock was wrong then. */
+/** A fetch time in the future is invalid, because a clock was wrong then. */
 function isFresh({ fetched_at, expires_at }: Pick<FetchedDocument, "fetched_at" | "expires_at">, now: Date) {
   return !isAhead(fetched_at, now) && !hasPassed(expires_at, now);
 }

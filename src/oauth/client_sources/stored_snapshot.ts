@@ -150,7 +150,7 @@ const longestCode = 601_000;
 /** Revokes pending codes for redirect URIs that the client no longer has. */
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {
   const { any_port } = rulesFor(app, server).redirect_uris;
-  // Ids begin with the time, and expired ones cannot be redeemed anyway.
+  // Ids begin with the time, so this reads only codes that may still be redeemed.
   const after = server.store.newId(new Date(server.now().getTime() - longestCode));
   const codes = await tx.list("oauth_auth_codes", { app_id: app.id, used: false }, { order_by: "id", after });
   for (const { id, redirect_uri } of codes) {
@@ -159,7 +159,7 @@ async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationSer
   }
 }
 
-/** Records that the document was withdrawn: from now on the client does not exist. */
+/** Records that the document was withdrawn. From now on, the client does not exist. */
 export async function noteGone(
   { id, gone_at, client_id }: OAuthApp,
   from: Date,

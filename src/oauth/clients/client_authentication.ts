@@ -61,7 +61,10 @@ export async function authenticateClient(
   throw refuse("client_unproven", { why }).about(named?.app);
 }
 
-/** Does the same for an endpoint that public clients may not use (spec 4.3). */
+/**
+ * Returns the client that sent the request to an endpoint that public clients may not use (spec 4.3). Throws
+ * as `authenticateClient` does, and `invalid_client` for a public client.
+ */
 export async function authenticateConfidentialClient(
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -81,8 +84,8 @@ export function namesClient(
   server: AuthorizationServer,
 ): boolean {
   const names = offerOf(server).methods.map(({ credential }) => credential.name);
-  // A `client_assertion` that this server cannot verify (RFC 7521 4.2) counts too: the request does name a
-  // client.
+  // A `client_assertion` that this server cannot verify (RFC 7521 4.2) counts too, because the request does
+  // name a client.
   return (
     authorization !== undefined ||
     params.pairs.some(
@@ -138,7 +141,6 @@ function refuseTwoMethods(used: readonly ClientAuthenticationMethod[]): void {
   });
 }
 
-/** Returns whether the app's rules allow the method. */
 function mayAuthenticateBy(
   { name }: ClientAuthenticationMethod,
   { app }: ClientRecord,

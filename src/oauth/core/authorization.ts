@@ -13,14 +13,19 @@ import type { MachineProof } from "../../storage/tokens/families.ts";
  */
 export type TokenType = "Bearer" | "DPoP";
 
-/** The key that a token or a grant is bound to: the thumbprint `jkt` as the member of `cnf` (RFC 9449 6.1). */
+/**
+ * The key that a token or a grant is bound to: the thumbprint `jkt` as the member of `cnf` (RFC 9449 6.1).
+ */
 export type BoundKey = JsonObject;
 
 /** The key that the sender of a request has proved to hold (RFC 9449). */
 export interface Sender {
   readonly jkt: string;
   readonly alg: string;
-  /** Not yet marked as used: a request refused for another reason must not cost a row. */
+  /**
+   * The used-once entry of the proof. It is stored last, so a request refused for another reason costs no
+   * row.
+   */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
@@ -38,7 +43,10 @@ export interface Authorization {
   readonly authorized_scopes: readonly string[];
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
-  /** The requester's address; undefined if there is none. */
+  /**
+   * Whether the request named the APIs (`asked`) or the app's default audience has them (`own`). Undefined if
+   * the audience contains no API.
+   */
   readonly audience_source: AudienceSource | undefined;
   /** The audience of the whole authorization; a later refresh may request any part of it. */
   readonly authorized_audience: readonly string[];
@@ -67,7 +75,7 @@ export interface SignedToken {
   readonly answer: TokenResponse;
 }
 
-/** The rows that the transaction storing the token also marks or rechecks; `commit.ts` executes it. */
+/** The rows that the token's transaction also marks or checks again. `commit.ts` carries it out. */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 interface CodeCommit {
@@ -101,18 +109,18 @@ interface AssertionCommit {
   readonly once_ends_at: Date;
 }
 
-/** Marks nothing: only stores the token, provided that the client's credential is still valid. */
+/** Only stores the token, provided that the client's credential is still valid. No grant is marked. */
 interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;
 }
 
-/** An earlier response, repeated unchanged (design 6.9): nothing is issued. */
+/** An earlier response, which is repeated unchanged (design 6.9). Nothing is issued. */
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
   readonly bound_to: BoundKey | null;
-  /** The membership of its token; null if the token is for no organization. */
+  /** The membership of the response's token; null if the token is for no organization. */
   readonly membership_id: string | null;
 }
 

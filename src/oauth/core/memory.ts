@@ -1,4 +1,4 @@
-/** A process's state between requests: created empty, once per server. */
+/** A process's state between requests, created empty once per server. */
 import { leakyBuckets, type Share } from "../../records/names/leaky_buckets.ts";
 import type { AuthorizationServer, Limited, ServerMemory } from "./server.ts";
 
@@ -22,8 +22,8 @@ export function serverMemory(): ServerMemory {
 }
 
 /**
- * Returns whether requests are limited at all. Without a limit on guesses, there are no other limits
- * (POSTERN_THROTTLE).
+ * Returns whether requests are limited at all. Without a limit on guesses (`POSTERN_THROTTLE`), there are no
+ * other limits.
  */
 export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): boolean {
   return guesses !== undefined;

@@ -84,7 +84,7 @@ export function readForm(text: string, takenAsSent = none, most = mostParameters
   return paramsOf(pairs);
 }
 
-/** Refuses a request that repeats a parameter. */
+/** Throws `invalid_request` if the request repeats a parameter. */
 export function refuseRepeated(params: Params): void {
   if (params.repeated !== undefined) {
     const { repeated } = params;

@@ -13,9 +13,8 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * Returns the challenge of an authorization request; undefined if there is none and none is required.
- * Throws `invalid_request`: a missing method would mean RFC 7636's default `plain`, which is never
- * accepted.
+ * Returns the challenge of an authorization request; undefined if there is none and none is required. Throws
+ * `invalid_request`, also for a missing method, which would mean RFC 7636's default `plain`.
  */
 export function readChallenge(params: Params, mustHave: boolean): string | undefined {
   const challenge = params.get("code_challenge");

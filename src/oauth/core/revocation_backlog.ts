@@ -15,23 +15,21 @@ interface Unfinished {
   attempt(): Promise<void>;
   /** Called once when there will be no further attempt. */
   giveUp(error: unknown): void;
-  /** Its approximate size in memory, in bytes. */
+  /** The approximate size of the revocation in memory, in bytes. */
   readonly bytes: number;
 }
 
 type Outcome = "done" | "away" | "failed";
 
 /**
- * Number of attempts after unforeseen errors, about a minute's worth: the client already has its response.
+ * Number of attempts after unforeseen errors, about a minute's worth. The client already has its response.
  */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
-/** Maximum concurrent attempts: the database has just come back, and other requests need it too. */
+/** Maximum concurrent attempts. The database has just come back, and other requests need it too. */
 const atOnce = 8;
-/**
- * Milliseconds between two attempts while the database is unavailable: the first pause, and the longest.
- */
+/** Milliseconds between two attempts while the database is unavailable: the first pause, and the longest. */
 const firstPause = 200;
 const longestPause = 2000;
 
@@ -94,9 +92,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
 
   return {
     waiting,
-    /**
-     * Stores the revocation until it is carried out, or abandons it immediately if there is no room left.
-     */
+    /** Stores the revocation until it is carried out, or abandons it immediately if there is no room left. */
     add(unfinished: Unfinished): void {
       bytes += unfinished.bytes;
       if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {

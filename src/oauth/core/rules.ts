@@ -3,30 +3,30 @@ import type { LoopbackHost } from "./redirect_uri.ts";
 
 /** Every protocol rule that varies between apps. */
 export interface Rules {
-  /** Whether its authorization requests must be pushed (RFC 9126 6). */
+  /** Whether the client's authorization requests must be pushed (RFC 9126 6). */
   readonly pushed_requests: boolean;
-  /** Whether its authorization requests must carry a challenge (RFC 7636). */
+  /** Whether the client's authorization requests must carry a challenge (RFC 7636). */
   readonly pkce: boolean;
   /** Names of the authentication methods that the client may use. */
   readonly authentication_methods: readonly string[];
-  /** The cache for the key set at its `jwks_uri`, if it has one. */
+  /** The cache for the key set at the client's `jwks_uri`, if it has one. */
   readonly key_sets: "registered" | "open";
-  /** The algorithms with which it may sign its own assertions. */
+  /** The algorithms with which the client may sign its own assertions. */
   readonly assertion_algorithms: readonly string[];
-  /** Whether its assertions may name the token endpoint as their audience instead of the issuer. */
+  /** Whether the client's assertions may name the token endpoint as their audience instead of the issuer. */
   readonly token_endpoint_as_audience: boolean;
   /** Whether the audience of assertions must be a string rather than a list of one. */
   readonly audience_as_string: boolean;
-  /** Whether its tokens must be bound to a key. */
+  /** Whether the client's tokens must be bound to a key. */
   readonly bound_tokens: boolean;
-  /** The algorithms for its DPoP proofs and for assertions as grants; null allows all. */
+  /** The algorithms for the client's DPoP proofs and for assertions as grants; null allows all. */
   readonly client_algorithms: readonly string[] | null;
   /** Whether assertions as grants must also name the issuer as their audience, and no endpoint. */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
   /** Signs access tokens if the resource names none of `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
-  /** The algorithms that may sign its tokens; null allows all. */
+  /** The algorithms that may sign the client's tokens; null allows all. */
   readonly token_algorithms: readonly SigningAlgorithm[] | null;
   /** Seconds. */
   readonly code_ttl: number;
@@ -37,9 +37,7 @@ export interface Rules {
      * refresh, so it may change keys (RFC 9449 5). For a public client the key is the only proof.
      */
     readonly rebinds: boolean;
-    /**
-     * How many seconds a token gets the same response again after its rotation; 0 is strict (design 6.9).
-     */
+    /** How many seconds a token gets the same response again after its rotation; 0 is strict (design 6.9). */
     readonly reuse_window: number;
   };
   readonly redirect_uris: {
@@ -48,10 +46,10 @@ export interface Rules {
     /** Hosts whose registered http redirects match with any port. */
     readonly any_port: readonly LoopbackHost[];
   };
-  /** Whether its record stores when it last got a token, because unused clients expire. */
+  /** Whether the client's record stores when it last got a token, because unused clients expire. */
   readonly notes_use: boolean;
   /**
-   * Whether its used-once entries for assertions are limited, because no owner is responsible for it
+   * Whether the client's used-once entries for assertions are limited, because no owner is responsible for it
    * (PR-35).
    */
   readonly counts_assertions: boolean;
@@ -60,7 +58,7 @@ export interface Rules {
   /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
   readonly consent_again: "never" | "unverifiable_redirects";
   readonly scopes: {
-    /** Whether unauthorized scopes are dropped from its requests (RFC 6749 3.3) or refused. */
+    /** Whether unauthorized scopes are dropped from the client's requests (RFC 6749 3.3) or refused. */
     readonly unavailable: "refused" | "left_out";
     /** The scopes of a request without `scope`: the API's defaults, the app's, or an error. */
     readonly unasked: "of_resource" | "of_app" | "refused";

@@ -21,7 +21,6 @@ import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { Rules } from "./rules.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant, Offer } from "./server.ts";
 
-/** The audience of an access token, and the APIs in it. */
 interface TokenAudience {
   readonly audience: readonly string[];
   readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
@@ -31,8 +30,8 @@ interface TokenAudience {
 const usualOpenReuseWindow = 60;
 
 /**
- * Returns the rules of an app on this server. They are cached by object: a changed app or server is another
- * object.
+ * Returns the rules of an app on this server. They are cached by object, because a changed app or server is
+ * another object.
  */
 export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
   const { rules } = offerOf(server);
@@ -94,8 +93,8 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     token_algorithms,
     code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),
     refresh: {
-      // Public clients always rotate, whatever their record says: nothing else would reveal a stolen token
-      // (RFC 9700 4.14.2).
+      // Public clients always rotate, whatever their record says, because nothing else would reveal a stolen
+      // token (RFC 9700 4.14.2).
       rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
       reuse_window: demands.no_rotation
@@ -126,9 +125,9 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
 }
 
 /**
- * Returns whether the app is registered for the method (RFC 7591 2). An app without a registered method
- * uses a secret if it is confidential, and `none` if it is public. The header and the form are equivalent
- * places for a secret (PR-38).
+ * Returns whether the app is registered for the method (RFC 7591 2). An app without a registered method uses
+ * a secret if it is confidential, and `none` if it is public. A secret may be sent in the header or in the
+ * form (PR-38).
  */
 function mayUseMethod(
   { name, client_type }: ClientAuthenticationMethod,
@@ -151,7 +150,7 @@ export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
 
-/** Returns the methods that any client may use: server profiles allow fewer than the server supports. */
+/** Returns the methods that any client may use. Server profiles allow fewer than the server supports. */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
   const { authentication_methods } = demandsOnAll(server.settings);
   return offerOf(server).methods.filter(
@@ -177,7 +176,8 @@ export function mayBeOpen({ settings }: Pick<AuthorizationServer, "settings">): 
 }
 
 /**
- * Returns whether self-registered clients are allowed: the profiles permit them, and an API is open (PR-2).
+ * Returns whether self-registered clients are allowed, which requires that the profiles permit them and an
+ * API is open (PR-2).
  */
 export async function allowsOpenClients(
   server: Pick<AuthorizationServer, "settings" | "store">,
@@ -202,9 +202,9 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 }
 
 /**
- * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC 9470 6): if
- * authenticators other than a password exist, or every API of the audience requests it. The issuer does not count as an
- * API: this server knows the sign-in.
+ * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC
+ * 9470 6). It does if authenticators other than a password exist, or every API of the audience requests it.
+ * The issuer does not count as an API, because this server knows the sign-in.
  */
 export function exposesAuthentication(
   { audience, resources }: TokenAudience,

@@ -64,7 +64,7 @@ export interface AuthorizationServer {
   readonly store: ProtocolStore;
   /**
    * Returns the current signing keys; follows rotation without a restart. With `remembered`, the last known
-   * keys are returned if the database does not respond: sufficient to verify, never to sign.
+   * keys are returned if the database does not respond. They may verify, but never sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
@@ -87,8 +87,8 @@ export interface AuthorizationServer {
   readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
   /**
-   * Returns whether the address is shared by many users and therefore exempt from limits by address; if omitted, no
-   * address is.
+   * Returns whether the address is shared by many users and therefore exempt from limits by address; if
+   * omitted, no address is.
    */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }
@@ -101,7 +101,7 @@ export interface Settings {
    * `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
-  /** The same for open clients; 60 by default. */
+  /** Seconds of the reuse window of open clients; 60 by default. */
   readonly open_reuse_window?: number;
   /** Whether apps that may use localhost redirects may name any port; true by default. */
   readonly localhost_any_port?: boolean;
@@ -117,7 +117,6 @@ export interface Settings {
   readonly extra_sign_in?: readonly ExtraSignIn[];
   /** Users who may register an account; none by default. */
   readonly sign_up?: SignUpPolicy;
-  /** Self-service features of an account. */
   readonly self_service?: readonly SelfService[];
   /** Hours before a recovery of lost second factors takes effect; 0 or unset switches it off. */
   readonly recovery_delay_hours?: number;
@@ -183,7 +182,7 @@ export interface ServerMemory {
   readonly offers: WeakMap<AuthorizationServer, Offer>;
   /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
-  /** Skeletons of the names of all registered apps (PR-11), reloaded after a minute: one per app. */
+  /** Skeletons of the names of all registered apps (PR-11), one per app, reloaded after a minute. */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
 
@@ -204,7 +203,7 @@ export interface Grant {
   readonly grant_type: string;
   /** The value in an app's `allowed_grants` that permits the grant (spec 2.6). */
   readonly allowed_as: AllowedGrant;
-  /** The label under which its tokens are counted. */
+  /** The label under which the grant's tokens are counted. */
   readonly statistic: TokenKind;
   /** The event to report when a replay has revoked a family; undefined if replays revoke none. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
@@ -225,7 +224,7 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** One reading of a request's credentials; each method adds the part that it verifies. */
+/** One interpretation of a request's credentials. Each method adds the part that it verifies. */
 export interface PresentedClient {
   readonly client_id: string;
 }
@@ -259,7 +258,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
    */
   present(request: EndpointRequest): readonly P[];
   /**
-   * Returns the proof, or undefined if it is wrong. `client` is undefined if no client may use the method:
+   * Returns the proof, or undefined if it is wrong. `client` is undefined if no client may use the method;
    * the response must then cost as much as for a wrong proof (C-4). Throws `invalid_client` with details,
    * which only a client that holds the key or secret may see.
    */

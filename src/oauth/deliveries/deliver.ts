@@ -19,8 +19,8 @@ const mostOfFailing = 16;
 
 /**
  * Milliseconds between the starts of two attempts. An attempt takes about a millisecond of the thread that
- * answers users, so many at once would delay a sign-in. Those of failing targets are further apart, and in a
- * queue of their own.
+ * answers users, so many at once would delay a sign-in. Attempts at failing targets are further apart, and in
+ * a queue of their own.
  */
 const betweenAttempts = 2;
 const betweenFailing = 10;
@@ -50,7 +50,10 @@ const droppedHints = {
   unfinished: "the status counted, the answer did not end in time or broke off",
 } as const;
 
-/** What an organization sees instead of these two: the difference would reveal the names of an internal network. */
+/**
+ * Shown to an organization in place of these two errors, because the difference would reveal the names of an
+ * internal network.
+ */
 const hiddenFault = "no_allowed_address: the host name has no address, or one that is not public";
 const hiddenKinds: ReadonlySet<string> = new Set<OutboundErrorKind>(["unresolved", "internal_address"]);
 
@@ -148,8 +151,8 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
 }
 
 /**
- * Returns a function that lets its callers continue one after the other, `pause` milliseconds apart and each in
- * a turn of the event loop of its own.
+ * Returns a function that lets its callers continue one after the other, `pause` milliseconds apart and each
+ * in a turn of the event loop of its own.
  */
 function inPace(pause: number): () => Promise<unknown> {
   let next: Promise<unknown> = Promise.resolve();
@@ -231,7 +234,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
         if (all.length >= mostDeliveries) break;
         if (!isFull(each, all)) chosen.push(each);
       }
-      // Another process has them, or a session has locked them.
+      // Another process has these deliveries, or a session has locked them.
       for (const { target_id } of await begin(chosen, signal)) passed_over.add(target_id);
     }
   }

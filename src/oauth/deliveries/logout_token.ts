@@ -18,8 +18,8 @@ export const logoutToken: DeliveryKind = {
   // Error pages of proxies are longer, and many apps respond with a page.
 
   /**
-   * Returns the token of section 2.4. Its `sub` is the one that the app knows. Its `sid` is omitted if all sessions
-   * ended.
+   * Returns the token of section 2.4. Its `sub` is the one that the app knows. Its `sid` is omitted if all
+   * sessions ended.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const app = await server.store.find("oauth_apps", { id: target_id });

@@ -8,8 +8,8 @@ const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as co
 const longestPause = 360 * minute;
 
 /**
- * Returns a pause, longer by up to a tenth that is derived from the id: deliveries that failed together are not
- * retried together.
+ * Returns a pause that is longer by up to a tenth, derived from the id, so deliveries that failed together
+ * are not retried together.
  */
 export function spread(pause: number, { id }: Pick<Delivery, "id">): number {
   return pause * (1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10);

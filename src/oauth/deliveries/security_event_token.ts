@@ -27,7 +27,9 @@ export const securityEventToken: DeliveryKind = {
   max_bytes: 4096,
   timeout: 5000,
 
-  /** Events about the stream are sent while it is paused as well: they say so (SSF 1.0 8.1.5). */
+  /**
+   * Events about the stream are sent even while it is paused, because they report the pause (SSF 1.0 8.1.5).
+   */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const { store, sealer } = server;
     const stream = await store.find("signal_streams", { app_id: target_id });

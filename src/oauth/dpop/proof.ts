@@ -33,13 +33,13 @@ interface DpopProof {
   readonly nonce: string | undefined;
 }
 
-/** Maximum characters of a `jti`. */
+/** Maximum characters of a `jti` (PR-48). */
 const longestJti = 256;
 
-/** Maximum difference between a client's clock and this server's, in seconds. */
+/** Maximum difference between a client's clock and this server's, in seconds (PR-48). */
 const clockTolerance = 60;
 
-/** How long one nonce is issued, in milliseconds; it stays valid for the same time again. */
+/** How long one nonce is issued, in milliseconds; it stays valid for the same time again (PR-48). */
 const nonceWindow = 150_000;
 
 /** Returns the algorithms that may sign proofs, before the rules of an app narrow them. */
@@ -81,7 +81,10 @@ async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "a
   return { ...key, alg };
 }
 
-/** The issuer comes from the settings: no header of the request decides where it was sent. */
+/**
+ * Checks that the proof is for this method and address. The issuer comes from the settings, because no header
+ * of the request may decide where it was sent.
+ */
 function readTarget(
   { htm, htu }: Assertion["claims"],
   { method, path }: ProvenRequest,
@@ -101,7 +104,7 @@ function readTarget(
  * Undefined if the text is not such a URL.
  */
 export function normalizedHtu(text: string): string | undefined {
-  // Browsers' URL parsers repair these; a URL that needs repair is refused here.
+  // URL parsers repair spaces, backslashes and similar characters. A URL that needs repair is refused here.
   if (!/^https?:\/\/[^\s\\/?#]/i.test(text) || /[^\x21-\x7E]|[\\^`{|}<>"]/.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return undefined;
@@ -113,8 +116,9 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce. Also throws
- * for a nonce that expired or that this server did not issue, regardless of the setting (RFC 9449 8).
+ * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce.
+ * Also throws for a nonce that expired or that this server did not issue, regardless of the setting (RFC 9449
+ * 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
@@ -135,8 +139,8 @@ const windowOf = (now: Date) => Math.floor(now.getTime() / nonceWindow);
 const nonceText = (issuer: string, number: number) => `${issuer} ${number}`;
 
 /**
- * Returns the nonce for the next proof: a keyed hash of the time, the same in every process and stored in
- * none.
+ * Returns the nonce for the next proof. It is a keyed hash of the time, the same in every process and stored
+ * in none.
  */
 export function currentNonce({ sealer, issuer, now }: Nonces): string {
   return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));

@@ -13,15 +13,15 @@ import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
 /**
- * How long a used-once entry is stored after its proof expires, in milliseconds: the clocks of processes
- * differ.
+ * How long a used-once entry is stored after its proof expires, in milliseconds, because the clocks of
+ * processes differ.
  */
 const markOutlives = 60_000;
 
 /**
  * Returns the key that the sender of the request proves; undefined if it sent no proof, or DPoP is switched
- * off. Throws `invalid_dpop_proof` and `use_dpop_nonce`: an invalid proof is never treated as a missing
- * one.
+ * off. Throws `invalid_dpop_proof` and `use_dpop_nonce`, because an invalid proof is never treated as a
+ * missing one.
  */
 export async function proveSender(
   request: ProvenRequest,
@@ -34,7 +34,7 @@ export async function proveSender(
   return { jkt, alg, once_key: { key: sha256(JSON.stringify([jkt, jti])), ends_at } };
 }
 
-/** Throws if the request has no proof. */
+/** Throws `invalid_dpop_proof` if the request has no proof. */
 export function requireProof(sender: Sender | undefined): void {
   if (sender === undefined) throw refuse("dpop_missing");
 }
@@ -92,7 +92,7 @@ export async function useProof(
   if (!(await store.useOnce("dpop", key, ends_at, now()))) throw refuse("dpop_replayed");
 }
 
-/** Does the same at a protected resource, which answers 401 (RFC 9449 7.1). */
+/** Returns what `proveSender` returns, at a protected resource, which answers 401 (RFC 9449 7.1). */
 export const proveSenderAtResource = (
   ...input: Parameters<typeof proveSender>
 ): ReturnType<typeof proveSender> => proveSender(...input).catch(refuseAtResource);

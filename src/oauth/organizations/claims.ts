@@ -1,7 +1,8 @@
 /**
- * The claims about a user's organization (OC-3) and of attributes (OC-7): one function for id_token, access token,
- * userinfo, introspection and the preview, so that they agree. Names and shapes of the former are those of RFC 9068
- * 2.2.3.1 and RFC 7643 4.1.2; an attribute is released only if `claims` of the app names its claim.
+ * The claims about a user's organization (OC-3) and of attributes (OC-7). One function makes them for
+ * id_token, access token, userinfo, introspection and the preview, so that all agree. Claims about the
+ * organization have the names and shapes of RFC 9068 2.2.3.1 and RFC 7643 4.1.2. An attribute is released
+ * only if `claims` of the app names its claim.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";
@@ -28,10 +29,12 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Maximum bytes of JSON for the claims about records in one token: tokens travel in headers (OC-5). */
+/**
+ * Maximum bytes of JSON for the claims about records in one token, because tokens travel in headers (OC-5).
+ */
 const mostBytes = 4096;
 
-/** Maximum number of roles and groups in one token. */
+/** Maximum number of roles and groups in one token (OC-5). */
 const mostNames = 100;
 
 /** The members to omit from a token that would be too large, in this order. */
@@ -132,7 +135,6 @@ export interface AttributeReads {
   readonly store: Pick<Clients, "attributeDefinitions">;
 }
 
-/** Why the claim of an attribute is absent. */
 type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
 
 /** A claim with its value, or why it is absent. */
@@ -189,7 +191,7 @@ export function attributeClaims(
   const told = new Set<string>();
   return attributes.flatMap((attribute): AttributeClaim[] => {
     const { claim } = attribute;
-    // The server's own claims take precedence: an organization cannot replace them.
+    // The server's own claims take precedence, so an organization cannot replace them.
     if (claim === null || told.has(claim)) return [];
     told.add(claim);
     const absent = absenceOf(claim, attribute, claimed, surface);

@@ -1,6 +1,6 @@
 /**
- * Determines the organization of a request's tokens (OC-1): the one that it names, the user's only one, or the user's
- * choice. The organization belongs to the request and its tokens, never to the session (OC-2).
+ * Determines the organization of a request's tokens (OC-1): the one that it names, the user's only one, or
+ * the user's choice. The organization belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthError } from "../../errors.ts";
 import type {
@@ -206,7 +206,6 @@ function isAdmitted(
   }
 }
 
-/** Reads the memberships of a user. */
 export interface MembershipReads {
   readonly store: Pick<
     AuthorizationServer["store"],
@@ -250,7 +249,6 @@ export async function requireAdmission(
 export const isForMembers = ({ who_may_sign_in }: Pick<OAuthApp, "who_may_sign_in">): boolean =>
   who_may_sign_in === "members";
 
-/** Returns the refusal for a user whom the app does not let sign in. */
 export function notAdmitted(app: Pick<OAuthApp, "who_may_sign_in">, at: "authorize" | "token") {
   return admissionRefusals[`${at}_${isForMembers(app) ? "members" : "others"}`];
 }
@@ -263,8 +261,8 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * The inputs that limit a user's scopes: of API scopes that are bound to roles (OC-6), a token has only those that the
- * user's app roles grant in its organization.
+ * The inputs that limit a user's scopes. Of the scopes of a `role_bound` API, a token has only those that the
+ * user's app roles grant in its organization (OC-6).
  */
 interface Bound {
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];

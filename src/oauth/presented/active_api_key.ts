@@ -7,7 +7,6 @@ import { type ApiKeyRecord, stateOfApiKey } from "../../records/rules/client_rec
 import type { Clients } from "../../storage/ports.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts";
 
-/** An active key with its owner. */
 type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
   (
     | { readonly user: User; readonly organization: undefined }
@@ -29,9 +28,9 @@ export async function activeApiKey(
 
 /**
  * Returns whether an app may introspect an API key (design 6.7 by analogy); it needs `token:introspect`. An
- * organization's key is visible to apps of the same organization. A user's key is visible to apps without
- * an organization, and to apps of an organization that the user has belonged to since before the key was
- * created: a user who rejoins revives no key (OC-4).
+ * organization's key is visible to apps of the same organization. A user's key is visible to apps without an
+ * organization. It is also visible to apps of an organization that the user has belonged to since before the
+ * key was created, so a user who rejoins revives no key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

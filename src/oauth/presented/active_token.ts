@@ -20,9 +20,10 @@ interface FoundToken {
 }
 
 /**
- * Returns the row of a presented token regardless of its state. The look-up uses a hash of the whole token, so a token
- * altered anywhere, signature included, is not found (docs/decisions: signatures begin with time). The two kinds of
- * token have different formats: no hint is needed, and a wrong one does no harm (RFC 7662 2.1).
+ * Returns the row of a presented token regardless of its state. The look-up uses a hash of the whole token,
+ * so a token altered anywhere, signature included, is not found (docs/decisions/keys-and-signatures.md). The
+ * two kinds of token have different formats, so no hint is needed, and a wrong one does no harm (RFC 7662
+ * 2.1).
  */
 export async function findToken(
   presented: string,

@@ -26,7 +26,7 @@ export interface Catalogued<Given, K extends EvidenceKind> {
   readonly replayed_family?: (input: Given) => string;
 }
 
-/** Refusals of one error code. */
+/** Returns a function that makes refusals with this error code. */
 export function refusalsOf(code: OAuthErrorCode, status?: number) {
   return <Given = undefined, K extends EvidenceKind = never>(
     description: Catalogued<Given, K>["description"],

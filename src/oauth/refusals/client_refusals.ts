@@ -61,7 +61,9 @@ export const clientRefusals = {
     "client_id does not match the client in the Authorization header",
     ({ client_id }: Texts<"client_id">) => evidence("client_id_differs", "client_id", client_id),
   ),
-  /** RFC 6749 5.2 has no code for rate limits; the code of 4.1.2.1 says that a retry can succeed (RFC 6585 4). */
+  /**
+   * RFC 6749 5.2 has no code for rate limits; the code of 4.1.2.1 says that a retry can succeed (RFC 6585 4).
+   */
   client_throttled: refusalsOf("temporarily_unavailable", 429)(
     "too many attempts with a wrong secret; try again later",
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),

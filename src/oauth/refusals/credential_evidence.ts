@@ -1,6 +1,6 @@
 /**
- * Finds out why a code or token is not usable, after the response is sent: the caller learns less and does
- * not wait.
+ * Finds out why a code or token is not usable, after the response is sent, because the caller learns less and
+ * does not wait.
  */
 
 import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";

@@ -25,13 +25,14 @@ interface Parts {
   readonly memory: { readonly limits: { readonly refusals: LeakyBuckets } };
 }
 
-/** Days. */
+/** Days that refusals are stored, unless `refusal_retention` is set. */
 const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Returns the short id of the refusal and queues it for writing within a second. Beyond the rate limit it is not
- * stored. The caller does not wait for look-ups: evidence that needs one is collected after the response. Never throws.
+ * Returns the short id of the refusal and queues it for writing within a second. Beyond the rate limit it is
+ * not stored. The caller does not wait for look-ups, because evidence that needs one is collected after the
+ * response. Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();
@@ -87,8 +88,8 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
 }
 
 /**
- * Refusals cost their sender nothing, so rate limits protect the server's memory and disk: one for each
- * app, and one for all apps.
+ * Refusals cost their sender nothing. Rate limits therefore protect the server's memory and disk: one for
+ * each app, and one for all apps.
  */
 const ofOneApp: Rate = { size: 50, every: 2000 };
 const ofAll: Rate = { size: 1000, every: 200 };

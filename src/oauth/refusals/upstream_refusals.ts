@@ -19,7 +19,7 @@ export const upstreamRefusals = {
     ({ provider, field, received, expected }) =>
       evidence("upstream", `${provider}: ${field}`, received, expected),
   ),
-  /** One sentence for all errors: the caller learns nothing about keys, users and sessions. */
+  /** One sentence for all errors, so the caller learns nothing about keys, users and sessions. */
   upstream_logout: refusalsOf("invalid_request")(
     "the logout token is not valid for this provider",
     ({ provider, field, received, expected }: Omit<UpstreamRefusal, "sentence">) =>

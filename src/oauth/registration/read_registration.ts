@@ -129,7 +129,10 @@ function redirectUrisOf({ redirect_uris }: ClientMembers): readonly string[] {
   return usable;
 }
 
-/** Returns the client's name for itself if users can read it, and otherwise the host (or scheme) of a redirect URI. */
+/**
+ * Returns the client's name for itself if users can read it, and otherwise the host (or scheme) of a redirect
+ * URI.
+ */
 function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   const { host = "", protocol = "" } = URL.parse(first) ?? {};
   return (
@@ -175,7 +178,10 @@ function scopesOf(read: MetadataReader, offered: readonly string[]): readonly st
 const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const software = ["software_id", "software_version"] as const;
 
-/** Returns descriptive members that have no effect: stored and shown as text. An invalid URL is dropped. */
+/**
+ * Returns descriptive members, which have no effect and are stored and shown as text. An invalid URL is
+ * dropped.
+ */
 function describingMembers(read: MetadataReader): JsonObject {
   const kept: Record<string, string | readonly string[]> = {};
   for (const name of addresses) {

@@ -105,7 +105,7 @@ async function insertClient(
   return {
     client_id,
     client_id_issued_at: Math.floor(at.getTime() / 1000),
-    // Unused registrations expire automatically; the secret is valid until then.
+    // 0: the secret does not expire on its own. An unused registration does, and its secret with it.
     ...(secret && { client_secret: secret.value, client_secret_expires_at: 0 }),
     ...describe(registered),
   };

@@ -31,9 +31,10 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the default audience of a client's or service account's token that names no resource. In an organization, the
- * audience is the APIs that the app itself represents, or otherwise that of the organization. The issuer is added if
- * the scopes are for this server: `openid` for userinfo, or management scopes (docs/decisions/resources-and-scopes.md).
+ * Returns the default audience of a client's or service account's token that names no resource. In an
+ * organization, the audience is the APIs that the app itself represents, or otherwise that of the
+ * organization. The issuer is added if the scopes are for this server: `openid` for userinfo, or management
+ * scopes (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
@@ -57,7 +58,6 @@ interface LiveAudience {
   readonly resources: readonly ApiResource[];
 }
 
-/** The authorized audience, when it was authorized, and its origin. */
 interface AuthorizedAudience {
   readonly authorized: readonly string[];
   /** Undefined if the audience contains no API, and for tokens that are older than API records. */
@@ -154,8 +154,8 @@ export async function narrowAudience(
 }
 
 /**
- * Returns the algorithm of an access token for these APIs: the one they name, if the rules allow it, or
- * `usual` if they name none. Throws `invalid_target` if they name different algorithms.
+ * Returns the algorithm of an access token for these APIs. It is the one that they name, if the rules allow
+ * it, or `usual` if they name none. Throws `invalid_target` if they name different algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],

@@ -11,10 +11,10 @@ import { dpopAlgorithms } from "../dpop/proof.ts";
 
 /** A part of this server that accepts access tokens. */
 interface ProtectedResource {
-  /** The part of its identifier that follows the issuer. */
+  /** The part of the resource's identifier that follows the issuer. */
   readonly path: "" | "/api/v1";
   readonly name: string;
-  /** The part of its documentation's URL that follows the issuer. */
+  /** The part of the documentation's URL that follows the issuer. */
   readonly documentation?: string;
   /**
    * The scopes to begin with. A client without further knowledge requests all of them, so they are the
@@ -42,9 +42,7 @@ export function resourceAt(path: string): ProtectedResource {
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-/**
- * Returns the path of the metadata: the well-known part precedes the path of the resource (RFC 9728 3.1).
- */
+/** Returns the path of the metadata: the well-known part precedes the path of the resource (RFC 9728 3.1). */
 export const metadataPath = ({ path }: ProtectedResource): string => `${wellKnown}${path}`;
 
 export function metadataAddress(
@@ -55,8 +53,8 @@ export function metadataAddress(
 }
 
 /**
- * Returns the metadata of RFC 9728 2. `offline_access` is not a scope of a resource: the client decides on
- * it.
+ * Returns the metadata of RFC 9728 2. `offline_access` is not a scope of a resource, because the client
+ * decides on it.
  */
 export function protectedResourceDocument(
   { path, name, documentation, scopes }: ProtectedResource,
@@ -81,7 +79,7 @@ const ownScopes = [...managementScopes, introspectionScope];
 
 /**
  * Returns this server as an API that registered apps may request; undefined unless it publishes resource
- * metadata. It has no record. Its two resources share the one audience that it accepts: the scopes
+ * metadata. It has no record. Its two resources share the one audience that it accepts, and the scopes
  * distinguish them.
  */
 export function ownApi({

@@ -37,8 +37,8 @@ function namesScopes(params: Params): boolean {
 }
 
 /**
- * Returns the only API that any client may request, if an open client's request implies it: the request
- * names no scope, or one of that API. Older clients do not know `resource`.
+ * Returns the only API that any client may request, if an open client's request implies it. The request must
+ * name no scope, or one of that API. Older clients do not know `resource`.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -167,9 +167,9 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * Returns the scopes of a machine that requests none (RFC 6749 3.3): the app's `default_scopes`, or else
- * all it is allowed except management scopes, which must be requested by name. Throws `invalid_scope` if
- * none remain.
+ * Returns the scopes of a machine that requests none (RFC 6749 3.3). These are the app's `default_scopes`.
+ * Without them, it gets all that it is allowed except management scopes, which must be requested by name.
+ * Throws `invalid_scope` if none remain.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
@@ -183,7 +183,7 @@ export function machineDefaultScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** Without a user, refuses the scopes that only a user can grant. */
+/** Refuses the scopes that only a user can grant, for a token without a user. */
 export function refuseUserScopes(scopes: readonly string[]): void {
   const received = scopes.filter(isAboutUser);
   if (received.length > 0) throw refuse("scope_of_user", { received });
@@ -234,7 +234,7 @@ export async function findApi(
 
 /**
  * Returns the distinct APIs of the `resource` parameters (RFC 8707 2); none without one. Throws
- * `invalid_target`: an unknown API is refused in the same way as one that this client may not request.
+ * `invalid_target`, for an unknown API in the same way as for one that this client may not request.
  */
 export async function readResources(
   params: Params,
@@ -257,15 +257,15 @@ export async function readResources(
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** The scopes that tokens for these APIs may have, and the default ones. */
 interface ResourceScopes {
   readonly available: readonly string[];
   readonly defaults: readonly string[];
 }
 
 /**
- * Returns the union of the scopes of the requested APIs. Undefined if one of them defines none, or no API
- * is requested: all the client's scopes are then allowed. The scopes of OpenID Connect are not included.
+ * Returns the union of the scopes of the requested APIs. Undefined if a requested API defines no scopes, or
+ * no API is requested; all the client's scopes are then allowed. The scopes of OpenID Connect are not
+ * included.
  */
 export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
   const stated = resources.map(scopesOf);

@@ -5,9 +5,7 @@ import { type Control, controlTypes } from "../../records/names/signals.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Signal, Stream } from "./signal_of.ts";
 
-/**
- * Returns the `jti` of an event's token in a stream: the same in each attempt, different in each stream.
- */
+/** Returns the `jti` of an event's token in a stream: the same in each attempt, different in each stream. */
 export function tokenId({ id }: Pick<Stream, "id">, event_id: string): string {
   return sha256(`${id} ${event_id}`).toString("base64url").slice(0, 22);
 }

@@ -12,8 +12,8 @@ const mostWaiting = 1000;
 const mostAtOnce = 100;
 
 /**
- * Queues the next events of each stream. Several processes may do so concurrently: each position is passed
- * once.
+ * Queues the next events of each stream. Several processes may do so concurrently, because each position is
+ * passed once.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

@@ -18,8 +18,8 @@ interface ReceiverRequest {
 export interface Receiver {
   readonly app: OAuthApp;
   /**
-   * Checks the token and its app once more, and returns the app as it is now. Throws the same errors as the first
-   * check.
+   * Checks the token and its app once more, and returns the app as it is now. Throws the same errors as the
+   * first check.
    */
   again(): Promise<OAuthApp>;
 }

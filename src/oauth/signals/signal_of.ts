@@ -98,8 +98,8 @@ function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonO
 }
 
 /**
- * Returns whether a receiver may read the user's address (SG-7): one of the server may read each, one of an organization
- * those of its members.
+ * Returns whether a receiver may read the user's address (SG-7). A receiver of the server may read every
+ * address, and one of an organization those of its members.
  */
 export async function readsAddressOf(
   { organization_id }: Pick<OAuthApp, "organization_id">,
@@ -151,7 +151,10 @@ async function formerEmail(
   return undefined;
 }
 
-/** Maximum groups in a signal; if there are more, receivers find them in userinfo and introspection, as with tokens. */
+/**
+ * Maximum groups in a signal; if there are more, receivers find them in userinfo and introspection, as with
+ * tokens.
+ */
 const mostGroups = 100;
 
 /** Returns the member's roles and groups as tokens have them now; none if the membership has ended. */
@@ -168,7 +171,7 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
 }
 
 /**
- * Returns whether an organization's receiver may see the event: about sessions of its apps, its
+ * Returns whether an organization's receiver may see the event. It must concern sessions of its apps, its
  * memberships, or its members' accounts.
  */
 async function concerns(

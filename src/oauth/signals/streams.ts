@@ -187,9 +187,7 @@ export async function streamOf(
   return stream;
 }
 
-/**
- * Creates the receiver's stream, which begins with events from now on. Throws 409 if it already has one.
- */
+/** Creates the receiver's stream, which begins with events from now on. Throws 409 if it already has one. */
 export async function createStream(
   app: OAuthApp,
   members: Members,
@@ -263,8 +261,8 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
 }
 
 /**
- * Sets the status, and notifies the receiver (SSF 1.0 8.1.5). Waiting pushes are held back until the stream is
- * enabled again.
+ * Sets the status, and notifies the receiver (SSF 1.0 8.1.5). Waiting pushes are held back until the stream
+ * is enabled again.
  */
 export async function setStatus(
   stream: Stream,
@@ -366,8 +364,9 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 }
 
 /**
- * Returns the id that a stream stores for a subject; undefined for other formats. An address whose user the receiver
- * may not read gets an id of no user, so that it costs the same work and takes the same room (SG-2).
+ * Returns the id that a stream stores for a subject; undefined for other formats. An address whose user the
+ * receiver may not read gets an id that belongs to no user, so it costs the same work and the same storage
+ * (SG-2).
  */
 async function userOf(
   subject: Members,

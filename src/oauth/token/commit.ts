@@ -48,7 +48,7 @@ export async function commitToken(
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
       if (outcome === "spent") return answer;
-      // Another request was first: inside the window both get the same response.
+      // Another request was first. Inside the window both get the same response.
       if (outcome === "already_used") {
         const earlier = await earlierAnswer(commit.predecessor, server);
         return answerAgain(sameOrganization(earlier, redeemer.authorization), redeemer);

@@ -53,9 +53,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
   });
 }
 
-/**
- * Returns the claims of the scopes `profile` and `email` in an ID token; none for apps that use userinfo.
- */
+/** Returns the claims of the scopes `profile` and `email` in an ID token; none for apps that use userinfo. */
 export const claimsInIdToken = (
   { claims_in_id_token }: Pick<OAuthApp, "claims_in_id_token">,
   granted_scopes: readonly string[],
@@ -69,7 +67,7 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
     ...(avatar_url !== null && { picture: avatar_url }),
     updated_at: Math.floor(updated_at.getTime() / 1000),
   }),
-  // Omitted while the mailbox is unverified (SS-5): false would reveal that it was checked.
+  // Omitted while the mailbox is unverified (SS-5), because false would reveal that it was checked.
   email: ({ email, email_verified_at }) => ({
     email,
     ...(email_verified_at !== null && { email_verified: true }),

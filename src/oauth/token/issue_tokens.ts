@@ -29,7 +29,7 @@ interface Issue extends Redeemer {
 }
 
 /**
- * Issues the tokens of an authorization. Everything is written or nothing: after a failure the code or the
+ * Issues the tokens of an authorization. Everything is written or nothing, so after a failure the code or the
  * refresh token remains valid.
  */
 export async function issueTokens(issue: Issue, server: AuthorizationServer): Promise<TokenResponse> {

@@ -29,7 +29,7 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
   }
 }
 
-/** Returns the authenticated client, or the one that the grant has for requests that name none. */
+/** Returns the authenticated client. A request that names none gets the default client of its grant. */
 async function clientOf(request: EndpointRequest, server: AuthorizationServer): Promise<AuthenticatedClient> {
   const grant = offerOf(server).grants.get(request.params.get("grant_type") ?? "");
   if (grant?.defaultClient === undefined || namesClient(request, server))

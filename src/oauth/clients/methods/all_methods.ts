@@ -12,7 +12,7 @@ const methods = {
 } satisfies Record<ClientAuthenticationName, ClientAuthenticationMethod>;
 
 /**
- * Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, then the methods beyond the
+ * The methods of `token_endpoint_auth_methods_supported` (spec 4.5), in that order, then those beyond the
  * specification.
  */
 export const allMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationNames.map(

@@ -107,7 +107,7 @@ async function verifyAny(
   if (counted !== undefined && "retry_after" in counted) throw refuse("client_throttled", counted);
   if (counted !== undefined) attempt.guess = counted;
   try {
-    // No secret has this prefix, so nothing can be revoked and the response is the same: no hash is needed.
+    // No secret has this prefix, so nothing can be revoked. The response is the same and needs no hash.
     if (candidates.length === 0 && queue === "revocation") await passwords.pause();
     else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, queue, source);
     for (const secret of candidates) {

@@ -17,7 +17,7 @@ import {
 } from "../../resources/requested.ts";
 import { machineScopesAt } from "../../resources/who_may_ask.ts";
 
-/** The client acts for itself (RFC 6749 4.4): no user and no refresh token. */
+/** The client acts for itself (RFC 6749 4.4), without a user and a refresh token. */
 export const clientCredentials: Grant = {
   grant_type: "client_credentials",
   allowed_as: "client_credentials",
@@ -43,9 +43,10 @@ export const clientCredentials: Grant = {
 };
 
 /**
- * Returns the authorization of a machine, without its commit: no user, a family of one token, no refresh
- * token. The audience is the requested one (RFC 8707), or else that of the service account, or else that of
- * the client. Default scopes are narrowed to those of the APIs. Throws `invalid_target`, `invalid_scope`.
+ * Returns the authorization of a machine, without its commit. It has no user, a family of one token and no
+ * refresh token. The audience is the requested one (RFC 8707), otherwise that of the service account, and
+ * otherwise that of the client. Default scopes are narrowed to those of the APIs. Throws `invalid_target`,
+ * `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(
   params: Params,

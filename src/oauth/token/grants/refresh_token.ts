@@ -53,14 +53,15 @@ export const refreshToken: Grant = {
     const now = server.now();
     const state = stateOfRefresh(row, now);
     if (state === "used") {
-      // A replay revokes the family even if the request has other errors (RFC 9700 4.14.2), so it is checked first.
+      // A replay revokes the family even if the request has other errors (RFC 9700 4.14.2), so it is checked
+      // first.
       const commit = await earlierAnswer(presented, server);
       const authorization = await authorizationOf(presented, params, client, server);
       return { ...authorization, commit: sameOrganization(commit, authorization) };
     }
     if (state === "revoked") throw refuse("refresh_token_revoked", row);
-    // The end of the family is checked too: the setting may have changed since the row was written (design
-    // 6.11).
+    // The end of the family is checked too, because the setting may have changed since the row was written
+    // (design 6.11).
     const { created_at, refresh_expires_at } = row;
     const family_ends_at = familyEnd(row.family_id, server);
     if (state !== "active" || hasPassed(family_ends_at, now)) {
@@ -203,7 +204,7 @@ export async function earlierAnswer(
 }
 
 /**
- * Returns the earlier response if it is for this request's organization: a tab never gets the tokens of a
+ * Returns the earlier response if it is for this request's organization, so a tab never gets the tokens of a
  * tab with another organization (OC-2).
  */
 export function sameOrganization(
