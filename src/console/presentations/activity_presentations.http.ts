@@ -51,9 +51,11 @@ export const activityPresentations = {
       event_id: ({ kind, event_id }) => referenceTo(deliveryTables[kind as DeliveryKindName].event, event_id),
     },
     named_by: ["kind", "event_id"],
-    // A ping has no event.
+    // A ping of an endpoint has no event.
     called: ({ kind, event_id }, { webhooks }) =>
-      kind === "webhook" && event_id === null ? webhooks.testEvent : undefined,
+      event_id === null && deliveryTables[kind as DeliveryKindName].target === "webhook_endpoints"
+        ? webhooks.testEvent
+        : undefined,
     related: [],
   },
   events: {
