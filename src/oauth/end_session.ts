@@ -15,7 +15,7 @@ import { refuse } from "./refusals/refuse.ts";
 export interface EndSessionInput {
   readonly params: Params;
   readonly signedIn: SignedIn | undefined;
-  /** Whether the user has just confirmed on our own page. */
+  /** Whether the user has just confirmed on this server's own page. */
   readonly confirmed: boolean;
   readonly origin: RequestOrigin;
 }

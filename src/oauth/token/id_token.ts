@@ -46,7 +46,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
       amr: authentication.amr,
       sid: authentication.session_id,
     }),
-    // Rounded down, so an app ends its session no later than ours (OpenID IPSIE SL1).
+    // Rounded down, so an app ends its session no later than this server (OpenID IPSIE SL1).
     ...(session_ends_at && { session_expiry: Math.floor(session_ends_at.getTime() / 1000) }),
     ...claimsInIdToken(client.app, granted_scopes, user),
     ...record_claims,

@@ -35,7 +35,7 @@ export function logoutPage(page: LogoutPage): Html {
     }
 <form method="post" action="${action}">
 ${
-  // The request parameters come first, because none of them may replace our own token.
+  // The request parameters come first, because none of them may replace the form's own token.
   hiddenFields({ ...fields, csrf_token })
 }
 <div class="decisions">

@@ -18,7 +18,7 @@ export interface Situation {
   /** Whether an address valid for an account is in the provider's claims or was proved in the meantime. */
   readonly has_email: boolean;
   readonly verdict: EmailAssurance;
-  /** Whether the user proved the address with our own mailed code. */
+  /** Whether the user proved the address with a code that this server mailed. */
   readonly proved_email: boolean;
   /** The account with that address on this server. */
   readonly account: KnownAccount | undefined;

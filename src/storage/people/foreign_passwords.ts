@@ -10,7 +10,7 @@ import type { Verbs } from "../database/verbs.ts";
 /** The hash against which a user's password is verified. */
 export interface StoredPassword {
   readonly text: string;
-  /** The hash scheme of an imported hash; absent for our own. */
+  /** The hash scheme of an imported hash; absent for a hash of this server. */
   readonly scheme?: string;
 }
 

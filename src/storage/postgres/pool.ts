@@ -8,7 +8,7 @@ import type { PostgresError } from "./connection.ts";
 import { brokeConnection, fellSilent } from "./errors.ts";
 import type { PostgresHosts } from "./hosts.ts";
 
-/** too_many_connections: the server has no connection left for us. */
+/** too_many_connections: the server has no connection left for this process. */
 const tooMany = "53300";
 /** Milliseconds without opening further connections after the server has refused one. */
 const restAfterRefusal = 10_000;

@@ -65,7 +65,7 @@ const emptied = ["gone", "the database file does not have the tables of this ser
 
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
-  // Another file replaced ours, or the file is damaged from its first page on.
+  // Another file replaced the open one, or the file is damaged from its first page on.
   const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
   const [kind, sentence] = isEmptied ? emptied : (kinds.get((errcode ?? 0) & 0xff) ?? []);
   return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);

@@ -1,4 +1,6 @@
-/** Identifies the user behind a request and verifies that a posted form is our own (L-5). */
+/**
+ * Identifies the user behind a request and verifies that a posted form is from a page of this server (L-5).
+ */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isForeignSite } from "../../../http/same_origin.ts";
@@ -67,9 +69,9 @@ export function formCookieOf(
 }
 
 /**
- * Returns whether a posted form was shown to this visitor with the same subject. `Sec-Fetch-Site` is
- * checked as well if the browser sends it. `Origin` is not, because `Referrer-Policy: no-referrer` makes it
- * `null` on our own forms.
+ * Returns whether a posted form was shown to this visitor with the same subject. `Sec-Fetch-Site` is checked
+ * as well if the browser sends it. `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on
+ * this server's own forms.
  */
 export function isOwnForm(
   request: FastifyRequest,

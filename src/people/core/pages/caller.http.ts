@@ -1,5 +1,5 @@
 /**
- * The caller of the management API: a browser session, one of our access tokens or an API key
+ * The caller of the management API: a browser session, an access token of this server or an API key
  * (docs/api.md).
  */
 import type { FastifyRequest } from "fastify";
@@ -132,7 +132,7 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
 }
 
 /**
- * Returns the actor of a browser session. Changes must come from one of our own pages (RFC 9700, section
+ * Returns the actor of a browser session. Changes must come from a page of this server (RFC 9700, section
  * 4.7; L-5).
  */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {

@@ -52,7 +52,7 @@ export interface ReturnedAccount {
   readonly returned_at: number;
   /** The page to continue on, as path and query. */
   readonly request: string;
-  /** The email address that the user proved with our own mailed code during this sign-in. */
+  /** The email address that the user proved with a code that this server mailed during this sign-in. */
   readonly proved_email?: string;
   /** Whether the user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;

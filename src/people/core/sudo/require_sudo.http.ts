@@ -47,7 +47,7 @@ interface SensitivePosts {
 
 interface SudoPost {
   readonly signedIn: SignedIn;
-  /** The form fields, after verification that the form is our own. */
+  /** The form fields, after verification that the form is from a page of this server. */
   readonly params: Params;
   readonly csrf_token: string;
   readonly requirement: SudoRequirement;
