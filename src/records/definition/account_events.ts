@@ -52,5 +52,4 @@ export const endedAtOnce = [
   "recoveries",
 ] as const satisfies readonly TableName[];
 
-/** Tables whose rows are revoked one by one. */
 export const revokedOneByOne = ["api_keys", "oauth_consents"] as const satisfies readonly TableName[];

@@ -4,7 +4,6 @@ import type { OAuthApp } from "./definition.ts";
 const clientLinks = ["client_uri", "policy_uri", "tos_uri"] as const;
 export type ClientLinks = Readonly<Partial<Record<(typeof clientLinks)[number], string>>>;
 
-/** Maximum characters of a link. */
 const longestLink = 2048;
 
 /** Returns the https links; other values under these names in `metadata` are ignored. */

@@ -28,7 +28,6 @@ const securityEventTypes = [
 ] as const;
 export type SecurityEventType = (typeof securityEventTypes)[number];
 
-/** The suffixes of events about changes of managed records. */
 const recordChanges = ["created", "updated", "deleted", "revoked"] as const;
 export type RecordChange = (typeof recordChanges)[number];
 
@@ -81,7 +80,6 @@ const managed = Object.values(tableOfResourceType).map((table) =>
   recordNouns[table].toLowerCase().replaceAll(" ", "_"),
 );
 
-/** Events that change a record or an authenticator. */
 export const changeEventTypes: readonly string[] = [
   ...ownEventTypes.filter((type) => type !== "records_exported"),
   ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),

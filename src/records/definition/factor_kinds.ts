@@ -1,5 +1,3 @@
-/** The kinds of second factors. */
-
 import type { EnrolledMethods, SecondKind } from "../names/sign_in_methods.ts";
 import type { TableName } from "./definition.ts";
 
@@ -15,7 +13,6 @@ export const factorKinds = [
 ] as const satisfies readonly FactorKind[];
 export type FactorKind = SecondKind | "mail_code";
 
-/** Returns the kinds that the user has enrolled. */
 export function factorKindsIn({
   passkeys,
   security_keys,
@@ -37,5 +34,5 @@ export const factorTables = {
   recovery_code: "recovery_codes",
 } as const satisfies Readonly<Record<SecondKind, TableName>>;
 
-/** The tables that a reset of all second factors clears: factors and remembered browsers. */
+/** A reset of all second factors also clears the remembered browsers, which skip a second factor (MF-13). */
 export const tablesOfReset = [...Object.values(factorTables), "devices"] as const;

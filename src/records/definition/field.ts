@@ -15,9 +15,9 @@ export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time"
 type OnDelete = "cascade" | "restrict";
 
 /**
- * The format of a value, or of each text in a list. It determines the rule (`formats.ts`), the form
- * control, and the display. `prose` is text for humans, like every text marked `plain`; other text is a
- * machine-readable name.
+ * The format of a value, or of each text in a list. It determines which rule validates the value
+ * (`formats.ts`), which form control edits it, and how pages show it. `prose` is text for humans, like
+ * every text marked `plain`; other text is a machine-readable name.
  */
 export type Format =
   | "email"
@@ -91,9 +91,7 @@ export interface Marks {
   readonly format?: Format;
   /** For a list: stored without duplicates. */
   readonly distinct?: true;
-  /** The unit of a number. */
   readonly unit?: "seconds";
-  /** Cannot change after creation. */
   readonly immutable?: true;
   /** A secret or the hash of one: never included in an API response, a log or an export. */
   readonly sensitive?: true;
@@ -131,7 +129,6 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly meaning: string;
   /** False if the value may be null. */
   readonly required: boolean;
-  /** The default value; omitted if there is none. */
   readonly default?: T;
   /** Only carries the TypeScript type; never present at run time. */
   readonly type?: { readonly value: T; readonly required: Required };
@@ -215,10 +212,8 @@ export const oneOf = <const V extends readonly string[]>(
   marks: Marks = {},
 ): Field<V[number], true> => field("string", meaning, true, { values, ...marks });
 
-/** The primary key. */
 export const id = (meaning = "identifier"): Field<string, true> => uuid(meaning, { immutable: true });
 
-/** Returns a field that refers to another record. */
 export const reference = (table: string, meaning: string, on_delete: OnDelete, marks: Marks = {}) =>
   uuid(meaning, { references: { table, on_delete }, ...marks });
 
@@ -232,7 +227,6 @@ export function omissible<T>({ type: _, ...of }: Field<T>): Field<T, false> {
   return { ...of, omissible: true };
 }
 
-/** Returns the same field with a default value. */
 export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, false> {
   return { ...of, default: value };
 }
@@ -242,7 +236,6 @@ export function tableMeant({ references, ids_of, names_of }: Marks): string | un
   return references?.table ?? ids_of ?? names_of;
 }
 
-/** Returns whether the caller must set the field in a new record. */
 export function mustBeGiven({ default: otherwise, omissible: may }: Field): boolean {
   return otherwise === undefined && !may;
 }

@@ -66,5 +66,5 @@ export function sortableColumnsOf(table: TableName): readonly string[] {
 /** Sort directions, the default first. */
 export const listDirections = ["asc", "desc"] as const;
 
-/** The number at which counting the total of a list stops. */
+/** Counting stops at this total, so a count never reads more rows than this. */
 export const highestTotal = 10_000;

@@ -44,7 +44,10 @@ export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }
 
-/** Returns the record that `find` returns for this name. */
+/**
+ * Returns the record of this name; an email address finds the record with that mailbox, never a
+ * look-alike.
+ */
 export async function findNamed<R extends object>(
   column: string,
   name: string,

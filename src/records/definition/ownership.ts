@@ -8,16 +8,13 @@ import type { Ownership } from "./table.ts";
 
 /** The owner of a row, whose permissions apply to it. */
 export interface Owner {
-  /** The organizations that the row belongs to. */
   readonly organization_ids: readonly string[];
-  /** The user that the row belongs to. */
   readonly user_id: string | null;
 }
 
 /** The owner of the server's own records, which only platform administrators may access. */
 export const unowned: Owner = { organization_ids: [], user_id: null };
 
-/** Returns the ownership declaration of a table. */
 export function ownershipOf(table: TableName): Ownership {
   return tables[table].owner;
 }
@@ -49,7 +46,6 @@ export function belongsToOrganizations(table: TableName): boolean {
   return organization !== undefined || through !== undefined || readers !== undefined;
 }
 
-/** Returns whether two owners share an organization or the user. */
 export function sharesOwner(one: Owner, other: Owner): boolean {
   if (one.user_id !== null && one.user_id === other.user_id) return true;
   return one.organization_ids.some((id) => other.organization_ids.includes(id));

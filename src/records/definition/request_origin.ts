@@ -1,4 +1,3 @@
-/** The origin and the signed-in user of a request. */
 import type { Session, User } from "./definition.ts";
 
 /** The origin of a request, stored with the rows that the request created. */
@@ -8,13 +7,15 @@ export interface RequestOrigin {
   readonly request_id: string;
 }
 
-/** A signed-in user in a browser. */
 export interface SignedIn {
   readonly session: Session;
   readonly user: User;
 }
 
-/** Returns the source of a request: an IPv4 address, or the /64 of one IPv6 customer. */
+/**
+ * Returns the source by which anonymous requests are limited: the IPv4 address, or the /64 that one IPv6
+ * customer usually gets; `unknown` without an address.
+ */
 export function sourceOf(client_ip: string | null): string {
   if (client_ip === null) return "unknown";
   const groups = groupsOf(client_ip);
@@ -22,8 +23,8 @@ export function sourceOf(client_ip: string | null): string {
 }
 
 /**
- * Returns the /48 that one IPv6 site usually gets, which contains 65,536 sources; undefined for IPv4, where
- * a site has few addresses.
+ * Returns the /48 that one IPv6 site usually gets: its 65,536 sources would otherwise have that many
+ * limits. Undefined for IPv4, where a site has few addresses.
  */
 export function siteOf(client_ip: string | null): string | undefined {
   const groups = client_ip === null ? undefined : groupsOf(client_ip);

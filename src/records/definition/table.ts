@@ -105,13 +105,11 @@ export function table<F extends Fields>(source: string, fields: F) {
   };
 }
 
-/** Whether the record is active; true by default. */
 export const active = (meaning: string) => defaulting(bool(meaning), true);
 export const revoked = defaulting(bool("whether the record is revoked"), false);
 export const revoked_at = optional(time("revocation time"));
 export const revoked_reason = optional(string("reason for the revocation", { format: "prose" }));
 export const last_used_at = optional(time("time of the last use"));
-/** Scopes, none by default. */
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**

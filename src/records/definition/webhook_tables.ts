@@ -1,4 +1,3 @@
-/** The tables of webhooks, among Postern's own. */
 import { disabledReasons } from "../names/webhooks.ts";
 import {
   bool,

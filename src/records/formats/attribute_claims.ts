@@ -6,7 +6,10 @@ import { pointerStep } from "./metadata.ts";
 /** Maximum attributes that one provider writes. */
 const mostWritten = 50;
 
-/** Claims about the token or the client; addresses count only as `email_trust` allows. */
+/**
+ * Claims about the token or the client say nothing about the user. Email claims take effect only as
+ * `email_trust` allows.
+ */
 const refused: readonly string[] = [
   ...["iss", "aud", "exp", "nbf", "iat", "jti", "nonce", "azp", "at_hash", "c_hash", "s_hash", "sid"],
   ...["acr", "amr", "auth_time", "session_expiry", "cnf", "act", "may_act", "events", "_claim_names"],

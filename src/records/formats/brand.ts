@@ -10,8 +10,8 @@ import { isPlainText } from "../names/plain_text.ts";
 
 export interface Brand {
   /**
-   * `#rrggbb`. If its contrast on our pages is too low, a darker or lighter color of the same hue replaces
-   * it.
+   * `#rrggbb`. If its contrast on the pages is too low, a darker or lighter color of the same hue
+   * replaces it.
    */
   readonly accent?: string;
   /**

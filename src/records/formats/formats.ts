@@ -77,8 +77,8 @@ function isLoopbackUrl(text: string): boolean {
 }
 
 /**
- * Returns why the server sends no request to a URL: other than printable ASCII, as in a redirect URI, because the parser
- * drops line breaks, or `otherwise` unless it `isFit`.
+ * Returns the reason why the server sends no request to a URL: a character other than printable ASCII,
+ * because the URL parser would drop line breaks silently, or `otherwise` if the URL is not fit.
  */
 function requestedReason(text: string, isFit: boolean, otherwise: Reason): Reason | undefined {
   if (!/^[\x21-\x7E]+$/.test(text)) return reason("not_printable_ascii");
@@ -233,7 +233,6 @@ export function formatErrors(name: string, { format }: Field, record: Values): F
   });
 }
 
-/** Returns the other field on which the format of this one depends. */
 export function decidedBy({ format }: Field): string | undefined {
   return format && rules[format].decided_by;
 }

@@ -77,7 +77,6 @@ export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | un
   return typeof value === "number" ? value : undefined;
 }
 
-/** Maximum characters of one description. */
 const longestDescription = 200;
 
 const isDescription = (value: unknown): value is string =>
@@ -165,7 +164,6 @@ export function resourceError(uri: string): Reason | undefined {
     : reason("not_resource");
 }
 
-/** Returns the errors of a list of texts, each with its index. */
 function errorsOfList(
   path: string,
   value: unknown,

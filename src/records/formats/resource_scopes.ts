@@ -5,10 +5,8 @@ import { isObject } from "../names/json_shapes.ts";
 import { isReservedScope, isScopeToken, openidScopes } from "../names/names.ts";
 import { descriptionErrors, pointerStep } from "./metadata.ts";
 
-/** Maximum scopes of one API. */
 const mostScopes = 200;
 
-/** Maximum characters of one scope. */
 const longestScope = 255;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
@@ -47,7 +45,6 @@ export function isDefinedScope(scope: string, apis: readonly Pick<ApiResource, "
   );
 }
 
-/** Returns the names of the API's scopes in alphabetical order. */
 export function scopesOf({ scopes }: Pick<ApiResource, "scopes">): readonly string[] {
   return Object.keys(scopes).toSorted();
 }

@@ -7,7 +7,6 @@ import type { Organization } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
 import { usualIdle } from "../names/liveness.ts";
 
-/** Seconds. */
 export interface SessionLimits {
   /** Seconds from the last sign-in to the end of the session. */
   readonly max_age: number;
@@ -21,7 +20,6 @@ export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 
 /** The bounds of both limits in seconds: the time of the last use is precise to a minute. */
 export const sessionBounds = { min: 300, max: 31_536_000 } as const;
 
-/** An organization's rules for its members' sessions. */
 type SessionPolicy = Partial<SessionLimits> & {
   /** `false`: "Keep me signed in" has no effect for members. */
   readonly remember?: boolean;
@@ -56,7 +54,6 @@ function policiesOf(organizations: readonly Pick<Organization, "settings">[]): S
     .filter((session): session is SessionPolicy => session !== undefined);
 }
 
-/** Returns whether each of these organizations lets its members stay signed in. */
 export function allowRemembering(organizations: readonly Pick<Organization, "settings">[]): boolean {
   return policiesOf(organizations).every(({ remember }) => remember !== false);
 }

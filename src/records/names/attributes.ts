@@ -1,6 +1,5 @@
 /** The terms of attribute definitions (OC-7). */
 
-/** The records that have attributes, and their tables. */
 export const attributeTables = {
   users: "users",
   memberships: "memberships",
@@ -18,10 +17,8 @@ export const attributeWriters = ["user", "admin", "provider"] as const;
 /** Who may read values: users in their own record, and others who may read the record. */
 export const attributeReaders = ["user", "admin"] as const;
 
-/** Maximum characters of an attribute's name. */
 export const longestAttributeName = 64;
 
-/** Maximum characters of a claim's name. */
 export const longestClaimName = 128;
 
 const nameShape = /^[a-z][a-z0-9_]*$/;

@@ -37,7 +37,7 @@ function lettersOf(label: string): string | undefined {
   return /[^\0-\x7f]/.test(letters) && domainToASCII(letters) === label ? letters : undefined;
 }
 
-/** Returns the key as computed by version 0.2. */
+/** Folds as version 0.2 did, because the stored keys were computed that way. */
 function folded(email: string): string {
   const lower = email.normalize("NFKC").toLowerCase();
   const small = lower.replaceAll(/[^ı]+/gu, (part) => part.toUpperCase().toLowerCase());

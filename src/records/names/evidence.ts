@@ -155,7 +155,6 @@ export const evidenceFacts = [
 
 export type EvidenceFact = (typeof evidenceFacts)[number];
 
-/** Evidence whose kind is known. */
 export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K };
 
 type Value = string | readonly string[] | null | undefined;

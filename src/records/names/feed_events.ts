@@ -13,7 +13,6 @@ export const subjectTables = {
   app: "oauth_apps",
 } as const satisfies Readonly<Record<SubjectKind, string>>;
 
-/** The resource type of each kind of subject. */
 export const subjectTypes = {
   user: "users",
   organization: "organizations",
@@ -36,7 +35,6 @@ export interface EventShape {
   readonly means: string;
   readonly about: SubjectKind;
   readonly data: Readonly<Record<string, DataMember>>;
-  /** Members that an event may omit. */
   readonly optional?: readonly string[];
 }
 
@@ -146,8 +144,9 @@ export interface Told {
 }
 
 /**
- * Maximum members that get an event about one change of a group or a role; if there are more, those with
- * the oldest memberships do.
+ * Maximum members that get an event about one change of a group or a role. If there are more, only those
+ * with the oldest memberships get one, because one statement writes all events in the transaction of the
+ * change.
  */
 export const mostMembersTold = 20_000;
 

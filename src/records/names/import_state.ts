@@ -1,5 +1,3 @@
-/** The state and the counts of an import in the console. */
-
 interface ImportCounts {
   readonly created: number;
   readonly updated: number;
@@ -10,7 +8,6 @@ interface ImportCounts {
 /** The result of an import so far; it contains no secret. */
 export interface ImportState {
   readonly phase: "checking" | "checked" | "importing" | "imported" | "failed";
-  /** Whether nothing is written. */
   readonly dry_run: boolean;
   readonly system: string;
   readonly source: string;

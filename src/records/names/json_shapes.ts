@@ -1,5 +1,3 @@
-/** The type of a JSON value, and its text. */
-
 export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -15,13 +15,12 @@ interface Bucket {
   at: number;
 }
 
-/** Takes one token from the bucket of each key; returns the first key whose bucket is empty. */
 export type LeakyBuckets = (shares: readonly Share[], now: Date) => string | undefined;
 
 /**
- * Creates buckets. Each call takes one from the bucket of each key. If a bucket is empty, the call takes
- * from none and returns the first such key. A new bucket is full. At most `most` buckets are stored: full
- * ones are evicted first, then the oldest.
+ * Creates buckets. A call takes one token from the bucket of each key. If a bucket is empty, the call
+ * takes none and returns the first such key. A new bucket is full. At most `most` buckets are stored:
+ * full ones are evicted first, then the oldest.
  */
 export function leakyBuckets(most = 2000): LeakyBuckets {
   const buckets = new Map<string, Bucket>();

@@ -38,7 +38,6 @@ export function isAhead(noted: Moment, now: Date): boolean {
   return new Date(noted) > aheadOf(now);
 }
 
-/** Returns the time after which stored times count as future. */
 export function aheadOf(now: Date): Date {
   return new Date(now.getTime() + clocksDiffer);
 }
@@ -79,7 +78,6 @@ export function stateOfEndpoint(endpoint: {
   return endpoint.active && endpoint.failing_since !== null ? "failing" : stateOfSwitch(endpoint);
 }
 
-/** Returns whether the record exists and is active. */
 export function isActive<R extends { readonly active: boolean }>(record: R | undefined): record is R {
   return record !== undefined && stateOfSwitch(record) === "active";
 }
@@ -158,7 +156,7 @@ export function stateOfCode(
   return hasPassed(expires_at, now) ? "expired" : "active";
 }
 
-/** Consents (spec 2.10). */
+/** Returns the state of a consent (spec 2.10). */
 export function stateOfConsent({
   granted,
   revoked,
@@ -241,8 +239,8 @@ export function stateOfAccess(
 }
 
 /**
- * Returns the state of the refresh half of a token, which is used once it was exchanged; undefined if the
- * token has none (spec 2.8).
+ * Returns the state of the refresh half of a token (spec 2.8). It counts as used once it was redeemed.
+ * Undefined if the token has no refresh half.
  */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,
@@ -275,7 +273,7 @@ export function stateOfSigningKey(
   return hasPassed(activates_at, now) ? "signing" : "next";
 }
 
-/** Hours during which a restored former address cannot change again. */
+/** Hours during which a restored former address cannot change again (SS-7). */
 export const emailLockHours = 72;
 
 /**

@@ -46,7 +46,6 @@ const passesFor: Readonly<Record<string, string>> = {
   ll: "ыЫǁ",
 };
 
-/** The Latin reading of every look-alike character. */
 const readAs: ReadonlyMap<string, string> = new Map(
   Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );

@@ -12,7 +12,6 @@ export const grantNames = {
   jwt_bearer: "urn:ietf:params:oauth:grant-type:jwt-bearer",
 } as const;
 
-/** A value of `allowed_grants`. */
 export type AllowedGrant = keyof typeof grantNames;
 
 /** Grant types beyond the specification's list: offered only if settings name them (design 6.14). */
@@ -69,7 +68,6 @@ export type Feature = (typeof features)[number];
 export const profiles = ["mcp", "fapi2", "oauth21"] as const;
 export type Profile = (typeof profiles)[number];
 
-/** Profiles that can apply to a single app. */
 export const appProfiles = ["fapi2", "oauth21"] as const satisfies readonly Profile[];
 export type AppProfile = (typeof appProfiles)[number];
 
@@ -176,7 +174,6 @@ export type RoleList = (typeof roleLists)[number];
 /** Products whose claims about organization, roles and groups an app may receive in addition (OC-3). */
 export const claimDialects = ["none", "auth0", "keycloak"] as const;
 
-/** Where claims are read. */
 export const claimSurfaces = ["id_token", "userinfo", "access_token", "introspection"] as const;
 export type ClaimSurface = (typeof claimSurfaces)[number];
 
@@ -216,8 +213,8 @@ export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
 export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);
 
 /**
- * Scopes that grant power over this server: only a platform administrator may assign them to an app (design
- * 6.7).
+ * Returns whether a scope gives access to this server itself: only a platform administrator may assign
+ * such a scope to an app (design 6.7).
  */
 export function isReservedScope(scope: string): boolean {
   return scope.startsWith("token:") || scope.startsWith("postern:") || isSignalScope(scope);

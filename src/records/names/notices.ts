@@ -49,13 +49,11 @@ export const noticeKinds = [
   "secured",
   /** The user requested the deletion of the account. */
   "deletion",
-  /** The account was deleted. */
   "deleted",
 ] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** One mail to one recipient. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;

@@ -16,7 +16,6 @@ import {
 
 /** Requirements of profiles beyond the unconditional ones. */
 export interface Demands {
-  /** Parts of the protocol that the profile switches on. */
   readonly features: readonly Feature[];
   /** The allowed client authentication methods; null allows all offered ones. */
   readonly authentication_methods: readonly ClientAuthenticationName[] | null;
@@ -24,7 +23,6 @@ export interface Demands {
   readonly pushed_requests: boolean;
   /** Whether every client must use PKCE, rather than only public ones (RFC 7636). */
   readonly pkce: boolean;
-  /** Whether every token must be bound to a key of its client (RFC 9449). */
   readonly bound_tokens: boolean;
   /** The algorithms of this server's tokens, the default for apps first; null allows all. */
   readonly token_algorithms: readonly [SigningAlgorithm, ...SigningAlgorithm[]] | null;

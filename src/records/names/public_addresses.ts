@@ -80,7 +80,10 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
 }
 
-/** Returns whether the text is a host pattern in lower-case ASCII. */
+/**
+ * Returns whether the text is a host pattern in lower-case ASCII: a host, `*.` before a domain for its
+ * subdomains, or `*` for every host.
+ */
 export function isHostPattern(text: string): boolean {
   if (text === "*") return true;
   const host = text.replace(/^\*\./, "");

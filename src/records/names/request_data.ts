@@ -48,7 +48,6 @@ export function writeRequestData(data: CodeRequestData | TokenRequestData): stri
   return JSON.stringify(data);
 }
 
-/** Reads text written by `writeRequestData`. */
 export function readRequestData<T extends CodeRequestData | TokenRequestData>(text: string | null): T {
   return JSON.parse(text ?? "{}") as T;
 }

@@ -2,7 +2,6 @@
 
 import { type Reason, reason } from "../../errors/field_errors.ts";
 
-/** Maximum characters of an identifier. */
 export const longestIdentifier = 2048;
 
 /** RFC 3986, appendix B, without a fragment. */

@@ -50,7 +50,6 @@ export const phishingResistantAcr = "phr";
 export const acrValues = [passwordAcr, federatedAcr, mfaAcr, phishingResistantAcr] as const;
 export type Acr = (typeof acrValues)[number];
 
-/** A password and a provider's sign-in have the same rank. */
 const ranks: Readonly<Record<Acr, number>> = {
   [passwordAcr]: 1,
   [federatedAcr]: 1,
@@ -152,7 +151,6 @@ export function isGivenLately(method: SignInMethod, when: Lately): boolean {
   return isLately(new Date(givenAt(method)), when);
 }
 
-/** Returns when the oldest of the proofs was provided, in milliseconds since 1970. */
 const oldest = ({ rests_on }: Combination): number => Math.min(...rests_on.map(givenAt));
 
 /** Returns the combination with the highest level, and of equal ones the freshest. */
@@ -255,7 +253,6 @@ export interface EnrolledProvider {
   readonly id: string;
   readonly slug: string;
   readonly preset: ProviderPreset;
-  /** Whether the provider belongs to one organization. */
   readonly of_organization?: true;
 }
 
@@ -269,7 +266,6 @@ export interface EnrolledMethods {
   readonly totp: readonly string[];
   /** Number of unused recovery codes. */
   readonly recovery_codes: number;
-  /** Linked accounts at active providers. */
   readonly providers: readonly EnrolledProvider[];
 }
 

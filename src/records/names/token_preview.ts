@@ -4,7 +4,6 @@ import type { ClaimSurface } from "./names.ts";
 export const claimSources = ["protocol", "user", "membership", "attribute"] as const;
 export type ClaimSource = (typeof claimSources)[number];
 
-/** Why a claim is absent. */
 export const absences = [
   ...["scope_not_requested", "scope_not_allowed", "not_in_claims_of_app", "not_in_claims_of_api"],
   ...["organization_mode_none", "no_organization", "value_empty", "too_large"],

@@ -7,8 +7,8 @@ const hour = 60 * minute;
 /** Maximum waiting deliveries for one endpoint; further events wait in the feed (FO-5). */
 export const mostWaitingOfEndpoint = 1000;
 /**
- * Maximum waiting deliveries that have not been tried yet. Retried deliveries do not hold back events of other
- * subjects.
+ * Maximum waiting deliveries that have not been tried yet. Retried ones do not count, so one subject
+ * whose deliveries fail holds back no others.
  */
 export const mostUntriedOfEndpoint = 100;
 
@@ -35,7 +35,6 @@ export const webhookParts = ["record"] as const;
 /** Maximum bytes of a body; a record that exceeds them is omitted (EV-5). */
 export const mostBytesOfWebhook = 20_000;
 
-/** Why the server disabled an endpoint. */
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 

@@ -30,7 +30,6 @@ export function stateOfClient({
   return stateOfSwitch(organization) === "active" ? "active" : "organization_inactive";
 }
 
-/** Returns whether the app may act. */
 export function isUsable(client: Pick<ClientRecord, "app" | "organization">): boolean {
   return stateOfClient(client) === "active";
 }

@@ -14,13 +14,12 @@ export interface Member extends MemberRecords {
   readonly most: { readonly names: number; readonly bytes: number };
 }
 
-/** The records that make a member. */
 interface MemberRecords {
   readonly membership: Membership;
   readonly organization: Organization;
   /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
   readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
-  /** By name. */
+  /** Sorted by name. */
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
   /** Roles of the membership and of its groups, at every API. */
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
@@ -44,7 +43,7 @@ export function wholeMember(records: MemberRecords): Member {
   return { ...records, role_names, group_names, permissions, most };
 }
 
-/** Bytes of JSON for one UTF-16 code unit at most: an escape. */
+/** Maximum bytes of JSON for one UTF-16 code unit: an escape such as `\u0000`. */
 const longestEscape = 6;
 
 /** Bytes of JSON for the names and brackets of the claims; 82 in fact. */

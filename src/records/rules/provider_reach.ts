@@ -9,7 +9,6 @@ type Owned = Pick<Provider, "organization_id">;
 type Person = Pick<User, "is_platform_admin">;
 type Belonging = Pick<Membership, "organization_id" | "role" | "permissions">;
 
-/** Returns whether the provider belongs to one organization. */
 export function isOfOrganization({ organization_id }: Owned): boolean {
   return (organization_id ?? null) !== null;
 }

@@ -12,7 +12,6 @@ import { type Attribute, attributesOfRow } from "./attributes.ts";
 export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
   view[subjectColumn(table)];
 
-/** Returns the column that names this subject. */
 export const subjectColumn = (table: TableName): "user_id" | "id" =>
   table === "memberships" ? "user_id" : "id";
 
