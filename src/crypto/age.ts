@@ -93,7 +93,7 @@ function sharedKey(privateKey: KeyObject, publicKey: KeyObject, salt: Buffer): B
   try {
     return hkdf(diffieHellman({ privateKey, publicKey }), salt, label("X25519"));
   } catch {
-    // The public key is a point of low order.
+    // Thrown if the public key is a point of low order, with which the shared secret would be zero.
     return undefined;
   }
 }

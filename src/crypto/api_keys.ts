@@ -3,7 +3,6 @@ import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
 
-/** The prefix that identifies a leaked API key. */
 export const apiKeyPrefix = "pak_";
 
 /** base64url of a 6-byte time and 32 random bytes. */

@@ -37,7 +37,7 @@ export function passwordError(password: string, shortest: number = shortestPassw
   return weakness && reasons[weakness];
 }
 
-/** Most used first. */
+/** The lists of the package, the most used passwords first. */
 interface Dictionaries {
   readonly dictionary: { readonly "passwords-common": readonly string[] };
 }

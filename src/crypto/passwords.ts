@@ -89,8 +89,8 @@ function note(pace: Pace, took: number): void {
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Queues that anonymous callers can use; response times could reveal the stored schemes. A revocation
- * verifies the same secrets as client authentication.
+ * Anonymous callers use these queues, so response times must not reveal which schemes are stored. A
+ * revocation verifies the same secrets as client authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
   sign_in: "sign_in",

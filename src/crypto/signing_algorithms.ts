@@ -66,7 +66,6 @@ const rsa = {
   half: "sha256",
 } as const;
 
-/** The key and operation of each algorithm. */
 export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
   RS256: { ...rsa, sign: (key) => key },
   PS256: {

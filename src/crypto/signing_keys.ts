@@ -291,7 +291,8 @@ function usedOutside(
 const retryAfter = 2;
 
 /**
- * Returns kind and names first, then the members of the kind, in the order used since the first version.
+ * Returns kind and names first, then the members of the kind. This order of the first version keeps the
+ * key set the same byte for byte (PR-32).
  */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;

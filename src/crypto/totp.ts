@@ -48,7 +48,6 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
   return step >= current - tolerance ? { step } : { late_by: current - step };
 }
 
-/** The account data that an authenticator app shows. */
 interface TotpLabel {
   readonly issuer: string;
   readonly account: string;

@@ -15,7 +15,10 @@ export function verifiedSecrets({
   max: number;
   ttl_seconds: number;
   now: () => Date;
-  /** The prefix of each hashed text. It must have a fixed length. */
+  /**
+   * The prefix of each hashed text. Its length must be fixed, so no other combination of key, hash and
+   * secret gives the same text.
+   */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Buffer; expires_at_ms: number }>();

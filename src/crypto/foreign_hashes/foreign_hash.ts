@@ -32,7 +32,7 @@ export function derivedHash(hash: {
   readonly scheme: string;
   /** The number of digests per guess; undefined for a scheme that is slow by other means. */
   readonly digests?: number;
-  /** Returns the canonical text with this text of the hash. */
+  /** Returns the canonical text of the hash, given its bytes as written. */
   readonly spell: (written: string) => string;
   readonly output: Buffer;
   /** The hash in its canonical alphabet if that is not base64; the dot is digit zero. */
@@ -96,7 +96,7 @@ export const saltSize: Size = { least: 0, most: 256 };
 /** Parses a text from left to right. Errors are ForeignHashErrors with their position. */
 export function fieldsOf(scheme: string, text: string, start = 0) {
   let at = start;
-  /** The last field. */
+  /** Where the last field begins: errors name its position. */
   let began = start;
 
   function refuse(part: string, reason = "is malformed", where = began): never {
