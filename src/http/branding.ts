@@ -26,7 +26,6 @@ declare module "fastify" {
   interface FastifyInstance {
     /** The server's brand, shown to every user. */
     readonly brand: Brand | undefined;
-    /** The operator's own documentation. */
     readonly docs_url: string | undefined;
     /** {base_url} if it uses https; browsers return page cookies to no other origin. */
     readonly secure_address: string | undefined;

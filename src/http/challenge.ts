@@ -38,7 +38,6 @@ interface Challenged {
   readonly server: AuthorizationServer;
 }
 
-/** For a challenge: the path of the request and the scope that its route needs. */
 interface Challenger {
   readonly path: string;
   readonly scope?: string | undefined;
@@ -56,7 +55,6 @@ interface TokenError {
   readonly max_age?: string | undefined;
 }
 
-/** Adds the challenge of a thrown error, if it has one. */
 export function challenge(
   error: unknown,
   request: FastifyRequest,

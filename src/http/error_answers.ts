@@ -45,7 +45,10 @@ declare module "fastify" {
   }
 }
 
-/** Proofs that were presented twice, by their refusal. Codes and refresh tokens have events instead. */
+/**
+ * Refusals that `postern_replays_total` counts, each with its `kind` label. Replayed codes and refresh tokens are
+ * counted by their events (`report.ts`).
+ */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],
   ["client_assertion_used", "client_assertion"],
@@ -88,7 +91,7 @@ export function answerError(
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
-  // Logged, because an internal error would look the same.
+  // Logged as a warning, because to the caller an internal error would look the same.
   else if (thrown instanceof ReferenceViolation)
     context.log.warn({ ...facts, err: thrown }, "a request met a deletion");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
@@ -313,7 +316,7 @@ export function sentence(description: string): string {
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** In milliseconds. */
+/** Minimum milliseconds between two warnings of one kind. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

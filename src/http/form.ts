@@ -97,7 +97,6 @@ export function formOf(
   return readFormBytes(bytes, takenAsSent, most);
 }
 
-/** Maximum parts of an upload. */
 const mostParts = 100;
 
 /**
@@ -154,7 +153,6 @@ function textOf(bytes: Buffer, takenAsSent: ReadonlySet<string>): string {
   }
 }
 
-/** Returns whether a form body was sent. */
 export function hasForm(request: FastifyRequest): boolean {
   return request.body !== undefined && isFormType(request.headers["content-type"]);
 }

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, onSendHookHandler, RouteOptions, RouteShorthandOptions } from "fastify";
 
-/** The options of a `getAndHead` route. */
 type ReadOptions = Omit<RouteShorthandOptions, "exposeHeadRoute" | "onSend"> & {
   readonly onSend?: onSendHookHandler;
 };
@@ -30,7 +29,7 @@ const withoutContent: onSendHookHandler<unknown> = (request, reply, payload, don
   if (typeof payload === "string" || Buffer.isBuffer(payload)) {
     reply.header("content-length", Buffer.byteLength(payload));
   } else if (payload instanceof Readable) {
-    // Errors of the destroyed stream are ignored.
+    // The stream is destroyed on purpose. Without a listener, its error would end the process.
     payload.on("error", () => {}).destroy();
   } else if (payload === undefined) reply.header("content-length", 0);
   done(null, null);

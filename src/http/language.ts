@@ -1,4 +1,3 @@
-/** Determines the language of a response. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { codeOf, findLanguage, type Language, languageOr } from "../web/words/language.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";

@@ -77,7 +77,7 @@ const mostPort = 65_535;
  * else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
-  // Most addresses are bare.
+  // Most addresses are bare and need no parsing.
   if (entry !== undefined && isIP(entry) === 4) return entry;
   const text = entry?.trim().replace(/^"(.*)"$/, "$1") ?? "";
   const [, bracketed, port6, four, port4] =
@@ -128,7 +128,6 @@ export function trustedProxies(
 /** Headers in which proxies report the client. Only the first is read (docs/decisions/abuse-limits.md). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 
-/** Returns the name of the header in which a proxy reports the client. */
 export function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {
   return forwarding.find((name) => headers[name] !== undefined);
 }

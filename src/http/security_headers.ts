@@ -59,7 +59,6 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
   return reply.header("cache-control", publicFor(seconds));
 }
 
-/** Returns the header value of a response that shared caches may store. */
 export function publicFor(seconds: number): string {
   return `public, max-age=${seconds}`;
 }

@@ -32,7 +32,6 @@ interface PreviewQuestion {
 const wrong = (errors: readonly FieldError[]) =>
   new Problem("invalid_filter", detail("wrong_filter"), errors);
 
-/** Maximum number of APIs per request. */
 const mostResources = 10;
 
 /**

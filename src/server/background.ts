@@ -31,11 +31,9 @@ const deliveryInterval = 300;
 const nothing = async (): Promise<unknown> => undefined;
 
 interface BackgroundWork {
-  /** Removes the accounts whose deletion is due. */
   readonly removeDueUsers?: (now: Date) => Promise<unknown>;
   /** Revokes tokens at providers for deleted links. Stops when the signal is aborted. */
   readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
-  /** Sends stored mails that are due. */
   readonly sendOutbox?: () => Promise<unknown>;
   /** Sends notices about pending recoveries, and removes lost passkeys that are due. */
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
@@ -45,7 +43,6 @@ interface BackgroundWork {
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
   /** Passes new events to the streams of shared signals. */
   readonly pumpSignals?: () => Promise<unknown>;
-  /** Writes the notices of expired sessions. */
   readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
   /** Assigns committed events their positions in the feed. */
   readonly numberEvents?: () => Promise<unknown>;
@@ -55,7 +52,6 @@ interface BackgroundWork {
   readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Starts the background work. */
 export function startBackground(
   store: Audit & Clients & Codes & Housekeeping & Keys & Rows & Tokens,
   log: Log,
@@ -145,7 +141,6 @@ export function startBackground(
   );
 
   return {
-    /** Returns the time of the last successful sweep. */
     sweptAt: (): Date | undefined => swept,
     /** Stops the work, and resolves when running work has ended. */
     async stop() {

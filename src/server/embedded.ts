@@ -29,7 +29,6 @@ export interface PosternOptions {
   readonly mount?: Mount;
 }
 
-/** A server that runs in this process. */
 export interface Postern {
   /** The server's URL, without a trailing slash. */
   readonly url: string;

@@ -4,7 +4,6 @@ import { fetchPublishedKeys } from "../oauth/client_metadata/published_keys.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
-/** Sentences for the errors of outbound requests. */
 const errors: Readonly<Record<OutboundError["kind"], string>> = {
   not_a_url: "it is not a URL",
   not_https: "it does not use https",

@@ -3,7 +3,6 @@ import { createOutbound, type Outbound, type OutboundOptions } from "../outbound
 
 export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
 
-/** Limits of the outbound requests of one purpose. */
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 
 export function outboundOf(

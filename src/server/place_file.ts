@@ -21,7 +21,6 @@ export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Flushes a file or a folder to disk. */
 export function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {

@@ -9,7 +9,6 @@ import {
   type WordsError,
 } from "../web/words/operator_words.ts";
 
-/** One file of the folder. */
 export interface WordsFile {
   readonly file: string;
   /** The texts of the file; undefined if the file has errors. */

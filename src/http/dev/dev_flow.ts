@@ -4,7 +4,6 @@ import type { DevWords } from "../../web/words/en/dev.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { FlowClient, FlowRun } from "../flow_run.ts";
 
-/** A client of the demo data. */
 export interface DevClient extends FlowClient {
   readonly name: string;
   readonly kind: keyof DevWords["kinds"];

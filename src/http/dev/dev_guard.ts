@@ -19,8 +19,8 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
 }
 
 /**
- * Returns the host that the request addresses: in its header, and in its target if that is absolute (RFC
- * 9112, section 3.2.2).
+ * Returns the hosts that the request addresses: that of its header, and that of its target if the target
+ * is absolute (RFC 9112, section 3.2.2).
  */
 function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? "")?.[1];

@@ -56,7 +56,6 @@ export interface HandedOver {
 
 interface FastPathParts {
   readonly otherwise: Answer;
-  /** Requests handed over to the framework. */
   readonly handed_over: WeakMap<IncomingMessage, HandedOver>;
   readonly admit: Admit;
   readonly exchanges: Exchanges;

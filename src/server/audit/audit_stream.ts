@@ -57,7 +57,6 @@ const sinkOf: {
   }),
 };
 
-/** Returns the sinks of the settings; `host` is the name of this server in syslog. */
 export function auditSinks(settings: StreamSettings, host: string): AuditSink[] {
   const sink = <K extends AuditStreamKind>(kind: K) => ({
     kind,

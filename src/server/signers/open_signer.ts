@@ -1,4 +1,3 @@
-/** Opens the configured signer. */
 import type { Config } from "../../config.ts";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 

@@ -46,7 +46,6 @@ interface Cryptoki {
   C_SignAsync(session: Handle, input: Buffer, output: Buffer): Promise<Buffer>;
 }
 
-/** Constants of the standard. */
 const ck = {
   os_locking: 2,
   rw_session: 2,

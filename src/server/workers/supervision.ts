@@ -42,7 +42,6 @@ export function workerPulses() {
     beat(worker: number): void {
       missed.set(worker, 0);
     },
-    /** Removes a worker that has ended. */
     end(worker: number): void {
       missed.delete(worker);
     },
