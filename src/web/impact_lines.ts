@@ -52,7 +52,6 @@ export function impactSentences({ impact, limit, say = {}, words, language }: Im
   });
 }
 
-/** Renders the sentences as list items. */
 export function impactLines(given: ImpactLines): Html[] {
   return impactSentences(given).map((said) => html`<li>${said}</li>`);
 }

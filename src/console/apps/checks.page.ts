@@ -12,7 +12,7 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 
 export type ChecksPage = ConsoleLocale & {
   app: AppHead;
-  /** The worst first. */
+  /** Most severe first. */
   risks: readonly Risk[];
   /** Whether the viewer may see the secrets of the app, so that the risks cover them too. */
   secrets_seen: boolean;

@@ -1,4 +1,3 @@
-/** Parts that all kinds of snippets share. */
 import type { UseWords } from "../../web/words/en/use.ts";
 
 /** The members of an app that its snippets contain. */

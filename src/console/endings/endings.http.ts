@@ -21,7 +21,6 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.http.ts";
 import type { ImpactPage } from "./impact.page.ts";
 
-/** One action that ends a record or its dependents. */
 export interface Ending {
   /** The last segment of its path. */
   readonly path: string;
@@ -36,12 +35,11 @@ export interface Ending {
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
   /** Whether a value other than the stored one is required. */
   readonly asks?: true;
-  /** All dependent records. */
+  /** Returns the dependent records that the action ends. */
   ends(impact: ShownImpact): ShownImpact;
   carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;
 }
 
-/** Returns all actions that end records of the resource type. */
 export function endingsOf(resource: Resource): Ending[] {
   const { resourceType, table } = resource;
   const { destructive = [], ending_verbs = [] } = presentations[resourceType];

@@ -299,6 +299,7 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // Each role is followed by a sentence about it.
+  // A sentence about the role follows, so its wire name is hidden unless the viewer chose to see such
+  // names.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

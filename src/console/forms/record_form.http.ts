@@ -167,7 +167,6 @@ export function valuesOf(view: PublicView, fields: readonly FormField[]): Values
   return values;
 }
 
-/** Returns the columns whose members the form shows. */
 export function columnsWithMembers(fields: readonly FormField[]): ReadonlySet<string> {
   const columns = new Set<string>();
   for (const { member_of } of fields) if (member_of !== undefined) columns.add(member_of);

@@ -9,7 +9,6 @@ import { resourceOf } from "../../admin/resources/resources.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { OrganizationName, OrganizationSwitch } from "./organization_switch.view.ts";
 
-/** Maximum number of organizations in the menu of the header. */
 const mostInMenu = 8;
 
 interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {

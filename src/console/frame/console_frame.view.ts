@@ -79,10 +79,8 @@ type ConsoleFrame = ConsoleLocale & {
 /** The paths that store display preferences. */
 export const viewPath = "/console/view";
 
-/** Returns the path of an organization's page. */
 export const profileHref = (id: string): string => `${resourceTypeHref("organizations")}/${id}/profile`;
 
-/** Returns the path of a resource type's list. */
 export function resourceTypeHref(resourceType: ResourceType): string {
   return `/console/${resourceType.replaceAll("_", "-")}`;
 }
@@ -113,7 +111,6 @@ export const tokenPreviewPath = "/console/token-preview";
 /** The path where exports of other systems are imported. */
 export const importPath = "/console/import";
 
-/** The global search. */
 export const searchPath = "/console/search";
 
 function searchForm({ console: words }: ManagementLocale["words"]): Html {
@@ -128,7 +125,6 @@ export function ownOrganization({ is_platform_admin, organizations, resourceType
   return is_platform_admin || !resourceTypes.has("providers") ? undefined : organizations?.chosen;
 }
 
-/** Renders a page of the console. */
 export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
   const { console: words, resourceTypes, frame } = page.words;
   const link = (href: string, label: string, place: ConsoleFrame["here"]): SideLink => ({

@@ -1,4 +1,3 @@
-/** Returns the address of a page with these parameters. */
 export function hrefWith(path: string, query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(query).toString();
   return text === "" ? path : `${path}?${text}`;

@@ -1,6 +1,6 @@
 import { type Html, html, type Printable } from "../../web/html/html.ts";
 
-/** A column of self-explanatory links has no label. */
+/** `label` is empty for a column of self-explanatory links. */
 type PlainColumn = { label: string; number?: boolean };
 
 /**

@@ -7,7 +7,7 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { viewPath } from "./console_frame.view.ts";
 
-/** Not a secret, like the language cookie. */
+/** Without the prefix `__Host-`: like the language cookie, neither holds a secret. */
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 
@@ -19,7 +19,6 @@ export function keptChoice(request: FastifyRequest, choice: Choice): string | un
   return request.cookies[cookies[choice]];
 }
 
-/** Stores or deletes a choice. */
 export function storeChoice(
   reply: FastifyReply,
   choice: Choice,

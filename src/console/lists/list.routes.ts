@@ -236,7 +236,7 @@ const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 
-/** Not a secret, like the language cookie. */
+/** Without the prefix `__Host-`: like the language cookie, it holds no secret. */
 const cookieName = "postern_page_length";
 
 /** A year, in seconds. */

@@ -27,7 +27,6 @@ type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   records: readonly ListedRecord[];
 };
 
-/** The CSS classes of the badges of a record's state. */
 const stateBadges: Readonly<Record<RecordState, string>> = {
   active: "badge-success",
   failing: "badge-caution",

@@ -190,7 +190,6 @@ function shownStates(params: Params): Map<string, string> {
   return new Map(ids.map((id, index) => [id, states[index] ?? ""]));
 }
 
-/** Adds up the figures of all records. */
 function together(impacts: readonly ShownImpact[]): ShownImpact {
   const sum: Record<string, number> = {};
   for (const impact of impacts)

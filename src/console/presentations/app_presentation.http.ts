@@ -1,4 +1,3 @@
-/** The console's presentation of an app. */
 import type { PublicView } from "../../records/definition/view.ts";
 import { formerMembersOf } from "../../records/formats/metadata.ts";
 import { stateOfApp } from "../../records/names/liveness.ts";
@@ -176,7 +175,7 @@ export const appPresentation: Presentation = {
   left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
-  // For open clients.
+  // Only open clients have these.
   seldom: ["registration", "last_used_at", "client_ip"],
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },

@@ -1,4 +1,3 @@
-/** The console's presentation of an external provider: the fields of its preset. */
 import { initialProvider, unfitFields } from "../../providers/presets/preset_fields.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { onOff, switchOff } from "./presentation_parts.http.ts";

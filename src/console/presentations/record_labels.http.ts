@@ -145,7 +145,6 @@ async function unnamedRecords(
   );
 }
 
-/** Returns the fields that make up a record's label where another record refers to it. */
 function calledBy({ resourceType }: Resource): readonly string[] {
   const { named_by, referred_by = named_by } = presentations[resourceType];
   return referred_by;

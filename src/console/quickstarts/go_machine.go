@@ -27,7 +27,7 @@ func main() {
 	if resource := os.Getenv("OAUTH_RESOURCE"); resource != "" {
 		config.EndpointParams = url.Values{"resource": {resource}}
 	}
-	// config.Client(ctx) is an HTTP client that asks for another one when it is about to expire.
+	// config.Client(ctx) returns an HTTP client that requests a new token when this one is about to expire.
 	token, err := config.Token(ctx)
 	if err != nil {
 		log.Fatal(err)

@@ -16,7 +16,7 @@ metadata = requests.get(issuer + "/.well-known/openid-configuration", timeout=10
 answer = requests.post(metadata["token_endpoint"], data=form, timeout=10)
 answer.raise_for_status()
 
-# Ask for another one when it is about to expire.
+# Request a new token when this one is about to expire.
 token = answer.json()
 print("access_token:", token["access_token"])
 print("expires in", token["expires_in"], "seconds")

@@ -13,7 +13,8 @@ var verifier = oidc.NewVerifier("http://localhost:3000",
 	oidc.NewRemoteKeySet(context.Background(), "http://localhost:3000/.well-known/jwks.json"),
 	&oidc.Config{ClientID: "https://api.example.com", SupportedSigningAlgs: []string{"RS256"}})
 
-// Subject checks the access token of a request and answers whose it is: 401 for an error, 403 for a scope.
+// Subject verifies the access token of a request and returns its subject. For the error
+// insufficient_scope answer 403, for all others 401.
 func Subject(ctx context.Context, token, scope string) (string, error) {
 	verified, err := verifier.Verify(ctx, token)
 	if err != nil {
@@ -23,7 +24,7 @@ func Subject(ctx context.Context, token, scope string) (string, error) {
 		ClientID string `json:"client_id"`
 		Scope    string `json:"scope"`
 	}
-	// An id_token has no client_id: it is no access token (RFC 9068, section 2.2).
+	// Only access tokens have a client_id, so this rejects an id_token (RFC 9068, section 2.2).
 	if err := verified.Claims(&claims); err != nil || claims.ClientID == "" {
 		return "", errors.New("invalid_token")
 	}

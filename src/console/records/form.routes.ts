@@ -1,5 +1,3 @@
-/** Creates and changes records by forms. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";

@@ -128,7 +128,6 @@ const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord)
   },
 };
 
-/** Returns the further parts of this record's page. */
 export async function partsOf(resourceType: ResourceType, shown: ShownRecord): Promise<readonly Html[]> {
   return (await ofResourceType[resourceType]?.(shown)) ?? [];
 }

@@ -86,7 +86,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
   );
 }
 
-/** Applies a button to the current record. */
+/** Returns the buttons that the record's current state allows. */
 async function buttonsOn(
   person: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,
@@ -226,7 +226,7 @@ function isEditable(resource: Resource, view: PublicView, is_platform_admin: boo
 /** Maximum number of fields that are shown without folding any. */
 const longestWhole = 8;
 
-/** Notices for a key that never expires, or was never used. */
+/** Their absence is informative: a key that never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
 /**

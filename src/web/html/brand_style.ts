@@ -1,7 +1,4 @@
-/**
- * Perceptual color: OKLCH adjusts a color without changing its hue, and WCAG contrast decides whether it is
- * readable.
- */
+/** OKLCH adjusts a color without changing its hue; WCAG contrast decides whether it is readable. */
 
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians (CSS Color 4, section 9.2). */
 interface Oklch {

@@ -1,6 +1,5 @@
 import { type Html, html } from "./html.ts";
 
-/** Renders the hidden fields of a form, in the given order. */
 export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
   return html`${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

@@ -25,7 +25,6 @@ type TextField = {
   autofocus?: boolean | undefined;
 };
 
-/** Renders a single-line field with its label, help and error. */
 export function textField(field: TextField): Html {
   const { name, label, type, autocomplete, value, inputmode, help, error } = field;
   const { max_length, required, autofocus } = field;

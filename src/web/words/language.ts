@@ -2,7 +2,6 @@ import * as folders from "./catalogues.ts";
 import type { AboutLanguage } from "./parts/about_language.ts";
 import type { Message } from "./parts/message.ts";
 
-/** The built-in languages. */
 export type BuiltInLanguage = keyof typeof folders;
 
 /** A language with texts of the operator: a built-in or a new one. It is immutable. */
@@ -74,7 +73,6 @@ export function managementLanguage(language: Language, spoken: readonly Language
   return spoken.filter(hasManagement).find((each) => codeOf(each) === "en") ?? "en";
 }
 
-/** Returns the name of a language, and its tag. */
 export function aboutLanguage(language: Language): AboutLanguage {
   return typeof language === "string" ? builtIn[language] : language.about;
 }
@@ -92,7 +90,6 @@ export function directionOf(language: Language): "ltr" | "rtl" {
   return locale.getTextInfo?.().direction === "rtl" ? "rtl" : "ltr";
 }
 
-/** Returns the locale that dates are formatted with. */
 export function dateLocale(language: Language): string {
   const { tag, date_locale = tag } = aboutLanguage(language);
   return date_locale;

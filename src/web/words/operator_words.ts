@@ -18,7 +18,6 @@ import { type Message, messagesOf, placeholdersOf } from "./parts/message.ts";
 import { categoriesOf, formsOf, pluralsOf } from "./parts/plural.ts";
 import { errorsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
 
-/** An error in a file. */
 export interface WordsError {
   /** The place in the file, such as `messages.login.title`; empty for the whole file. */
   readonly path: string;
@@ -30,7 +29,6 @@ export type OperatorWords = Omit<OperatorLanguage, "stands_in">;
 
 const paths = messagesOf(english).map(([path]) => path);
 
-/** The number of messages of a language. */
 export const messageCount = paths.length;
 
 /**

@@ -6,7 +6,7 @@ import type { PersonWords, Words } from "./words.ts";
 export type PageLocale = {
   words: PersonWords;
   language: Language;
-  /** The languages that the page offers; the built-in ones when absent. */
+  /** The languages that the page offers; the built-in ones by default. */
   offered?: readonly Language[] | undefined;
   /** Path and query to return to after choosing another language; without it no choice is offered. */
   return_to?: string | undefined;

@@ -1,6 +1,5 @@
 import { plural } from "./plural.ts";
 
-/** The APIs of an app. */
 export const appApisWords = {
   title: "APIs",
   asks: "Can request tokens for",

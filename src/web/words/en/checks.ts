@@ -33,7 +33,6 @@ export interface RiskWords<Why = string | ((figure: string) => string)> {
   readonly instead: string;
 }
 
-/** The risky settings of an app. */
 export const checksWords: ChecksWords = {
   lead: "Settings that work but are risky, most severe first.",
   clean: "No issues",

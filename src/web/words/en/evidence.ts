@@ -7,9 +7,9 @@ export type EvidenceWords = Readonly<
     {
       readonly what: string;
       readonly advice: string;
-      /** At an endpoint that reads its parameters from the form of a POST alone. */
+      /** Replaces `advice` at an endpoint that reads its parameters only from the form of a POST. */
       readonly adviceInForm?: string;
-      /** About a header of the request. */
+      /** Replaces `advice` if the evidence is the `Authorization` header. */
       readonly adviceInHeader?: string;
     }
   >

@@ -1,11 +1,11 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** A lost passkey is removed after a wait. */
+/** The page on which a user requests the removal of a lost passkey, which follows a wait (MF-15). */
 export const lostPasskeyWords = {
   title: "I no longer have my passkey",
   administrator: "You administer this server, so only another administrator can remove your passkey.",
-  /** Names the link “I lost all my second factors”. */
+  /** `lost` is the label of the link “I lost all my second factors”. */
   tooLittleLeft: (lost: string) =>
     `You need a password or a linked account, and another second factor. You do not have both. Sign out, sign in with your password or linked account, and choose “${lost}” at the second step. If you have neither a password nor a linked account, ask an administrator of the server.`,
   lead: plural({

@@ -32,7 +32,7 @@ import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 import { webhookWords } from "./webhooks.ts";
 
-/** An interface: written out, the type would be longer than the compiler takes. */
+/** An interface, because the compiler cannot write out an inferred type of this length (TS7056). */
 export interface ManagementWords {
   readonly newApp: typeof newAppWords;
   readonly imports: typeof importWords;

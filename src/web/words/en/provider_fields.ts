@@ -1,4 +1,3 @@
-/** Labels and help of the fields of external providers. */
 import type { Provider } from "../../../records/definition/definition.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;

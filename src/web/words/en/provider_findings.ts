@@ -1,6 +1,5 @@
 import type { ProviderFindingSentences } from "../parts/sentences.ts";
 
-/** Findings of the check of an external provider. */
 export const providerFindings: ProviderFindingSentences = {
   expected: (value) => `expected ${value}`,
   received: (value) => `received ${value}`,

@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** Signing in through external providers. */
 export const providerWords = {
   continueWith: (provider: string) => `Continue with ${provider}`,
   lastUsed: "Last used",

@@ -26,7 +26,7 @@ export interface RefusalWords {
   readonly lacking: (names: string) => string;
   readonly characters: Plural;
   readonly range: (least: string, most: string) => string;
-  /** Before a figure. */
+  /** Precedes a number. */
   readonly atMost: string;
   readonly todo: string;
   readonly unknown: {

@@ -13,7 +13,7 @@ export const scopeWords = {
     "postern:import": "Manage imports of users and their passwords",
     "postern:read": "See the records of this server with your permissions",
   },
-  /** Unless the app or API describes its own scope of that name. */
+  /** Not used if the app or the API describes its own scope of that name. */
   phone: "See your phone number",
   /** Descriptions of a membership's claims, in the organization that the token is for (OC-3). */
   inOrganization: {

@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The page of the second factor. */
 export const secondFactorWords = {
   title: "Second step",
   lead: (email: Printable) => html`Confirm your identity, ${email}.`,

@@ -3,7 +3,6 @@ import type { Absence, ClaimSource, TokenRefusal } from "../../../records/names/
 
 type Of<Key extends string> = Readonly<Record<Key, string>>;
 
-/** The preview of the claims in tokens. */
 export const tokenPreviewWords = {
   title: "Preview tokens",
   lead: "See the claims that tokens would have now, and why others are absent. Nothing is issued.",

@@ -1,4 +1,3 @@
-/** Verification of access tokens by an API. */
 export const verifyWords = {
   title: "How to verify a token",
   lead: "A valid token is signed by this server, issued for this API and not expired, and it has the scope that the call needs.",

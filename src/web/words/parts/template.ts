@@ -6,7 +6,6 @@ export type Template = readonly (string | { readonly placeholder: string })[];
 /** The maximum length of a text in characters. */
 const longest = 2000;
 
-/** Splits a text at its `{placeholders}`. */
 export function templateOf(text: string): Template {
   return text
     .split(/(\{\w+\})/)
