@@ -70,13 +70,13 @@ declare module "fastify" {
   }
 }
 
-// The test kit refuses and signs in as the server does.
+// For the test kit, which refuses and signs in as the server does.
 export { challengeHeaders } from "./http/challenge.ts";
 export { cookieName } from "./http/cookies.ts";
 // The time that the HTTP part of a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// The server writes the audit events of accounts that it deletes itself.
+// For the server, which mails users and owners about what it deleted or disabled itself.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
@@ -130,7 +130,7 @@ export function createApp({
     ...schemaless,
     logger: false,
     bodyLimit,
-    // Removes the earlier handler of malformed messages.
+    // `clientErrorHandler` below replaces the listener's own handler.
     serverFactory: () =>
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),

@@ -114,7 +114,7 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
-  /** The account look-up hook. */
+  /** The hook that is asked about users who have not migrated yet (MG-9). */
   readonly account_lookup:
     | {
         readonly url: string;

@@ -4,7 +4,7 @@ import { textField } from "../web/html/text_field.ts";
 import { layout } from "../web/layout.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 
-/** Renders one operation of the management API, to be tried with the reader's session. */
+/** One operation of the management API, to be tried with the reader's session. */
 export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   id: string;
   method: string;
@@ -58,7 +58,7 @@ function answered({ url, status, headers, body }: NonNullable<ApiTryPage["answer
 ${body !== "" && html`<figure class="message"><figcaption>Body</figcaption><pre data-copy>${body}</pre></figure>`}</section>`;
 }
 
-/** English, like the reference. */
+/** Renders the page in English, like the reference. */
 export function apiTryPage(page: ApiTryPage): Html {
   const { id, method, path, summary, waiting, answer } = page;
   return layout({

@@ -123,7 +123,7 @@ export const headers: Json = {
   WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750 3)"),
 };
 
-/** "`too_long` characters, `not_one_of` values". */
+/** Returns the codes that have parameters, such as "`too_long` characters, `not_one_of` values". */
 function paramsOfCodes(): string {
   const withParams = Object.entries(fieldErrorCodes).filter(([, params]) => Object.keys(params).length > 0);
   return withParams.map(([code, params]) => `\`${code}\` ${Object.keys(params).join(" and ")}`).join(", ");

@@ -14,9 +14,7 @@ import type { ApiContext } from "./api_context.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 
-/** Maximum people in one request. */
 export const mostImported = 500;
-/** Maximum bytes of one request. */
 export const mostImportBytes = 2 * 1_048_576;
 
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {

@@ -127,7 +127,7 @@ function jsonErrors(text: string): FieldError[] {
   return errors;
 }
 
-/** RFC 7493 2.2. */
+/** RFC 7493 2.2: receivers read numbers as doubles, so others would lose their value. */
 function isKept(digits: string): boolean {
   const number = Number(digits);
   return /^-?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);

@@ -17,7 +17,7 @@ interface CompletedOption {
   readonly short?: string | undefined;
   readonly meaning: string;
   readonly takesValue: boolean;
-  /** The known values. */
+  /** The values that completion offers. */
   readonly words: readonly string[];
 }
 

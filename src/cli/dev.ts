@@ -11,7 +11,6 @@ const shown = {
   POSTERN_SELF_SERVICE: "email,export,deletion",
 };
 
-/** Adds `postern dev`. */
 export function devCommand(program: Command, terminal: Terminal): void {
   program
     .command("dev")

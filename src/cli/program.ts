@@ -32,10 +32,7 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
     audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 
-/**
- * Returns the time at which the files were written. A second run of the same files uses the same time, and so changes
- * nothing.
- */
+/** Returns the standard commands of a resource type, under this name. */
 function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   return async () => {
     const { recordCommand } = await import("./records/record_command.ts");
@@ -51,7 +48,7 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
-/** The description is also the heading of `help`. */
+/** `help` itself is listed under this heading too. */
 const lastGroup = "This program:";
 
 /**
@@ -231,7 +228,7 @@ function helpOfUnknown(program: Command, args: readonly string[]): readonly stri
 
 async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {
   const complain = ([first = "", ...rest]: readonly string[]) =>
-    // The text may come from a remote server.
+    // The text may come from a remote server, so control characters are escaped.
     err([styled("red", visible(first), messages), ...rest.map(visible), ""].join("\n"));
   // Commander has already printed its message. Requested help is an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;

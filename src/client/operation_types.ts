@@ -16,7 +16,6 @@ type Headers<O extends OperationId> = keyof NonNullable<Parameters<O>["header"]>
 /** A record as the client returned it, or its ETag. */
 export type State = string | object;
 
-/** Options of a call. */
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -60,7 +59,6 @@ export type Answer<O extends OperationId> = [Extract<keyof Responses<O>, 200 | 2
   ? undefined
   : JsonOf<Responses<O>[Extract<keyof Responses<O>, 200 | 201 | 202>]>;
 
-/** The body of a call. */
 export type Body<O extends OperationId> = JsonOf<NonNullable<operations[O]["requestBody"]>>;
 
 /** The HTTP form of a call. */

@@ -1,4 +1,3 @@
-/** The settings of the management API. */
 import { wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
 import { pageOrigins } from "./web_addresses.ts";

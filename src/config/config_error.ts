@@ -1,5 +1,3 @@
-/** The error that reports invalid settings. */
-
 export interface SettingError {
   readonly name: string;
   readonly message: string;

@@ -1,4 +1,3 @@
-/** The URL of the database. */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import { Unfit } from "./unfit.ts";
 

@@ -1,4 +1,3 @@
-/** Loopback hosts. */
 import { isIPv4 } from "node:net";
 
 export function isLoopback(host: string): boolean {

@@ -1,4 +1,3 @@
-/** The address of an external signer. */
 import { hostOf, isLoopback } from "./loopback.ts";
 import { Unfit } from "./unfit.ts";
 

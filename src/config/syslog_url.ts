@@ -1,4 +1,3 @@
-/** The address of a syslog server. */
 import { Unfit } from "./unfit.ts";
 
 export interface SyslogAddress {

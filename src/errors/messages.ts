@@ -3,7 +3,6 @@
  * `web/words`, one catalog per language, including English.
  */
 
-/** The noun for a record of each table. */
 export const recordNouns = {
   users: "user",
   organizations: "organization",

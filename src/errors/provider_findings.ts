@@ -40,7 +40,7 @@ export function providerFinding<Code extends ProviderFindingCode>(
 }
 
 /**
- * Returns the finding of an error if it has its own sentence; otherwise the finding that names the invalid
+ * Returns the finding with a sentence of its own for this error, or else the one that names the invalid
  * field.
  */
 export function findingOfError(kind: string, field: string): ProviderFindingMessage {

@@ -16,7 +16,6 @@ interface Interception {
   readonly server: () => AuthorizationServer;
 }
 
-/** Wraps the app's request handler. */
 export function intercepted(
   app: Pick<AnsweringApp, "routing" | "inject">,
   { recorder, failures, server }: Interception,

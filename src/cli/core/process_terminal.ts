@@ -1,4 +1,3 @@
-/** The terminal of this process. */
 import { userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Screen, Terminal } from "./terminal.ts";

@@ -1,4 +1,3 @@
-/** Formats one record as readable text. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { listTable, pairs } from "./table.ts";
 import { type Screen, shown, styled } from "./terminal.ts";

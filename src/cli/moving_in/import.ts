@@ -115,7 +115,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // A run that imported nothing does not suggest a next file.
+    // A run that imported nothing leaves no file of losses, which would make the next run fail.
     if (!isSent) losses.discard();
     spool.close();
   }

@@ -12,7 +12,6 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
   readonly file: string | undefined;
   add(loss: Loss): void;
   close(): void;
-  /** Removes the file. */
   discard(): void;
 }
 

@@ -41,7 +41,7 @@ export async function withServer<R>(
   });
 }
 
-/** Said of a setting that the server may have and this shell lacks. */
+/** Added to an error about a setting that the server may have and this shell lacks. */
 const ownSettings =
   "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
 
