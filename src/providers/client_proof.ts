@@ -7,7 +7,6 @@ import { UpstreamError } from "./upstream_error.ts";
 
 interface ClientProof {
   readonly authorization?: string;
-  /** Members of the form. */
   readonly members: Readonly<Record<string, string>>;
 }
 

@@ -174,7 +174,8 @@ function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: Expect
 }
 
 /**
- * Returns the left half of the hash that the algorithm names (OpenID Connect Core 3.1.3.6 and 3.3.2.11).
+ * Throws `UpstreamError` if the claim is sent and is not the left half of the hash that the algorithm
+ * names (OpenID Connect Core 3.1.3.6 and 3.3.2.11). An omitted claim is accepted.
  */
 function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
   const received = claims[name];

@@ -12,7 +12,6 @@ import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
-/** Tokens of one link. */
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**

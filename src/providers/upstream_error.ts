@@ -5,7 +5,7 @@ import { textOfJson } from "../records/names/json_shapes.ts";
 
 /** Each kind with the member concerned, and a sentence that continues after the provider's name. */
 const upstreamErrors = {
-  // Our own request.
+  // Errors of this server's own request.
   timeout: ["connection", "did not answer in time"],
   unreachable: ["connection", "cannot be reached"],
   tls: ["certificate", "has a certificate that cannot be verified"],

@@ -118,8 +118,8 @@ export async function fetchClaims(
 }
 
 /**
- * Signed claims take precedence over unsigned ones. A statement in one of them about its own address does
- * not apply to the other's.
+ * Signed claims take precedence over unsigned ones. An `email_verified` counts only for the address that
+ * came with it: it says nothing about a different address in the other response.
  */
 function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
   const { email_verified, ...others } = userinfo;

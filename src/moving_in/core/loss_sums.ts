@@ -1,4 +1,3 @@
-/** Counts the losses of an import by kind. */
 import type { Loss } from "./moved.ts";
 
 export const lossColumns = ["object", "member", "reason"] as const;

@@ -60,7 +60,6 @@ export interface Loss {
   readonly reason: string | Reason;
 }
 
-/** Receives a source's findings. */
 export interface Sink {
   person(person: MovedPerson): void;
   organization(entry: Entry & { readonly slug: string }): void;

@@ -1,4 +1,3 @@
-/** Imports users of any source. */
 import { isUuid } from "../../records/formats/check.ts";
 import { isEmail } from "../../records/names/email.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";

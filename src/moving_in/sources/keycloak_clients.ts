@@ -1,4 +1,3 @@
-/** The clients of a realm. */
 import { addClient, loseOrigins } from "../core/clients.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
@@ -103,7 +102,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   client.end();
 }
 
-/** `+` stands for the redirect URIs, and `##` separates addresses. */
+/** `+` stands for the redirect URIs, and Keycloak separates addresses by `##`. */
 function logoutUris(attributes: Members, redirectUris: readonly string[]): readonly string[] {
   const uris = attributes.text("post.logout.redirect.uris")?.split("##") ?? [];
   return uris.flatMap((uri) => (uri === "+" ? redirectUris : uri === "-" ? [] : [uri]));

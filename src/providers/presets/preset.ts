@@ -55,7 +55,7 @@ export interface ProviderMetadata {
   readonly authentication_methods?: readonly string[];
 }
 
-/** One kind of provider, with all its differences from others (section 4 of the requirements). */
+/** One kind of provider, with all its differences from others. */
 export interface Preset {
   readonly name: ProviderPreset;
   /** The provider's own name: the label of a new record. */
@@ -74,8 +74,8 @@ export interface Preset {
   /** The initial claim names in the form for a new record, if records state them. */
   readonly usual_claim_names?: ClaimNames;
   /**
-   * The format of `allowed_tenants` entries, stored in lower case; when absent, text as the provider spells
-   * it.
+   * The format of `allowed_tenants` entries, which are stored in lower case. By default, text as the
+   * provider spells it.
    */
   readonly tenants_are?: "uuids" | "domains";
   /**
@@ -88,7 +88,7 @@ export interface Preset {
   readonly pkce: "always" | "switchable" | "refused";
   /** Whether the id_token contains the sent nonce; `none` if there is no id_token. */
   readonly nonce: "always" | "ignored" | "none";
-  /** The response mode of the authorization response; the query when absent. */
+  /** The response mode of the authorization response; by default the query. */
   readonly response_mode?: "form_post";
   readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
   /** Returns additional parameters of the authorization request. */

@@ -1,11 +1,9 @@
-/** The fields that a provider of a preset has. */
 import { providerPresets } from "../../records/names/names.ts";
 import { presetOf } from "./all_presets.ts";
 import type { Preset, TakenMember } from "./preset.ts";
 
 export const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
 
-/** Members of `settings`. */
 export const settingMembers = [
   "key_id",
   "team_id",

@@ -22,7 +22,7 @@ export interface ClaimNames {
 export interface ProviderSettings {
   readonly slug: string;
   readonly preset: ProviderPreset;
-  /** The organization that owns the provider; the server if absent. */
+  /** The organization that owns the provider; undefined for a provider of the server. */
   readonly owner?: string;
   /** Set if the preset does not define the issuer; compared character by character. */
   readonly issuer?: string;
