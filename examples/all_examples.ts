@@ -1,20 +1,20 @@
-/** The samples that `npm run examples` starts. A sample is a folder with a `postern.yaml` of its own. */
+/** The samples that `npm run examples` starts. Each sample is a folder with its own `postern.yaml`. */
 
 export interface Example {
-  /** Its folder. */
+  /** The name of its folder. */
   readonly name: string;
   readonly description: string;
   /** The runtime: Node for `server.js`, Python for `main.py`, Go for a folder's package. */
   readonly runtime: "node" | "python" | "go";
-  /** Settings of Postern other than the defaults. */
+  /** Settings of Postern that differ from the defaults. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The address in its `postern.yaml` and its code; `PORT` replaces its port. */
+  /** The address in its `postern.yaml` and its code. The variable `PORT` replaces the port. */
   readonly address: string;
-  /** The path of its redirect URI, where a person signs in at the sample itself. */
+  /** The path of its redirect URI, if users sign in to the sample. */
   readonly callback?: string;
-  /** The scopes of its sign-in; without them those of a website. */
+  /** The scopes that it requests; by default `openid profile email`. */
   readonly scope?: string;
-  /** The input that a person types next, as lines. */
+  /** Returns lines that tell the developer what to do next. */
   readonly toType: (at: { readonly address: string; readonly issuer: string }) => readonly string[];
 }
 

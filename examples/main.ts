@@ -1,4 +1,4 @@
-/** `npm run examples -- NAME`: Postern with sample data, and an example program, until Ctrl-C. */
+/** `npm run examples -- NAME`: starts Postern with sample data and an example program, until Ctrl-C. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { commandOf } from "./runtimes.ts";
 
 const postern = join(import.meta.dirname, "..", "bin", "postern.js");
 
-/** Milliseconds until a sample that does not answer counts as one that does not start. */
+/** Maximum startup time of a sample in milliseconds. */
 const longestStart = 60_000;
 
 const folderOf = ({ name }: Example): string => join(import.meta.dirname, name);
@@ -42,7 +42,7 @@ function started(
   return child as typeof child & { stdout: NodeJS.ReadableStream };
 }
 
-/** Fails when the process ends, and never else. */
+/** Rejects when the process ends, and never resolves. */
 async function ended(child: ChildProcess, name: string): Promise<never> {
   const [code] = await once(child, "close");
   throw new Error(`${name} ended with ${code}`);
@@ -53,7 +53,8 @@ async function run(example: Example): Promise<number> {
   const data = mkdtempSync(join(tmpdir(), "postern-example-"));
   const running: ChildProcess[] = [];
   const stopped = Promise.withResolvers<number>();
-  // Not once: npm passes on what the terminal has sent to all of them already.
+  // Handled each time, not once: npm forwards a signal that the terminal has already sent, and a second
+  // one would otherwise end this process at once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.resolve(0));
   try {
     return await Promise.race([stopped.promise, serve(example, data, running)]);
@@ -90,7 +91,8 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
     said += part;
   });
   const [applied, [code]] = await Promise.all([textOf(applying.stdout), once(applying, "close")]);
-  // Its "Copy the secrets now" is for readers who see them: here the sample alone gets its own.
+  // The errors only: "Copy the secrets now" is for readers who see the secrets, but here only the sample
+  // gets them.
   if (code !== 0) {
     process.stderr.write(said);
     return 1;
@@ -104,7 +106,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   const sample = started(command, folder, {
     ISSUER: issuer,
     PORT: own.port,
-    // A program without users signs in as itself.
+    // A program without users authenticates as a client.
     ...(callback === undefined &&
       secret !== undefined && {
         OAUTH_ISSUER: issuer,
@@ -139,7 +141,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   return 1;
 }
 
-/** The address that the server says it listens at. */
+/** Resolves with the address in the server's line that says it is listening. */
 function listening(output: NodeJS.ReadableStream): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   createInterface(output).on("line", (line) => {
@@ -148,7 +150,7 @@ function listening(output: NodeJS.ReadableStream): Promise<string> {
   return promise;
 }
 
-/** Whatever it answers, it listens. */
+/** Resolves once the address returns any response, including an error status. */
 async function answering(address: string): Promise<void> {
   const until = Date.now() + longestStart;
   while (Date.now() < until) {

@@ -1,4 +1,4 @@
-/** The runtimes of the samples: Node, which also runs this, and Python and Go if they are installed. */
+/** The runtimes of the samples: Node, which also runs this program, and Python and Go if installed. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,12 +7,12 @@ import type { Example } from "./all_examples.ts";
 
 const run = promisify(execFile);
 
-/** Milliseconds for fetching modules and building. */
+/** Maximum time for fetching modules and building, in milliseconds. */
 const longestBuild = 240_000;
 
 /**
- * The command that starts the sample of this folder, once what it needs is installed; `data` is a folder that
- * goes with the run. Throws with a sentence that says what is missing.
+ * Installs what the sample in this folder needs, and returns the command that starts it. `data` is a
+ * folder that is deleted after the run. Throws an error whose message says what is missing.
  */
 export async function commandOf(
   { runtime }: Example,
@@ -25,7 +25,7 @@ export async function commandOf(
     case "python":
       return [await pythonWithPackages(join(folder, "requirements.txt")), "main.py"];
     case "go": {
-      // A program of its own ends by a signal; what `go run` starts outlives it.
+      // Built first, because a signal to `go run` would not end the program that it starts.
       const program = join(data, "sample");
       await run("go", ["build", "-o", program, "."], { cwd: folder, timeout: longestBuild }).catch(
         (error: NodeJS.ErrnoException) => {

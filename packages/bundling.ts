@@ -1,11 +1,10 @@
-/** Bundles the server into a few files with esbuild. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build as bundle, type Plugin } from "esbuild";
 import { root } from "./packing.ts";
 
-/** Options of every bundle: file names are paths relative to the project, also for linked packages. */
+/** Options of every bundle. Paths in bundles are relative to the project, also for linked packages. */
 export const bundleOptions = {
   bundle: true,
   platform: "node",
@@ -15,7 +14,10 @@ export const bundleOptions = {
   preserveSymlinks: true,
 } satisfies BuildOptions;
 
-/** The folder of the package that a file belongs to, with `/`; undefined for this project's own files. */
+/**
+ * Returns the folder of the package that contains a file, with `/`; undefined for this project's own
+ * files.
+ */
 export function packageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];
 }
@@ -25,7 +27,10 @@ function replaced(text: string, pattern: string, by: string): string {
   return text.replaceAll(pattern, by);
 }
 
-/** The catalogues of words that are read by a name which is put together. */
+/**
+ * Returns code that loads the catalogs of translations, whose names are computed at run time, by a
+ * constant name each, so that the bundle contains them.
+ */
 function catalogues(): string {
   const names = globSync("*/{catalogue,management}.ts", { cwd: join(root, "src", "web", "words") });
   const cases = names.map((name) => {
@@ -36,8 +41,8 @@ function catalogues(): string {
 }
 
 /**
- * Each file still finds its neighboring files, and modules that it loads by name are bundled too. `urlOf`
- * returns the expression for the address of a file of `src/`.
+ * Keeps `import.meta.url` valid, so that each file still finds its neighboring files, and bundles modules
+ * that are loaded by name. `urlOf` returns the expression for the address of a file of `src/`.
  */
 export function ownFiles(urlOf: (name: string) => string): Plugin {
   return {
@@ -60,8 +65,8 @@ export function ownFiles(urlOf: (name: string) => string): Plugin {
 }
 
 /**
- * The address of one of our files, for a bundle in a folder `src` of any depth: files next to the source have
- * the same relative path.
+ * Keeps `import.meta.url` valid in a bundle anywhere below a folder `src`: files next to a source have
+ * the same relative path there.
  */
 const addresses: Plugin = {
   name: "addresses of files",
@@ -77,8 +82,8 @@ const addresses: Plugin = {
 };
 
 /**
- * `node:http` without the price of its import by name: Node evaluates all that a module exports then, here its
- * whole client of web standards, 4 MB and a fifteenth of the startup time.
+ * Imports `node:http` without its named exports: for these, Node evaluates every export of the module,
+ * including its whole client of web standards. That takes 4 MB and a fifteenth of the startup time.
  */
 export const leanHttp: Plugin = {
   name: "node:http",
@@ -95,8 +100,8 @@ export const leanHttp: Plugin = {
 };
 
 /**
- * Fastify without what a start pays for and Postern never uses: HTTP/2, and a function compiled for each short part
- * of a path, in place of the comparison of long ones.
+ * Removes what Fastify loads at startup and Postern never uses: HTTP/2, and functions compiled for each
+ * short part of a path, instead of which parts are compared as long ones are.
  */
 export const leanFastify: Plugin = {
   name: "fastify",
@@ -117,9 +122,9 @@ export const leanFastify: Plugin = {
 };
 
 /**
- * Puts the modules of `src/` into few files below `out`, those of packages not among them: each entry (such
- * as `main` or `server/embedded`) under its own name, and shared or lazily loaded code next to it. Their
- * source maps name `postern/src/…` and hold no source.
+ * Bundles the modules of `src/`, without packages, into a few files below `out`. Each entry (such as
+ * `main` or `server/embedded`) keeps its name, and shared or lazily loaded code is next to it. Source
+ * maps name `postern/src/…` and contain no source.
  */
 export async function bundleSources(entries: readonly string[], out: string): Promise<void> {
   // Catalogs are loaded by a computed name, so no import names them.
@@ -152,7 +157,7 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
   }
 }
 
-/** The packages that every start loads: hundreds of modules, which take a quarter of its processor time. */
+/** Packages that every start loads: hundreds of modules, which take a quarter of its processor time. */
 const packagesAtStart: ReadonlySet<string> = new Set([
   "@fastify/cookie",
   "commander",
@@ -163,7 +168,7 @@ const packagesAtStart: ReadonlySet<string> = new Set([
   "uuid",
 ]);
 
-/** Bundles these packages with what they depend on, and leaves all others where they are installed. */
+/** Bundles these packages with their dependencies, and leaves all others where they are installed. */
 const onlyPackagesAtStart: Plugin = {
   name: "packages of a start",
   setup({ onResolve }) {
@@ -175,7 +180,7 @@ const onlyPackagesAtStart: Plugin = {
   },
 };
 
-/** Puts the program with the packages of a start into few files below `out`, to be run in this checkout. */
+/** Bundles the program with the packages of a start into a few files below `out`, for this checkout. */
 export async function bundleCheckout(out: string): Promise<void> {
   await bundle({
     ...bundleOptions,
@@ -184,9 +189,9 @@ export async function bundleCheckout(out: string): Promise<void> {
     format: "esm",
     entryPoints: [join(root, "src", "main.ts")],
     outdir: out,
-    // No package.json says there that they are modules.
+    // The output folder has no package.json that declares its files as modules.
     outExtension: { ".js": ".mjs" },
-    // ES modules have no `require`, by which the list of common passwords is loaded.
+    // ES modules have no `require`, which loads the list of common passwords.
     banner: {
       js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);',
     },

@@ -1,15 +1,18 @@
-/** The file of a package that programs import. */
+/** Writes the file of a package that programs import. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The oldest Node that has what the packages use: Argon2 in `node:crypto`, and requiring a module. */
+/**
+ * The oldest Node that has Argon2 in `node:crypto` and can `require` an ES module, which the packages
+ * use.
+ */
 export const oldestNode = { major: 24, minor: 21 } as const;
 
 /**
- * The text of a CommonJS file that passes on what the module `target` exports. A module could not refuse an
- * old Node itself: its imports are resolved before anything of it runs. The last line never runs; it names
- * the exports for programs that import the file (cjs-module-lexer).
+ * Returns the text of a CommonJS file that exports what the module `target` exports. The module itself
+ * could not refuse an old Node, because its imports are resolved before its code runs. The last line
+ * never runs: it names the exports for programs that import the file (cjs-module-lexer).
  */
 export function entryText(name: string, target: string, exported: readonly string[]): string {
   const { major, minor } = oldestNode;
@@ -23,7 +26,7 @@ module.exports = require(${JSON.stringify(target)});
 `;
 }
 
-/** Writes `index.cjs` in `build`, before `target`. */
+/** Writes `index.cjs` to `build`, which loads `target`. */
 export async function writeEntry(build: string, name: string, target: string): Promise<void> {
   const exported = Object.keys((await import(pathToFileURL(join(build, target)).href)) as object);
   writeFileSync(join(build, "index.cjs"), entryText(name, target, exported));

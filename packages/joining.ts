@@ -1,4 +1,7 @@
-/** The modules and packages that `serve` loads, in two files: loading files dominates the start time. */
+/**
+ * Bundles the modules and packages that `serve` loads into two files, because loading files takes most of
+ * the startup time.
+ */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
@@ -18,7 +21,7 @@ const start = [
   "crypto/credentials.ts",
 ] as const;
 
-/** Never in the file: native code, and the client of a database that many do not have. */
+/** Never bundled: native code, and the database driver, which an installation with SQLite does not need. */
 const neverJoined = ["pg", "@node-rs/argon2"] as const;
 
 /** Modules that packages load only for features that Postern does not use. */
@@ -26,14 +29,17 @@ const unused: Readonly<Record<string, readonly string[]>> = {
   fastify: ["@fastify/ajv-compiler", "@fastify/fast-json-stringify-compiler", "light-my-request"],
 };
 
-/** `@fastify/cookie` of `@fastify/cookie/plugin`. */
+/** Returns `@fastify/cookie` for `@fastify/cookie/plugin`. */
 function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
 const nameOfFolder = (folder: string): string => folder.replace(/^.*node_modules\//, "");
 
-/** Dependencies outside a package's file are resolved from the package's own location. */
+/**
+ * Leaves out the modules in `unused`. They are resolved from the location of the package that depends on
+ * them.
+ */
 const unusedParts: Plugin = {
   name: "what is never used",
   setup({ onResolve, onLoad }) {
@@ -54,7 +60,10 @@ module.exports = createRequire(own.resolve(${from}))(${name});`,
   },
 };
 
-/** Our imports of packages: `pinned` ones are in the file, `ranged` ones in the other file or as installed. */
+/**
+ * Resolves this project's imports of packages: `pinned` ones are in the same file, `ranged` ones in the
+ * other file or as installed.
+ */
 function packagesOfOurs(pinned: Names, ranged: Names): Plugin {
   return {
     name: "packages",
@@ -79,15 +88,16 @@ module.exports = rangedPackages()?.[${JSON.stringify(path)}] ?? require(${JSON.s
 const isOwn = (path: string): boolean => /[\\/]src[\\/].*\.ts$/.test(path) && !path.includes("node_modules");
 
 /**
- * Every dynamically imported module imports the start as a whole, so their shared code is one file. A module
- * of the start would then import itself, so each has one in front of it.
+ * Makes every dynamically imported module import the whole start, so that their shared code is one file.
+ * A module of the start would then import itself, so each is wrapped in a module of its own.
  */
 const wholeStart: Plugin = {
   name: "the start as a whole",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
       if (kind !== "dynamic-import" && kind !== "entry-point") return undefined;
-      // Names of parts are made from these paths: no build may say where it was made.
+      // esbuild derives names of parts from these paths, and a build must not contain the folder it was
+      // made in.
       return { path: relative(root, isAbsolute(path) ? path : join(resolveDir, path)), namespace: "named" };
     });
     onLoad({ filter: /./, namespace: "named" }, ({ path }) => ({
@@ -99,14 +109,14 @@ const wholeStart: Plugin = {
   },
 };
 
-/** Our sources, each with its own address as `import.meta.url`. */
+/** Loads this project's sources, each with its own address as `import.meta.url`. */
 const ownSources: Plugin = {
   name: "sources of the project",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path, namespace }) => {
       if (!isOwn(path) || namespace !== "file") return undefined;
       const name = relative(join(root, "src"), path).replaceAll("\\", "/");
-      // Catalogs have to share the modules of the file; every other file next to a source exists once.
+      // Catalogs have to share the bundle's modules. Every other file next to a source exists only once.
       const folder = name === "web/words/words.ts" ? "joined/" : "";
       const address = `$1${folder}${name.replace(/ts$/, "js")}`;
       const text = readFileSync(path, "utf8").replaceAll(
@@ -130,7 +140,7 @@ const options = {
   legalComments: "none",
 } satisfies BuildOptions;
 
-/** The packages that our modules import at startup. */
+/** Returns the packages that this project's modules import at startup. */
 async function packagesAtStart(): Promise<string[]> {
   const { metafile } = await bundle({
     ...options,
@@ -157,7 +167,10 @@ async function packagesAtStart(): Promise<string[]> {
   return [...found].filter((path) => !isBuiltin(path) && !never.has(packageName(path)));
 }
 
-/** Whether the package depends on nothing: those that do may be installed with later ones below them. */
+/**
+ * Returns whether the package has no dependencies. A package with dependencies may be installed with
+ * later versions of them.
+ */
 function isPinned(name: string): boolean {
   const { dependencies = {} } = JSON.parse(
     readFileSync(join(root, "node_modules", name, "package.json"), "utf8"),
@@ -165,7 +178,7 @@ function isPinned(name: string): boolean {
   return Object.keys(dependencies).length === 0;
 }
 
-/** The dependencies that the file needs installed. */
+/** Returns the installed packages that the file requires. */
 function packagesIn({ inputs }: Metafile): JoinedPackages {
   const folders = [...new Set(Object.keys(inputs).flatMap((path) => packageFolder(path) ?? []))].toSorted();
   const indexOf = (path: string): number => folders.indexOf(packageFolder(path) ?? "");
@@ -192,8 +205,8 @@ function writeDescription(out: string, kind: JoinedKind, metafile: Metafile): vo
 }
 
 /**
- * Writes two files below `joined/` in `out`, and answers what is in them: the server with the packages of one
- * version that need no others; and the packages of which an installation may bring later versions.
+ * Writes two files below `joined/` in `out` and returns their contents: the server with packages of a
+ * fixed version without dependencies, and packages of which an installation may have later versions.
  */
 export async function joinServer(out: string): Promise<Metafile[]> {
   const found = await packagesAtStart();

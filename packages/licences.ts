@@ -4,7 +4,7 @@ import type { Metafile } from "esbuild";
 import { packageFolder } from "./bundling.ts";
 import { root } from "./packing.ts";
 
-/** The licences of the packages in some bundles. */
+/** Returns the licenses of the packages in these bundles, as text. */
 export function licences(bundles: readonly Metafile[]): string {
   const paths = bundles.flatMap(({ inputs }) => Object.keys(inputs));
   const folders = paths.flatMap((path) => packageFolder(path) ?? []);

@@ -1,4 +1,4 @@
-/** Shared by the package builders. */
+/** Functions that the package builders share. */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,8 +18,8 @@ export function rootPackage(): RootPackage {
 }
 
 /**
- * Compiles by the `tsconfig.json` of this folder, without a look at types: `npm run check` has looked at them.
- * Throws when the compiler fails.
+ * Compiles with the `tsconfig.json` of this folder, without type checking, because `npm run check` has
+ * already done that. Throws if the compiler fails.
  */
 export function compile(folder: string): void {
   execFileSync(process.execPath, [join(root, "packages", "client", "write_client.ts")]);
@@ -28,7 +28,7 @@ export function compile(folder: string): void {
   execFileSync(process.execPath, args, { stdio: "inherit" });
 }
 
-/** Leaves the declarations below `build` that `entry` (`src/…`, no ending) needs: the others are never read. */
+/** Deletes declarations below `build` that `entry` (`src/…`, without extension) does not need. */
 export function pruneDeclarations(build: string, entry: string): void {
   const needed = new Set<string>();
   const waiting = [join(build, `${entry}.d.ts`)];
@@ -45,7 +45,10 @@ export function pruneDeclarations(build: string, entry: string): void {
   }
 }
 
-/** Copies what the compiler leaves: style, scripts and pictures of the pages, and the programs they show. */
+/**
+ * Copies files that the compiler does not: styles, scripts and pictures of the pages, and the sample
+ * programs that they show.
+ */
 export function copyAssets(build: string): void {
   for (const program of programsOfSamples)
     cpSync(join(root, "examples", program), join(build, "examples", program));
@@ -55,14 +58,14 @@ export function copyAssets(build: string): void {
   });
 }
 
-/** Makes the tarball of `build` in `out`, answers its path, and removes `build`. Throws when npm fails. */
+/** Packs `build` as a tarball in `out`, returns its path, and deletes `build`. Throws if npm fails. */
 export function pack(build: string, description: object, out: string): string {
   cpSync(join(root, "LICENSE"), join(build, "LICENSE"));
   writeFileSync(join(build, "package.json"), `${JSON.stringify(description, null, 2)}\n`);
   const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
     cwd: build,
     encoding: "utf8",
-    // npm is a script for a shell on Windows.
+    // On Windows, npm is a script, which only a shell can run.
     shell: process.platform === "win32",
   });
   const [packed] = JSON.parse(answer) as { filename: string; size: number; unpackedSize: number }[];

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Copies the shared libraries of Node and of native packages into the file tree $1, from a Debian's packages.
+# Copies the shared libraries of Node and of native packages from the packages of a Debian image into the
+# file tree $1.
 set -eu
 root=$1
 
@@ -11,7 +12,7 @@ test -n "$libraries"
 for library in $libraries; do
   mkdir -p "$root$(dirname "$library")"
   cp -L "$library" "$root$library"
-  # dpkg knows a library by its path below /usr or by the one before /usr was merged.
+  # dpkg has a library under its path below /usr, or under the path from before /usr was merged.
   package=$(dpkg-query -S "$library" "$(realpath "$library")" "$(realpath "$library" | sed 's/^\/usr//')" 2>/dev/null |
     sed -n '1s/:.*//p')
   test -n "$package"

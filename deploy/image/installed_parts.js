@@ -1,4 +1,5 @@
-// Reads the CycloneDX list that npm makes of a lock file, and writes it without what this system did not install.
+// Reads the CycloneDX list that npm makes of a lock file, and writes it without packages that were not
+// installed on this system.
 import { readFileSync } from "node:fs";
 
 const list = JSON.parse(readFileSync(0, "utf8"));

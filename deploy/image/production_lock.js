@@ -1,5 +1,5 @@
 // Writes package.json and its lock file without development packages into the folder $1, for `npm sbom`.
-// Its --omit=dev would also leave out each package that both kinds ask for, jose and pg among them.
+// Its own --omit=dev would also omit packages that are both kinds of dependency, such as jose and pg.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,7 +1,7 @@
 /**
- * `npm run monitoring`: the alert rules, the dashboard and the metrics themselves before the tools that know
- * what is right: promtool (of the package `prometheus`) and Grafana's dashboard-linter, a Go module. The
- * suite checks less, without them.
+ * `npm run monitoring`: checks the alert rules, the dashboard and the metrics with promtool (of the
+ * package `prometheus`) and Grafana's dashboard-linter, a Go module. The tests check less, because these
+ * tools may be missing there.
  */
 import { spawnSync } from "node:child_process";
 import { createMetrics, metricNames } from "../../src/ops/metrics.ts";
@@ -16,7 +16,7 @@ npm run monitoring
 
 const folder = import.meta.dirname;
 
-/** Whether the tool ran and was content; what it says goes to standard error. */
+/** Runs a tool and returns whether it succeeded; its output goes to standard error. */
 function passes(tool: string, args: readonly string[], input = ""): boolean {
   process.stderr.write(`\n${tool} ${args.join(" ")}\n`);
   const { status, error } = spawnSync(tool, args, {

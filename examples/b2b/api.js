@@ -1,17 +1,23 @@
 import { Router } from "express";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 
-/** Orders of several organizations: a caller sees those of the token's, and approves them if a role grants it. */
+/**
+ * Orders of several organizations. A caller sees the orders of the token's organization, and approves
+ * them if a role grants the scope.
+ */
 export function createApi({ issuer, audience, client_id, client_secret }) {
   const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", issuer));
-  // In the memory of one process.
+  // Kept in the memory of this process, so a restart resets them.
   const orders = [
     { id: 1, organization: "acme", what: "20 anvils", approved: false },
     { id: 2, organization: "acme", what: "1 rocket sledge", approved: false },
     { id: 3, organization: "globex", what: "3 hammocks", approved: false },
   ];
 
-  /** What the signed token says: true when it was issued, and until it expires. */
+  /**
+   * Returns the claims of a valid token. They describe the time of issue: later changes show only in the
+   * next token.
+   */
   async function claimsOf(token) {
     try {
       const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: "at+jwt" });
@@ -23,7 +29,10 @@ export function createApi({ issuer, audience, client_id, client_secret }) {
     }
   }
 
-  /** What holds at this moment (RFC 7662): a removed member's token is inactive, and a changed role shows. */
+  /**
+   * Introspects the token (RFC 7662), which returns the current state: the token of a removed member is
+   * inactive, and changed roles apply.
+   */
   async function claimsNow(token) {
     const answer = await fetch(new URL("/oauth/introspect", issuer), {
       method: "POST",
@@ -34,7 +43,10 @@ export function createApi({ issuer, audience, client_id, client_secret }) {
     return claims.active && [claims.aud].flat().includes(audience) ? claims : undefined;
   }
 
-  /** Calls the route with the claims of the caller's token, if it has this scope and is for an organization. */
+  /**
+   * Calls the route with the claims of the caller's token, if the token has this scope and is for an
+   * organization.
+   */
   const withToken = (claimsBy, scope, route) => async (request, response) => {
     const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
     const claims = token && (await claimsBy(token));
@@ -47,10 +59,10 @@ export function createApi({ issuer, audience, client_id, client_secret }) {
 
   const api = Router();
 
-  // Reading: the token alone decides, without a request to the authorization server.
+  // Reading relies on the token only, without a request to the authorization server.
   const list = withToken(claimsOf, "orders:read", (_request, response, { organization, roles }) => {
     const theirs = orders.filter((order) => order.organization === organization.slug);
-    // A custom role of the organization, by its name.
+    // A custom role of the organization, by name.
     const isAuditor = roles?.includes("auditor");
     response.json(
       theirs.map(({ approved_by, ...order }) => ({ ...order, ...(isAuditor && { approved_by }) })),
@@ -58,10 +70,12 @@ export function createApi({ issuer, audience, client_id, client_secret }) {
   });
   api.get("/orders", list);
 
-  // Approving: the scope comes from an app role, and one that was taken away a moment ago must not count.
+  // The scope comes from an app role. A role that was removed a moment ago must not count, so the token
+  // is introspected.
   const approve = withToken(claimsNow, "orders:approve", (request, response, { organization, sub }) => {
     const order = orders.find(({ id }) => id === Number(request.params.id));
-    // An order of another organization is as unknown as none.
+    // An order of another organization gets the same response as an unknown one, so callers cannot find
+    // out that it exists.
     if (order?.organization !== organization.slug) return response.status(404).end();
     order.approved = true;
     order.approved_by = sub;

@@ -7,10 +7,10 @@ const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, 
 const { OAUTH_POST_LOGOUT_REDIRECT_URI, API_CLIENT_ID, API_CLIENT_SECRET } = process.env;
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);
-/** The identifier of the API's record, and its address. */
+/** The identifier of the API's record, which is also its address. */
 const audience = new URL("/api", redirectUri).href;
 
-// Plain http is for a server on this machine alone.
+// Plain http is safe only if the server runs on this machine.
 const options = issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : undefined;
 const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, undefined, options);
 
@@ -19,12 +19,12 @@ const sessions = new Map();
 const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 const sessionOf = (request) => sessions.get(idOf(request)) ?? {};
 
-/** Stores the person's data under a new session id, which prevents session fixation. */
+/** Stores the user's data under a new session ID, which prevents session fixation. */
 function keep(request, response, session) {
   const id = randomUUID();
   sessions.delete(idOf(request));
   sessions.set(id, session);
-  // Lax: the browser sends it with no form of another site.
+  // Lax: browsers do not send this cookie with forms that other sites submit.
   const secure = redirectUri.protocol === "https:";
   response.cookie("session", id, { httpOnly: true, sameSite: "lax", secure });
 }
@@ -70,7 +70,8 @@ app.post("/orders/:id/approval", async (request, response) => {
   return response.redirect(303, "/");
 });
 
-// `/login?organization=acme` is for a link to one organization's data; without it, Postern asks.
+// `/login?organization=acme` is for links to the data of one organization. Without it, Postern asks the
+// user.
 app.get("/login", async (request, response) => {
   const { organization } = request.query;
   const checks = {
@@ -112,7 +113,7 @@ app.get("/logout", (request, response) => {
   response.redirect(client.buildEndSessionUrl(config, parameters).href);
 });
 
-// Such as `access_denied` for a person without a membership.
+// For example `access_denied` for a user without a membership.
 app.use((error, _request, response, next) => {
   if (error.code !== "OAUTH_AUTHORIZATION_RESPONSE_ERROR") return next(error);
   return response.status(403).send(`${escaped(error.error_description)} <a href="/login">Try again</a>`);

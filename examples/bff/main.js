@@ -1,7 +1,7 @@
-// This code never holds a token: its server adds the token to each call.
+// This code never has a token: its server adds the token to each API call.
 const find = (id) => document.getElementById(id);
 
-// The header is what a form or an image of another site cannot send.
+// Forms and images of other sites cannot send this header.
 const bff = (path, method = "GET") => fetch(`/bff${path}`, { method, headers: { "x-csrf": "1" } });
 
 function show(user) {

@@ -1,6 +1,7 @@
 /**
- * A backend for frontend (RFC 10017): the browser has a session cookie, and this server the tokens. A script
- * that an attacker gets into the page can call this server while the page is open, and never takes a token away.
+ * A backend for frontend (RFC 10017): the browser has only a session cookie, and this server has the
+ * tokens. A script that an attacker injects into the page can call this server while the page is open,
+ * but cannot steal a token.
  */
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -8,13 +9,13 @@ import express from "express";
 import * as client from "openid-client";
 
 const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, OAUTH_SCOPE } = process.env;
-// Where people return after signing out: an address that is registered for it.
+// The page after signing out; the address must be registered.
 const { OAUTH_POST_LOGOUT_REDIRECT_URI } = process.env;
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);
 const secure = redirectUri.protocol === "https:";
 
-// Plain http is for a server on this machine alone.
+// Plain http is safe only if the server runs on this machine.
 const options = issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : undefined;
 const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, undefined, options);
 
@@ -25,12 +26,12 @@ const cookie = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`);
 const idOf = (request) => cookie.exec(request.headers.cookie ?? "")?.[1];
 const sessionOf = (request) => sessions.get(idOf(request)) ?? {};
 
-/** Stores the person's data under a new session id, which prevents session fixation. */
+/** Stores the user's data under a new session ID, which prevents session fixation. */
 function keep(request, response, session) {
   const id = randomUUID();
   sessions.delete(idOf(request));
   sessions.set(id, session);
-  // Lax, because the browser comes back from another site to the callback.
+  // Lax, because the browser comes to the callback from another site.
   response.cookie(cookieName, id, { httpOnly: true, sameSite: "lax", secure, path: "/" });
 }
 
@@ -70,8 +71,8 @@ app.get(redirectUri.pathname, async (request, response) => {
 });
 
 /**
- * What follows is for the scripts of our own pages alone (cross-site request forgery): another site's form cannot
- * send this header, and its script may not, because no CORS header of ours allows it.
+ * Accepts only requests from scripts of this site, which prevents cross-site request forgery. A form of
+ * another site cannot send this header, and its scripts may not, because no CORS header allows it.
  */
 app.use("/bff", (request, response, next) => {
   const site = request.headers["sec-fetch-site"] ?? "same-origin";
@@ -86,7 +87,7 @@ app.get("/bff/user", (request, response) => {
   response.json({ sub, name });
 });
 
-/** Gets new tokens: once for all requests that wait, because a refresh token is valid once. */
+/** Gets new tokens, once for all waiting requests: a refresh token is valid only once. */
 function refreshed(session) {
   session.refreshing ??= client.refreshTokenGrant(config, session.tokens.refresh_token).then((tokens) => {
     session.tokens = { ...session.tokens, ...tokens };
@@ -95,7 +96,7 @@ function refreshed(session) {
   return session.refreshing;
 }
 
-/** Calls an API for the page, with the person's token. */
+/** Calls an API for the page with the user's token. */
 async function callApi(session, url) {
   const call = () => fetch(url, { headers: { authorization: `Bearer ${session.tokens.access_token}` } });
   const answer = await call();
@@ -111,7 +112,7 @@ app.get("/bff/profile", async (request, response) => {
     return response.status(answer.status).json(answer.ok ? await answer.json() : {});
   } catch (error) {
     if (error.error !== "invalid_grant") throw error;
-    // The sign-in was revoked: the person signs in again.
+    // The grant was revoked, so the user has to sign in again.
     sessions.delete(idOf(request));
     return response.status(401).end();
   }

@@ -1,5 +1,5 @@
 /**
- * Serves the page and its library as a bundler would, without one. `ISSUER` and `PORT` take the place of the
+ * Serves the page and its library as a bundler would, but without one. `ISSUER` and `PORT` replace the
  * addresses in `main.js`.
  */
 import { readFileSync } from "node:fs";

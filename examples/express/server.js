@@ -3,12 +3,12 @@ import express from "express";
 import * as client from "openid-client";
 
 const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, OAUTH_SCOPE } = process.env;
-// Where people return after signing out: an address that is registered for it.
+// The page after signing out; the address must be registered.
 const { OAUTH_POST_LOGOUT_REDIRECT_URI } = process.env;
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);
 
-// Plain http is for a server on this machine alone.
+// Plain http is safe only if the server runs on this machine.
 const options = issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : undefined;
 const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, undefined, options);
 
@@ -17,7 +17,7 @@ const sessions = new Map();
 const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 const sessionOf = (request) => sessions.get(idOf(request)) ?? {};
 
-/** Stores the person's data under a new session id, which prevents session fixation. */
+/** Stores the user's data under a new session ID, which prevents session fixation. */
 function keep(request, response, session) {
   const id = randomUUID();
   sessions.delete(idOf(request));

@@ -22,7 +22,7 @@ oauth.register(
 )
 
 app = FastAPI()
-# A signed cookie. Take the key from the environment once there is more than one process.
+# The session is a signed cookie. With several processes, read the key from the environment.
 app.add_middleware(
     SessionMiddleware, secret_key=secrets.token_hex(32), https_only=address.scheme == "https"
 )
@@ -57,7 +57,7 @@ async def logout(request: Request):
     request.session.clear()
     metadata = await oauth.postern.load_server_metadata()
     query = {"client_id": os.environ["OAUTH_CLIENT_ID"]}
-    # Where people return: an address that is registered for it.
+    # The page after signing out; the address must be registered.
     if returns_to := os.environ.get("OAUTH_POST_LOGOUT_REDIRECT_URI"):
         query["post_logout_redirect_uri"] = returns_to
     return RedirectResponse(f'{metadata["end_session_endpoint"]}?{urlencode(query)}')

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// A session is what is known of one browser. Sessions are in the memory of one process.
+// Sessions are kept in the memory of this process: use a session store in production.
 type session struct{ state, nonce, verifier, name, idToken string }
 
 var (
@@ -33,7 +33,7 @@ func load(request *http.Request) session {
 	return session{}
 }
 
-// keep stores the session under a new id, so that nobody can plant an id before the sign-in.
+// keep stores the session under a new ID, which prevents session fixation.
 func keep(writer http.ResponseWriter, request *http.Request, kept session, secure bool) {
 	mutex.Lock()
 	defer mutex.Unlock()
@@ -117,7 +117,7 @@ func main() {
 		if raw := load(request).idToken; raw != "" {
 			query.Set("id_token_hint", raw)
 		}
-		// Where people return: an address that is registered for it.
+		// The page after signing out; the address must be registered.
 		if returnsTo := os.Getenv("OAUTH_POST_LOGOUT_REDIRECT_URI"); returnsTo != "" {
 			query.Set("post_logout_redirect_uri", returnsTo)
 		}

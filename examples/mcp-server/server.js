@@ -1,6 +1,7 @@
 /**
- * An MCP server (streamable HTTP) that takes access tokens of one authorization server, for itself alone.
- * Nothing in it is Postern's own: JWT access tokens (RFC 9068), metadata (RFC 9728), challenges (RFC 6750).
+ * An MCP server (streamable HTTP) that accepts access tokens of one authorization server, issued for this
+ * MCP server. It uses only standards: JWT access tokens (RFC 9068), metadata (RFC 9728) and challenges
+ * (RFC 6750).
  */
 import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -9,14 +10,14 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 
 const port = Number(process.env.PORT ?? 8080);
 const issuer = process.env.ISSUER ?? "http://localhost:3000";
-/** The identifier of its record at the authorization server, and the address that people type. */
+/** The identifier of its record at the authorization server, and the address that users enter. */
 const resource = new URL(process.env.RESOURCE ?? `http://127.0.0.1:${port}/mcp`);
 
 // RFC 9728 3.1: the path of the resource follows the well-known one.
 const metadataUrl = new URL(`/.well-known/oauth-protected-resource${resource.pathname}`, resource);
 const maxBytes = 1_000_000;
 
-/** Needed for everything; a tool may need one more. */
+/** The scope that every request needs; a tool may need one more. */
 const usual = "tools:read";
 const counts = new Map();
 const tools = {
@@ -34,7 +35,7 @@ const tools = {
   },
 };
 
-/** An answer in place of the one that was asked for. */
+/** A response that is sent in place of the result. */
 class Refusal extends Error {
   constructor(status, parameters) {
     super(`refused with ${status}`);
@@ -45,7 +46,7 @@ class Refusal extends Error {
 
 const { keys, authorization_server } = await authorizationServer();
 
-/** RFC 8414: the metadata holds the address of the keys, and must be that of the trusted issuer. */
+/** RFC 8414: the metadata contains the address of the keys, and its issuer must be the trusted one. */
 async function authorizationServer() {
   const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`).catch(() => undefined);
   if (answer === undefined) {
@@ -57,7 +58,7 @@ async function authorizationServer() {
   return { keys: createRemoteJWKSet(new URL(metadata.jwks_uri)), authorization_server: metadata.issuer };
 }
 
-/** The claims of the caller's token. */
+/** Returns the claims of the caller's access token. Throws `Refusal` without a valid one. */
 async function claimsOf({ headers }) {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
   if (token === undefined) throw new Refusal(401, { scope: usual });
@@ -69,11 +70,11 @@ async function claimsOf({ headers }) {
       algorithms: ["RS256", "PS256", "ES256", "EdDSA"],
       requiredClaims: ["exp", "sub", "client_id"],
     });
-    // A token that is bound to a key (RFC 9449) is none for its bearer.
+    // A token that is bound to a key (RFC 9449) must not be accepted as a bearer token.
     if (payload.cnf !== undefined) throw new Refusal(401, { error: "invalid_token", scope: usual });
     return payload;
   } catch (error) {
-    // The other codes mean that the keys could not be fetched, which is not an error of the caller.
+    // Other codes mean that the keys could not be fetched, which is not the caller's error.
     if (!/^ERR_(?:JWT_|JWS_|JWKS_NO_|JWKS_MULTIPLE_|JOSE_ALG_|JOSE_NOT_)/.test(error.code)) throw error;
     throw new Refusal(401, { error: "invalid_token", scope: usual });
   }
@@ -95,7 +96,7 @@ async function bodyOf(request) {
   }
 }
 
-/** Every message of the body is covered by the token's scopes. */
+/** Throws `Refusal` unless the token's scopes cover every message of the body. */
 function requireScopes(body, claims) {
   const needed = new Set([usual]);
   for (const message of [body].flat()) {
@@ -108,7 +109,8 @@ function requireScopes(body, claims) {
 }
 
 async function answer(request, response) {
-  // A page that gave its own name our address (DNS rebinding) sends that name.
+  // Prevents DNS rebinding: a page whose host name resolves to this server's address sends that host
+  // name.
   if (request.headers.host !== resource.host) throw new Refusal(421);
   response.setHeader("access-control-allow-origin", "*");
   response.setHeader("access-control-expose-headers", "www-authenticate");
@@ -126,7 +128,7 @@ async function answer(request, response) {
   const body = await bodyOf(request);
   requireScopes(body, claims);
 
-  // One server for each request: nothing of one person is left for the next.
+  // A new server for each request, so that no data of one user remains for the next.
   const server = new McpServer({ name: "tools", version: "1.0.0" });
   for (const [name, { description, run }] of Object.entries(tools))
     server.registerTool(name, { description }, () => ({ content: [{ type: "text", text: run(claims) }] }));

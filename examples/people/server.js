@@ -17,7 +17,7 @@ const write = table.prepare("INSERT OR REPLACE INTO people (id, name, email) VAL
 const remove = table.prepare("DELETE FROM people WHERE id = ?");
 const place = table.prepare("INSERT OR REPLACE INTO place (only, cursor) VALUES (1, ?)");
 
-/** People and cursor change together, so that a crash repeats an event and loses none. */
+/** Users and cursor are written together, so after a crash an event may be repeated, but none is lost. */
 function inTransaction(work) {
   table.exec("BEGIN");
   try {
@@ -58,7 +58,7 @@ async function read(path) {
   return answer.json();
 }
 
-/** Reads all users. The cursor is from before, so that changes in the meantime are read again. */
+/** Reads all users. The cursor is read first, so that changes during the reading are read again. */
 async function readAll() {
   const { cursor: latest } = await read("events?after=latest");
   const users = [];
@@ -74,7 +74,7 @@ async function readAll() {
   });
 }
 
-/** Events are thin: they name the user, and the user is read as it is now. */
+/** Events contain only the user's ID, so the user's current state is read. */
 async function userOf({ subject_id }) {
   const answer = await ask(`users/${subject_id}`);
   if (answer.status === 404) return undefined;
@@ -86,7 +86,8 @@ async function follow() {
   const after = table.prepare("SELECT cursor FROM place").get()?.cursor;
   if (after === undefined) return readAll();
   const answer = await ask(`events?after=${after}&wait=20`);
-  // The events after this cursor were deleted, or the server was restored from a backup.
+  // The events after this cursor were deleted, or the server was restored from a backup, so everything is
+  // read again.
   if (answer.status === 410) return readAll();
   if (!answer.ok) throw new Error(`events: ${answer.status} ${await answer.text()}`);
   const { data, cursor } = await answer.json();
@@ -112,7 +113,7 @@ for (;;) {
   try {
     await follow();
   } catch (error) {
-    // Postern restarts, or cannot be reached.
+    // Postern is restarting or unreachable: try again.
     console.error(error.message);
     await pause(500);
   }

@@ -1,7 +1,7 @@
 import express from "express";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 
-/** An API whose callers show an access token of the issuer. */
+/** An API whose callers authenticate with an access token of the issuer. */
 export function createApi(issuer) {
   const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", issuer), { cooldownDuration: 0 });
   const api = express();

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import express from "express";
 import * as client from "openid-client";
 
-/** A website that signs people in and shows their orders, which an API has. */
+/** A website that signs users in and shows their orders, which it reads from an API. */
 export async function createWebsite({ issuer, client_id, client_secret, redirect_uri, api }) {
-  // Plain http is for a server on this machine alone.
+  // Plain http is safe only if the server runs on this machine.
   const options = issuer.startsWith("http:") ? { execute: [client.allowInsecureRequests] } : undefined;
   const config = await client.discovery(new URL(issuer), client_id, client_secret, undefined, options);
   config.timeout = 2;
@@ -13,7 +13,7 @@ export async function createWebsite({ issuer, client_id, client_secret, redirect
   const sessions = new Map();
   const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 
-  /** Stores the session under a new id, which prevents session fixation. */
+  /** Stores the session under a new ID, which prevents session fixation. */
   function keep(request, response, session) {
     const id = randomUUID();
     sessions.delete(idOf(request));
@@ -31,7 +31,7 @@ export async function createWebsite({ issuer, client_id, client_secret, redirect
     if (session?.tokens === undefined) return response.send('<a href="/login">Sign in</a>');
     let answer = await ordersWith(session.tokens.access_token);
     if (answer.status === 401) {
-      // It has expired: there is a new one for the refresh token, which is good once.
+      // The access token has expired: get a new one with the refresh token, which is valid once.
       session.tokens = await client.refreshTokenGrant(config, session.tokens.refresh_token);
       answer = await ordersWith(session.tokens.access_token);
     }
@@ -71,7 +71,7 @@ export async function createWebsite({ issuer, client_id, client_secret, redirect
     response.redirect("/");
   });
 
-  // What the identity provider refuses ends the session; what it cannot do now is tried again by the person.
+  // If the identity provider refuses, the session ends. If it is unavailable, the user may try again.
   app.use((error, request, response, _next) => {
     const refused = error.code === "OAUTH_AUTHORIZATION_RESPONSE_ERROR" || error.error === "invalid_grant";
     if (!refused) return response.status(503).send("Signing in does not work now. Try again.");

@@ -42,7 +42,7 @@ describe("the website", () => {
     await postern.close();
   });
 
-  /** A browser that keeps the cookie of the website and follows no redirect. */
+  /** A client that keeps the website's cookie, as a browser does, but follows no redirect. */
   function browser() {
     let cookie = "";
     return async (path) => {
@@ -53,14 +53,14 @@ describe("the website", () => {
     };
   }
 
-  /** Goes through a sign-in up to the address that the user comes back to. */
+  /** Signs in, and requests the redirect URI with the response. */
   async function signIn(get, { as = user, decision } = {}) {
     const { location } = await get("/login");
     const back = new URL(await postern.follow(location, as, { decision }));
     return get(back.pathname + back.search);
   }
 
-  /** A user who signed in so long ago that the access token has expired. */
+  /** Returns a browser whose user signed in so long ago that the access token has expired. */
   async function signedInLongAgo() {
     const get = browser();
     await postern.advance(-400);

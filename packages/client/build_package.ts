@@ -1,4 +1,7 @@
-/** `npm run client:package`: the package `@postern/client` as a tarball of JavaScript and declarations. */
+/**
+ * `npm run client:package`: builds the package `@postern/client`, a tarball of JavaScript and
+ * declarations.
+ */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,7 +17,7 @@ npm run client:package [-- --out FOLDER]
 const here = join(root, "packages", "client");
 const build = join(here, "build");
 
-/** The package's description of itself; version and license are those of the checkout. */
+/** Returns the package's own package.json, with version and license of the checkout. */
 function packageDescription(): object {
   const { version, license } = rootPackage();
   return {
@@ -33,7 +36,7 @@ function packageDescription(): object {
   };
 }
 
-/** Makes the tarball, and answers its path. Throws when the compiler or npm fails. */
+/** Builds the tarball and returns its path. Throws if the compiler or npm fails. */
 function buildPackage(out: string): string {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);

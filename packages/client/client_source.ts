@@ -1,4 +1,4 @@
-/** The methods of `@postern/client`, written from the operations of the OpenAPI document. */
+/** Generates the methods of `@postern/client` from the operations of the OpenAPI document. */
 
 import type { OpenApiDocument } from "../../src/api/openapi.ts";
 import type { HttpMethod, Operation } from "../../src/api/operation.ts";
@@ -18,7 +18,7 @@ interface Method {
 }
 
 interface Group {
-  /** `apiKeys`; empty for what the client itself does. */
+  /** Such as `apiKeys`; empty for methods of the client itself. */
   readonly name: string;
   readonly methods: Method[];
 }
@@ -33,7 +33,7 @@ const usualNames: Readonly<Record<HttpMethod, readonly [many: string, one: strin
   delete: ["", "delete"],
 };
 
-/** The name of the method, from the path below its group, or else the operation's own name. */
+/** Returns the method's name: derived from the path below its group, or else the operation's own name. */
 function nameOf(rest: readonly string[], method: HttpMethod, { operationId }: Operation, isList: boolean) {
   const [first, second, third] = rest;
   const [many, one] = usualNames[method];
@@ -49,7 +49,10 @@ function nameOf(rest: readonly string[], method: HttpMethod, { operationId }: Op
   return name === "" ? operationId : name;
 }
 
-/** Whether the last step of the path says what is done: `revoke` of `revokeApp`, and not `invitations`. */
+/**
+ * Returns whether the last path segment is an action, such as `revoke` of `revokeApp`, unlike
+ * `invitations`.
+ */
 function isVerb(operationId: string, step: string): boolean {
   return operationId.startsWith(camel(step));
 }
@@ -87,7 +90,7 @@ function groupsOf({ paths }: OpenApiDocument): Group[] {
   return [...groups.values()];
 }
 
-/** The parameters with references followed. */
+/** Returns the parameters with references resolved. */
 function parametersOf(document: OpenApiDocument, { parameters = [] }: Operation) {
   return parameters.map((each) => {
     if (!("$ref" in each)) return each;
@@ -101,7 +104,7 @@ function comment({ summary }: Operation): string {
   return `/** ${summary} */`;
 }
 
-/** The record type of a group: the result of `get`. */
+/** Returns the record type of a group: the result of `get`. */
 function recordOf({ methods }: Group): string | undefined {
   const get = methods.find(({ name }) => name === "get");
   return get && schemaOf(get.operation.responses["200"]);
@@ -133,7 +136,10 @@ function signature(document: OpenApiDocument, group: Group, each: Method): strin
   return `${comment(operation)}\n${name}(${input.join(", ")}): ${resultOf(group, each)};`;
 }
 
-/** Reading and writing on the state that was read. */
+/**
+ * Returns the signature of a method that reads a record, changes it and writes it if it has not changed
+ * since.
+ */
 function editSignature(group: Group): string[] {
   const record = recordOf(group);
   const update = group.methods.find(({ name }) => name === "update");
@@ -154,7 +160,10 @@ function callsText({ methods }: Group): string {
   return `{ ${entries.join("\n")} }`;
 }
 
-/** The text of `src/client/generated/calls.ts`. Throws where two operations would be one method. */
+/**
+ * Returns the text of `src/client/generated/calls.ts`. Throws if two operations would have the same
+ * method name.
+ */
 export function clientSource(document: OpenApiDocument): string {
   const groups = groupsOf(document);
   const named = groups.filter(({ name }) => name !== "");

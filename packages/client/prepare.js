@@ -1,5 +1,5 @@
-// npm's "prepare": writes the generated part of the client. It stays away where no development packages are,
-// and where npm runs on a Node that reads no TypeScript: the server and its commands do without.
+// npm's "prepare": writes the generated part of the client. It does nothing if the development packages
+// are missing or if this Node cannot run TypeScript: the server and its commands do not need the client.
 import { createRequire } from "node:module";
 
 function isInstalled(name) {

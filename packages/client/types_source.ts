@@ -1,10 +1,10 @@
-/** The types that `openapi-typescript` generates from an OpenAPI document. */
+/** Generates types from an OpenAPI document with `openapi-typescript`. */
 import { registerHooks } from "node:module";
 
 const head = `// biome-ignore-all lint: generated from /api/openapi.json by npm run client; not to be edited.
 `;
 
-/** The document without its words, so that the types change only when what they say does. */
+/** Removes descriptions from the document, so that the types change only with the schemas. */
 function wordless(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wordless);
   if (typeof value !== "object" || value === null) return value;
@@ -14,10 +14,9 @@ function wordless(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, item]) => [name, wordless(item)]));
 }
 
-/** The text of `src/client/generated/types.ts`, unformatted. */
+/** Returns the text of `src/client/generated/types.ts`, unformatted. */
 export async function typesSource(document: object): Promise<string> {
-  // It works on the programming interface of TypeScript before version 7, which comes in a package of another
-  // name.
+  // It uses the programming interface of TypeScript before version 7, which another package contains.
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier === "typescript" ? "@ts-morph/common/dist/typescript.js" : specifier, context),

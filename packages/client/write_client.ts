@@ -1,4 +1,7 @@
-/** `npm run client`: the generated part of `@postern/client`, from the OpenAPI document of the server. */
+/**
+ * `npm run client`: writes the generated part of `@postern/client`, from the OpenAPI document of the
+ * server.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { generatedFiles, generatedFolder } from "./generated_files.ts";

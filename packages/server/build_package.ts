@@ -1,6 +1,7 @@
 /**
- * `npm run package`: the package `@postern/server` as a tarball. It holds JavaScript, since Node runs no
- * TypeScript below `node_modules`, in few files, because most of the startup time goes into loading files.
+ * `npm run package`: builds the package `@postern/server` as a tarball. It contains JavaScript, since
+ * Node runs no TypeScript below `node_modules`, in a few files, because loading files takes most of the
+ * startup time.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -21,13 +22,16 @@ npm run package [-- --out FOLDER]
 const here = join(root, "packages", "server");
 const build = join(here, "build");
 
-/** The entry points that programs import. */
+/** The module that programs import. */
 const entry = "server/embedded";
 
-/** The program of a thread, loaded by its address. */
+/** The program of the outbound thread, which no import names because it is loaded by its address. */
 const thread = "outbound/outbound_program";
 
-/** The package's own metadata: the rest is the checkout's, so that the version is defined once. */
+/**
+ * Returns the package's own metadata. The rest comes from the checkout, so that the version is defined
+ * once.
+ */
 function packageDescription(): object {
   const { version, description, license, engines, dependencies, optionalDependencies } = rootPackage();
   return {
@@ -44,7 +48,7 @@ function packageDescription(): object {
   };
 }
 
-/** Makes the tarball, and answers its path. Throws when the compiler, the bundler or npm fails. */
+/** Builds the tarball and returns its path. Throws if the compiler, the bundler or npm fails. */
 async function buildPackage(out: string): Promise<string> {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);

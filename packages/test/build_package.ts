@@ -1,6 +1,7 @@
 /**
- * `npm run kit:package`: the package `@postern/test` as a tarball. The server is one file with all that it
- * imports, because most of the startup time goes into loading files (docs/decisions/packaging-and-releases.md).
+ * `npm run kit:package`: builds the package `@postern/test` as a tarball. The server is one file with all
+ * its imports, because loading files takes most of the startup time
+ * (docs/decisions/packaging-and-releases.md).
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,8 +44,8 @@ function packageDescription(): object {
 }
 
 /**
- * A database with every table and no record, because migrating takes a tenth of the startup time. It is the
- * same in every build.
+ * Writes a database with every table and no record, because migrating takes a tenth of the startup time.
+ * The fixed time makes it the same in every build.
  */
 async function writeEmptyDatabase(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "postern-package-"));
@@ -59,7 +60,7 @@ async function writeEmptyDatabase(): Promise<void> {
   }
 }
 
-/** Makes the tarball, and answers its path. Throws when the compiler, the bundler or npm fails. */
+/** Builds the tarball and returns its path. Throws if the compiler, the bundler or npm fails. */
 async function buildPackage(out: string): Promise<string> {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
@@ -83,7 +84,7 @@ async function buildPackage(out: string): Promise<string> {
     minifyWhitespace: true,
     metafile: true,
     plugins: [ownFiles((name) => `new URL(${JSON.stringify(`../${name}`)}, bundle_url).href`)],
-    // Not here: PostgreSQL, and the native part of Argon2, in whose place Node hashes.
+    // Not bundled: PostgreSQL, and the native part of Argon2, which Node's own implementation replaces.
     external: ["pg", "@node-rs/argon2"],
   });
   await writeEmptyDatabase();
