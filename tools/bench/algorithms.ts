@@ -5,5 +5,5 @@
 export const algorithms = ["RS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof algorithms)[number];
 
-/** Those that a record chooses. */
+/** Algorithms that a record has to select, because RS256 is the default. */
 export const chosenAlgorithms = ["ES256", "EdDSA"] as const satisfies readonly Algorithm[];

@@ -1,7 +1,7 @@
 /**
- * How many passwords this machine verifies in a second when it does nothing else: Argon2id with the
- * parameters and the library that Postern uses, as many at once as there are cores. A process of its own:
- * `{"seconds":n}` on standard input, `{"per_second":n}` on standard output.
+ * Measures how many passwords this machine verifies per second with no other load: Argon2id with the
+ * parameters and the library that Postern uses, one verification per core at a time. Runs as a separate
+ * process: `{"seconds":n}` on standard input, `{"per_second":n}` on standard output.
  */
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
@@ -25,7 +25,7 @@ async function verificationsPerSecond(seconds: number): Promise<number> {
   await sleep(warmUp_ms + seconds * 1000);
   over = true;
   await Promise.all(running);
-  // From one end to another, for in a second there are few.
+  // Counts from the end of one verification to the end of another, because a second contains few.
   const counted = made.filter((at) => at >= (made[0] ?? 0) + warmUp_ms);
   const [first = 0, last = 0] = [counted[0], counted.at(-1)];
   return ((counted.length - 1) * 1000) / (last - first);

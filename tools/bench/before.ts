@@ -33,14 +33,14 @@ const usage = `usage: npm run bench:before -- DIRECTORY [options]
 `;
 
 const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, revocation];
-/** Supported by an earlier version, too: it signs by RS256. */
+/** Scenarios that an earlier version supports too; they sign with RS256. */
 const comparable = [...usualScenarios, clientCredentialsAlone, discovery, jwks, signIn];
 
-/** Seconds. Short runs that alternate see the same load from other processes. */
+/** In seconds. Alternating short runs are exposed to the same load by other processes. */
 const times = { warm_up_seconds: 0.6, measured_seconds: 1.2 };
 
 export interface Comparison {
-  /** The programs of both checkouts. */
+  /** Paths of the programs of both checkouts. */
   readonly before: string;
   readonly now: string;
   readonly scenarios: readonly Scenario[];
@@ -51,15 +51,15 @@ export interface Comparison {
   readonly progress: (sentence: string) => void;
 }
 
-/** Of one round: the medians of its pairs, the new value divided by the old one. */
+/** The medians over the pairs of one round: the new value divided by the old one. */
 export interface Ratios {
   readonly rate: number;
-  /** Processor time of an answer: all of it, and that of the event loop. */
+  /** Processor time per response: in total, and of the event loop. */
   readonly processor: number;
   readonly event_loop: number;
 }
 
-/** The ratios of each round, by the scenario's name. Throws where an answer was wrong. */
+/** Returns the ratios of each round by scenario name. Throws if a response was wrong. */
 export async function compareWithBefore(comparison: Comparison): Promise<Map<string, Ratios[]>> {
   const { scenarios, options, folder, progress } = comparison;
   const found = new Map<string, Ratios[]>(scenarios.map(({ name }) => [name, []]));
@@ -78,7 +78,7 @@ export async function compareWithBefore(comparison: Comparison): Promise<Map<str
   return found;
 }
 
-/** Makes the database; each call of the answer starts a server on it. */
+/** Creates the database, and returns a function that starts a server on it. */
 async function prepareIn(
   folder: string,
   { options, progress }: Comparison,
@@ -124,7 +124,7 @@ async function measurePairs(
   return { rate: middle("rate"), processor: middle("processor"), event_loop: middle("event_loop") };
 }
 
-/** The measurement. Throws if the server cannot do it or an answer was wrong. */
+/** Returns the measured load. Throws if the server does not support the scenario or a response was wrong. */
 export function rightLoad({ name }: Scenario, measurement: Measurement | undefined): Measurement["load"] {
   if (measurement === undefined) throw new Error(`${name}: the server cannot do that`);
   const { load, errors } = measurement;
@@ -143,7 +143,7 @@ function ratioOf(before: Measurement["load"], now: Measurement["load"]): Ratios 
   };
 }
 
-/** Markdown: the median of the rounds, the lowest and the highest. */
+/** Returns a Markdown table with the median, minimum and maximum over the rounds. */
 export function comparisonTable(found: ReadonlyMap<string, readonly Ratios[]>): string {
   const cell = (rounds: readonly Ratios[], figure: keyof Ratios) => {
     const values = rounds.map((round) => round[figure]);
@@ -166,7 +166,10 @@ interface Requested {
   readonly pairs: number;
 }
 
-/** Undefined if the usage is requested. Throws a sentence about the first invalid option. */
+/**
+ * Returns undefined if the usage was requested. Throws an error whose message describes the first invalid
+ * option.
+ */
 export function readComparison(args: readonly string[]): Requested | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -192,7 +195,7 @@ export function readComparison(args: readonly string[]): Requested | undefined {
   };
 }
 
-/** Answers the exit code: 2 for options that do not exist. */
+/** Returns the exit code: 2 for unknown options. */
 async function main(args: readonly string[]): Promise<number> {
   let requested: Requested | undefined;
   try {
@@ -208,7 +211,7 @@ async function main(args: readonly string[]): Promise<number> {
   const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "postern-before-"));
-  // Also when a signal ends the run; so are the processes it started.
+  // Signals must also remove the folder and end the processes that were started.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const sizes = { rows: 0, users: 0, tokens: 2000, revocations: 4000, connections: 16 };

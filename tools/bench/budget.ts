@@ -1,6 +1,6 @@
 /**
- * `npm run bench:budget`: the processor time of what every request passes, as a ratio to the floor, against the
- * ratios that were accepted last. A ratio to the floor needs no machine of a certain speed, and little quiet.
+ * `npm run bench:budget`: compares the processor time of the hot routes, as a ratio to the floor, with
+ * the ratios accepted last. Such a ratio depends little on the machine's speed and on other load.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ const usage = `usage: npm run bench:budget -- [options]
 The exit code is 1 where a route takes over a tenth more than was accepted, of three rounds and of two further ones.
 `;
 
-/** A hot route: as many requests of it as take the server about a tenth of a second. */
+/** A hot route, with the number of requests that keep the server busy for about a tenth of a second. */
 interface Route {
   readonly scenario: Scenario;
   readonly requests: number;
@@ -52,21 +52,21 @@ const routes: readonly Route[] = [
   { scenario: jwks, requests: 2000 },
 ];
 /**
- * The routes that are also measured for members of an organization, as a ratio to the same tokens without
+ * Routes that are also measured for members of an organization, as a ratio to the same tokens without
  * organization, roles and groups.
  */
 const ofMembers: readonly Scenario[] = [refresh, codeFlow];
 
-/** Of tokens: the server's own part of an answer is largest where the signature is cheap. */
+/** The algorithm of the tokens. A cheap signature makes the server's own part of a response largest. */
 const algorithm = "ES256";
 
-/** Both servers are measured in turn, so other load on the machine affects both equally. */
+/** Both servers are measured alternately, so that other load on the machine affects both equally. */
 const turns = { warm_up: 4, measured: 7, share: 1 };
 
-/** Both clients have one server, so shorter turns, more of them, tell smaller differences. */
+/** Both clients use the same server, so more and shorter turns reveal smaller differences. */
 const turnsOfMembers = { warm_up: 50, measured: 100, share: 6 };
 
-/** Rounds for routes over their budget: two processes of one program differ by up to a tenth. */
+/** Further rounds for routes above their budget: two processes of one program differ by up to a tenth. */
 const furtherRounds = 2;
 
 const connections = 16;
@@ -74,10 +74,10 @@ const introspected = 500;
 
 const file = join(import.meta.dirname, "budget.json");
 
-/** The ratio of each round, by the scenario's id. */
+/** The ratios of the rounds, by scenario ID. */
 type Ratios = Map<string, number[]>;
 
-/** Measures Postern and the floor in turn, each restarted, and adds the ratios of one round. */
+/** Measures Postern and the floor alternately, each in a new process, and adds the ratios of one round. */
 async function measureRound(
   prepared: readonly Prepared[],
   measured: readonly Route[],
@@ -101,7 +101,7 @@ async function measureRound(
   }
 }
 
-/** Adds the processor time of one server as a ratio to that of another, measured in turn. */
+/** Adds the ratio of the processor times of two servers that are measured alternately. */
 async function addRatio(
   found: Ratios,
   id: string,
@@ -121,7 +121,10 @@ async function addRatio(
   found.set(id, [...(found.get(id) ?? []), median(ratios)]);
 }
 
-/** The server as these routes need it, with its users signed in once: their passwords take longest. */
+/**
+ * Prepares the server for these routes. The users are signed in once, because verifying passwords takes
+ * longest.
+ */
 async function asMeasured(server: RunningServer): Promise<RunningServer> {
   const signing = server.signingBy?.(algorithm);
   if (signing === undefined) throw new Error(`the server does not sign by ${algorithm}`);
@@ -133,7 +136,7 @@ async function asMeasured(server: RunningServer): Promise<RunningServer> {
   };
 }
 
-/** Throws where the server cannot do it, and at the end where its answers are not right. */
+/** Throws if the server does not support the scenario, and at the end if its responses are wrong. */
 async function begin(scenario: Scenario, requests: number, server: RunningServer) {
   const endpoints = await discover(server);
   const revocations = requests * (turns.warm_up + turns.measured);
@@ -162,7 +165,7 @@ async function measureRoutes(
   const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "postern-budget-"));
-  // Also when a signal ends the run; so are the processes it started.
+  // Signals must also remove the folder and end the processes that were started.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const makeFolder = async (name: string) => {
@@ -200,7 +203,7 @@ async function measureRoutes(
   return found;
 }
 
-/** Answers the exit code: 0, 1 where a route is over its budget, 2 for options that do not exist. */
+/** Returns the exit code: 0, 1 if a route is above its budget, 2 for unknown options. */
 async function main(args: readonly string[]): Promise<number> {
   let requested: { accept: boolean; rounds: number; measured: readonly Route[] };
   try {

@@ -1,25 +1,28 @@
-/** The budget of a route, as a ratio to the floor, and whether it keeps it. */
+/** Compares a route with its budget, which is a ratio to the floor. */
 import { markdownTable } from "./markdown.ts";
 import { median } from "./statistics.ts";
 
-/** The content of budget.json: the ratios accepted last, by the scenario's id. */
+/** The content of budget.json: the ratios accepted last, by scenario ID. */
 export type Budget = Readonly<Record<string, number>>;
 
 export interface Verdict {
   readonly route: string;
-  /** Undefined where none was accepted yet. */
+  /** Undefined if no ratio was accepted yet. */
   readonly accepted: number | undefined;
   readonly measured: number;
   readonly over: boolean;
 }
 
-/** Ends the names of routes that are measured with organization, roles and groups against without. */
+/**
+ * Suffix of the routes that are measured with organization, roles and groups, as a ratio to those
+ * without.
+ */
 export const suffixOfMembers = "-of-members";
 
-/** How much more than was accepted is taken for noise. */
+/** The factor up to which an increase counts as noise. */
 const tolerated = 1.1;
 
-/** Throws where the text is no budget. */
+/** Throws if the text is not a valid budget. */
 export function readBudget(text: string): Budget {
   const read: unknown = JSON.parse(text);
   const isRatio = (value: unknown) => typeof value === "number" && value > 0;
@@ -28,17 +31,20 @@ export function readBudget(text: string): Budget {
   return read as Budget;
 }
 
-/** The median of the rounds of each route against its budget; a route without one is over it. */
+/** Compares the median over the rounds of each route with its budget. A route without a budget exceeds it. */
 export function judge(budget: Budget, found: ReadonlyMap<string, readonly number[]>): Verdict[] {
   return [...found].map(([route, ratios]) => {
     const accepted = budget[route];
     const measured = median(ratios);
-    // A ratio that could not be measured is no proof that all is well.
+    // A ratio that could not be measured must not pass.
     return { route, accepted, measured, over: !(accepted !== undefined && measured <= tolerated * accepted) };
   });
 }
 
-/** The budget with the measured values, in hundredths; unmeasured routes keep theirs. */
+/**
+ * Returns the budget with the measured values, rounded to hundredths. Unmeasured routes keep their
+ * values.
+ */
 export function newBudget(budget: Budget, found: ReadonlyMap<string, readonly number[]>): Budget {
   const measured = judge(budget, found).map(({ route, measured }) => [route, Number(measured.toFixed(2))]);
   return { ...budget, ...Object.fromEntries(measured) };

@@ -1,11 +1,11 @@
-/** Whether what a server answers is right: a fast wrong answer is a failure. */
+/** Verifies the responses of a server, because a fast wrong response would otherwise count as fast. */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { ClientCredentials, RunningServer } from "./contender.ts";
 import { authorizationQuery, basic, codeForm, codeOf, refreshForm } from "./requests.ts";
 
 /**
- * The addresses that the server itself publishes (OpenID Connect Discovery 1.0, section 4), where it is
- * reached.
+ * The endpoints from the server's discovery document (OpenID Connect Discovery 1.0, section 4), on the
+ * address where the server is reached.
  */
 export interface Endpoints {
   readonly issuer: string;
@@ -13,7 +13,7 @@ export interface Endpoints {
   readonly token_endpoint: string;
   readonly introspection_endpoint: string;
   readonly revocation_endpoint: string;
-  /** Empty where the server has none. */
+  /** Empty if the server has none. */
   readonly userinfo_endpoint: string;
   readonly jwks_uri: string;
 }
@@ -38,8 +38,8 @@ export async function discover(server: RunningServer): Promise<Endpoints> {
 }
 
 /**
- * Issues tokens and introspects them. Throws if a JWT does not verify against the published keys, a token
- * just issued is not active, or one that was never issued is.
+ * Issues tokens and introspects them. Throws if a JWT does not verify against the published keys, if a
+ * new token is not active, or if a token that was never issued is.
  */
 export async function checkServer(server: RunningServer, endpoints: Endpoints): Promise<void> {
   if (!server.issues_tokens) return;
@@ -60,10 +60,10 @@ export interface TokenAnswer {
 }
 
 /**
- * Checks token responses (RFC 6749 section 5.1) that hold JWT access tokens (RFC 9068): each verifies against
- * the published keys, each is another one, and where the server introspects JWTs and they are `still_active`
- * each is found so. An ID token verifies as well and is for the client and the same subject (OpenID Connect
- * Core 1.0, section 3.1.3.7). Throws otherwise.
+ * Checks token responses (RFC 6749 section 5.1) with JWT access tokens (RFC 9068). Each must verify
+ * against the published keys and be unique, and if the server introspects JWTs and they are
+ * `still_active`, introspection must confirm that. An id_token must verify too, with the client as
+ * audience and the same subject (OpenID Connect Core 1.0, section 3.1.3.7). Throws otherwise.
  */
 export async function checkTokens(
   server: RunningServer,
@@ -99,7 +99,7 @@ export async function checkTokens(
   if (ids.size !== responses.length) throw new Error("two answers hold the same token");
 }
 
-/** Checks token responses that answer for a user: each holds all three tokens. Throws where one does not. */
+/** Checks token responses of a user: each must contain all three tokens. Throws otherwise. */
 export async function checkUserTokens(
   server: RunningServer,
   endpoints: Endpoints,
@@ -114,8 +114,8 @@ export async function checkUserTokens(
 }
 
 /**
- * Checks introspection responses (RFC 7662 section 2.2) about the client's tokens. Throws where one is not as
- * it must be.
+ * Checks introspection responses (RFC 7662 section 2.2) about the client's tokens. Throws if one is
+ * wrong.
  */
 export function checkIntrospections(server: RunningServer, responses: readonly string[]): void {
   for (const response of responses) {
@@ -126,7 +126,7 @@ export function checkIntrospections(server: RunningServer, responses: readonly s
   }
 }
 
-/** Throws where one of these tokens is active. */
+/** Throws if one of these tokens is active. */
 export async function checkRevoked(
   server: RunningServer,
   endpoints: Endpoints,
@@ -137,14 +137,14 @@ export async function checkRevoked(
   }
 }
 
-/** The tokens in a token response. Throws where it holds no access token. */
+/** Returns the tokens in a token response. Throws if it has no access token. */
 export function tokenAnswer(response: string): TokenAnswer {
   const answer = JSON.parse(response) as TokenAnswer;
   if (typeof answer.access_token !== "string") throw new Error("a token response holds no access_token");
   return answer;
 }
 
-/** A code flow in the browser with these cookies. Throws where it does not end in tokens. */
+/** Completes a code flow in the browser with these cookies. Throws if it does not end with tokens. */
 export async function flow(
   server: RunningServer,
   endpoints: Endpoints,
@@ -157,7 +157,7 @@ export async function flow(
   return redeem(endpoints, server.web_client, codeForm(server, codeOf(requested)));
 }
 
-/** Uses a refresh token. Throws where it is not answered with tokens. */
+/** Redeems a refresh token. Throws if the response has no tokens. */
 export function refreshed(
   server: RunningServer,
   endpoints: Endpoints,

@@ -4,28 +4,31 @@ import { type HttpResponse, readResponse } from "./http_response.ts";
 export interface ConnectionOptions {
   readonly host: string;
   readonly port: number;
-  /** Between an answer and the next request. */
+  /** The pause between a response and the next request. */
   readonly pause_ms: number;
-  /** The bytes of the next request; undefined when there are none left. */
+  /** Returns the bytes of the next request; undefined if none are left. */
   readonly nextRequest: () => Buffer | undefined;
-  /** An answer, and the milliseconds from sending the request to having read the whole answer. */
+  /** Called with a response, and the milliseconds from sending the request to reading the whole response. */
   readonly onAnswer: (response: HttpResponse, latency_ms: number) => void;
-  /** A request that got no usable answer. */
+  /** Called if a request got no usable response. */
   readonly onError: (reason: string) => void;
 }
 
 export interface Connection {
-  /** Whether a request is without its answer. */
+  /** Returns whether a request is waiting for its response. */
   readonly waiting: () => boolean;
   readonly close: () => void;
 }
 
-/** After a failure, so that a server that refuses connections is not asked thousands of times a second. */
+/**
+ * Pause after a failure, so that a server that refuses connections does not get thousands of attempts per
+ * second.
+ */
 const reconnectDelay_ms = 10;
 
 /**
- * Sends request after request over one kept connection, each when the answer to the one before it was read,
- * and opens the connection again when the server ends it.
+ * Sends requests over one persistent connection, each after the previous response was read, and
+ * reconnects if the server closes it.
  */
 export function openConnection({
   host,

@@ -5,110 +5,112 @@ import type { PostgresCluster } from "./postgres_cluster.ts";
 import type { ServerProcess } from "./processes.ts";
 
 export interface Contender {
-  /** Its name in `--contenders`. */
+  /** The ID in `--contenders`. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** The scenarios that it takes part in; all by default. */
+  /** The scenarios in which it takes part; by default all. */
   readonly scenarios?: readonly string[];
-  /** Whether several processes share its work, so no single event loop shows all of it. */
+  /** Whether it has several processes, so that no single event loop shows all of its work. */
   readonly several_processes?: true;
-  /** Makes whatever can be made once; each call of the answer then starts a server on it. */
+  /** Prepares the data once, and returns a function that starts a server on it. */
   readonly prepare: (workspace: Workspace) => Promise<(options: StartOptions) => Promise<RunningServer>>;
 }
 
-/** The input of the contenders in one run. */
+/** The input that all contenders of one run share. */
 export interface Workspace {
-  /** The program of this server that is measured, where it is not the checkout's. */
+  /** The path of the Postern program to measure; by default the checkout's. */
   readonly program?: string | undefined;
-  /** Makes a new folder of this name, on the disk where the databases are. */
+  /** Creates a folder with this name on the disk that has the databases. */
   readonly makeFolder: (name: string) => Promise<string>;
-  /** The one PostgreSQL of the run, started at its first use. */
+  /** The run's only PostgreSQL, started at its first use. */
   readonly postgres: () => Promise<PostgresCluster>;
-  /**
-   * How many tokens the database holds before the first start: none or as many as are to be looked up, and
-   * more.
-   */
+  /** Number of tokens in the database before the first start: 0, or at least `tokens`. */
   readonly rows: number;
-  /** How many different tokens are asked about. */
+  /** Number of different tokens that are introspected. */
   readonly tokens: number;
-  /** How many users it holds in addition to those who sign in; 0 if no scenario lists them. */
+  /** Number of users in addition to those who sign in; 0 if no scenario lists them. */
   readonly users: number;
-  /** How many apps, sessions and audit events it holds in addition; none if no scenario lists them. */
+  /** Number of additional apps, sessions and audit events, each; omitted if no scenario lists them. */
   readonly records?: number;
-  /** The algorithms of access tokens and id_tokens, by choice of a record; all if it does not say. */
+  /** The algorithms of access tokens and id_tokens that records select; by default all. */
   readonly algorithms?: readonly Algorithm[];
-  /** Lifetime of tokens in seconds; `access_token_ttl` if it does not say. */
+  /** Lifetime of tokens in seconds; by default `access_token_ttl`. */
   readonly token_ttl?: number;
-  /** Results that other contenders of the same kind can copy, by an agreed name. */
+  /** Results that other contenders of the same kind can copy, by a shared key. */
   readonly made: Map<string, unknown>;
   readonly progress: (sentence: string) => void;
 }
 
 export interface StartOptions {
-  /** Options of Node before the program's name. */
+  /** Options of Node that precede the program's path. */
   readonly node_options?: readonly string[];
 }
 
 export interface RunningServer extends ServerProcess {
   /**
-   * The processes that do its work, by name; each with all its descendants. The first is the server itself.
+   * The process IDs of its processes by name, each measured with all descendants. The first is the server
+   * itself.
    */
   readonly watched: Readonly<Record<string, number>>;
-  /** The address that reports its event loop; set by the benchmark. */
+  /** Where the server reports the state of its event loop; set by the benchmark. */
   readonly clock?: ClockPlace;
-  /** False for a server of constants, which offers only its documents. */
+  /** False for a server of constants, which has only documents. */
   readonly issues_tokens: boolean;
-  /** The algorithm of the tokens that these clients request. */
+  /** The algorithm of the tokens that these clients get. */
   readonly algorithm: Algorithm;
-  /** The same server to clients whose tokens are signed by another algorithm, where it can do that. */
+  /**
+   * Returns the same server with clients whose tokens are signed with another algorithm; undefined if
+   * unsupported.
+   */
   readonly signingBy?: (algorithm: Algorithm) => RunningServer;
-  /** The location of its database, to measure its size. */
+  /** The path of its database, whose size is measured. */
   readonly database?: string;
-  /** A client with client credentials, one that may introspect other clients' tokens, one with users. */
+  /**
+   * A client with client credentials, a client that may introspect tokens of other clients, and a client
+   * with users.
+   */
   readonly client: ClientCredentials;
   readonly introspector: ClientCredentials;
   readonly web_client: ClientCredentials;
-  /** The form of a token request that is answered with a JWT access token. */
+  /** The form of a token request whose response has a JWT access token. */
   readonly jwt_request: Readonly<Record<string, string>>;
-  /** The form of one whose access token can be introspected. */
+  /** The form of a token request whose access token can be introspected. */
   readonly introspectable_request: Readonly<Record<string, string>>;
-  /** Whether both are the same tokens. */
+  /** Whether both forms give the same kind of token. */
   readonly introspects_jwts: boolean;
-  /** The status of its redirects. */
+  /** The HTTP status of its redirects. */
   readonly redirect_status: number;
-  /**
-   * Tokens that its database already holds, to be asked about; where it holds none, they are to be issued.
-   */
+  /** Tokens in its database that requests are about; if undefined, they are issued first. */
   readonly stored_tokens?: readonly string[];
   /**
-   * Further parameters of the web client's requests for a code and for tokens, so that access tokens are
+   * Further parameters of the web client's authorization and token requests, which make access tokens
    * JWTs.
    */
   readonly resource: Readonly<Record<string, string>>;
-  /** The scopes of the web client's users; `scope` alone where it does not say. */
+  /** The scopes of the web client's users; by default `scope`. */
   readonly user_scope?: string;
   /**
-   * Two web clients of the same scopes: tokens of the first have the user's organization, roles and groups,
-   * those of the second have not.
+   * Two web clients with the same scopes: only tokens of the first contain the user's organization, roles
+   * and groups.
    */
   readonly in_context?: readonly [AsClient, AsClient];
-  /** Signs so many users in, each in a browser of their own; the Cookie headers of these. */
+  /** Signs in this number of users, each with a separate browser, and returns their Cookie headers. */
   readonly signIn: (users: number) => Promise<string[]>;
-  /** The requests of the sign-in form, where the server has passwords. */
+  /** Returns a request of the login form; undefined if the server has no passwords. */
   readonly signInForm?: () => Promise<SignInForm>;
-  /** An API key that may list every record, where the server lists records and holds some. */
+  /** An API key that may list all records; undefined if the server has no lists or no records. */
   readonly management_key?: string;
 }
 
-/** A web client, and the scopes of its users. */
+/** A web client and the scopes of its users. */
 type AsClient = Pick<RunningServer, "web_client" | "user_scope">;
 
-/** The browser's request for a filled login form. */
+/** The browser's request with the completed login form. */
 export interface SignInForm {
   readonly target: string;
   readonly cookie: string;
-  /** All but `email`. */
+  /** All fields except `email`. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -131,38 +133,38 @@ export const web_client: ClientCredentials = {
   client_id: "web-app",
   client_secret: "a-secret-of-the-benchmark-for-the-web-app",
 };
-/** The same client, with id_tokens by that algorithm. */
+/** Returns the same client with id_tokens of this algorithm. */
 export function webClientOf(algorithm: Algorithm): ClientCredentials {
   if (algorithm === "RS256") return web_client;
   return { ...web_client, client_id: `${web_client.client_id}-${algorithm.toLowerCase()}` };
 }
-/** The resource (RFC 8707) whose access tokens are JWTs by that algorithm. */
+/** Returns the resource (RFC 8707) whose access tokens are JWTs of this algorithm. */
 export function resourceOf(algorithm: Algorithm): string {
   return `https://${algorithm.toLowerCase()}.example`;
 }
-/** The organization modes of the clients that are compared. */
+/** The organization modes of the compared clients. */
 export const contexts = ["auto", "none"] as const;
-/** The same client again, in this mode. */
+/** Returns the same client with this organization mode. */
 export function clientInContext(algorithm: Algorithm, mode: (typeof contexts)[number]): ClientCredentials {
   return { ...web_client, client_id: `${webClientOf(algorithm).client_id}-${mode}` };
 }
 /** Scopes of the claims about a membership. */
 export const member_scopes = ["organization", "roles", "groups", "permissions"] as const;
-/** A client with few tokens among the many of the others. */
+/** A client with few tokens in a database with many tokens of others. */
 export const seldom_client: ClientCredentials = {
   client_id: "seldom",
   client_secret: "a-secret-of-the-benchmark-for-the-seldom",
 };
 export const redirect_uri = "https://app.example/callback";
 
-/** How many tokens and users the databases hold that many are compared with. */
+/** Number of tokens and of users in the small databases that large ones are compared with. */
 export const fewRecords = 1000;
 
-/** The clients' scopes; and the lifetime of access tokens, seconds, longer than every run. */
+/** The clients' scope, and the lifetime of access tokens in seconds, which is longer than any run. */
 export const scope = "orders:read";
 export const access_token_ttl = 14_400;
 
-/** As many users as ever sign in at once. */
+/** The maximum number of users who are signed in at the same time. */
 export const users = 64;
 export function emailOf(user: number): string {
   return `user-${user % users}@example.com`;

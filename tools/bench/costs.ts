@@ -47,19 +47,19 @@ interface Sent {
 }
 
 /**
- * One kind of request. Requests are built before the clock runs: the client's signing is not the server's
- * cost.
+ * One kind of request. Requests are built before the clock runs, because the client's signing is not a
+ * cost of the server.
  */
 interface Variant {
   readonly name: string;
-  /** The baseline. */
+  /** The name of the variant that it is compared with. */
   readonly beside: string;
   readonly make: (workspace: Workspace) => Promise<Sent>;
 }
 
 interface Workspace {
   readonly issuer: string;
-  /** Refresh tokens that stay as they are, by the algorithm of the app's id_tokens. */
+  /** Refresh tokens that are not rotated, by the algorithm of the app's id_tokens. */
   readonly refresh_tokens: ReadonlyMap<string, string>;
 }
 
@@ -213,7 +213,7 @@ function send(origin: string, { path: to, headers, form }: Sent): Promise<{ stat
   });
 }
 
-/** Signs in once and gets a refresh token of each app. */
+/** Signs in once, and returns a refresh token of each app. */
 async function refreshTokens(issuer: string): Promise<Map<string, string>> {
   const { formBrowser, goThrough } = await import("../../test/support/form_browser.ts");
   const browser = formBrowser();
@@ -235,7 +235,7 @@ async function refreshTokens(issuer: string): Promise<Map<string, string>> {
 }
 
 interface Figure {
-  /** Milliseconds of the server's processor time for one request. */
+  /** Milliseconds of the server's processor time per request. */
   readonly cpu_ms: number;
   readonly per_second: number;
 }

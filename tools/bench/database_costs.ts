@@ -1,6 +1,6 @@
 /**
- * `npm run bench:database`: the cost of an answer for the server, the connection to PostgreSQL and PostgreSQL
- * itself. docs/performance.md says what is measured.
+ * `npm run bench:database`: the cost per response of the server, of the connection to PostgreSQL, and of
+ * PostgreSQL itself. docs/performance.md describes the measurement.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -23,7 +23,7 @@ const usage = `usage: npm run bench:database -- [options]
   --answers N        answers that are counted, of each scenario [2000; a tenth of it for sign-in]
 `;
 
-/** The server's background work (its sweeper, its heartbeat) is measured in this time and subtracted. */
+/** The time in which the server's background work (sweeper, heartbeat) is measured, to be subtracted. */
 const quiet_ms = 3000;
 
 const usual = ["client-credentials", "introspection", "refresh", "code-flow", "revocation", "sign-in"];
@@ -47,7 +47,7 @@ function load({ work, warm_up, measured }: Exercise, { server }: Subject, answer
   return runLoad({
     origin: server.url,
     work,
-    // Single-use values are prepared in separate numbers.
+    // Values that can be used only once are prepared in separate numbers.
     warm_up: measured === undefined ? { seconds: 0 } : (warm_up ?? { seconds: 0 }),
     measured: measured ?? { answers },
     kept_answers: 0,

@@ -1,28 +1,31 @@
-/** Counts what passes between a server and PostgreSQL: a proxy on loopback that reads one side's messages. */
+/**
+ * Counts the traffic between a server and PostgreSQL: a proxy on loopback that parses the server's
+ * messages.
+ */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Passed {
-  /** Times that the server sent something after an answer, on any of its connections. */
+  /** Number of times that the server sent something after a response, on any of its connections. */
   readonly round_trips: number;
-  /** Executions of a statement, those that begin and end transactions among them. */
+  /** Executed statements, including those that begin and end transactions. */
   readonly statements: number;
   readonly bytes_out: number;
   readonly bytes_in: number;
 }
 
 export interface DatabaseProxy extends AsyncDisposable {
-  /** The address of a database through the proxy. */
+  /** Returns the address of a database through the proxy. */
   through(url: string): string;
-  /** The traffic so far. */
+  /** Returns the traffic so far. */
   passed(): Passed;
 }
 
-/** Execute and Query of the protocol's front end. */
+/** Types of the messages Execute and Query of PostgreSQL's protocol. */
 const executing = new Set(["E".charCodeAt(0), "Q".charCodeAt(0)]);
 const headBytes = 5;
 
-/** Counts the messages of a connection whose bytes come in pieces; the first message has no type. */
+/** Returns a function that counts the messages in a connection's bytes. The first message has no type. */
 function statementCounter(): (chunk: Buffer) => number {
   let waiting: Buffer = Buffer.alloc(0);
   let started = false;
@@ -41,7 +44,7 @@ function statementCounter(): (chunk: Buffer) => number {
   };
 }
 
-/** Starts a proxy to the PostgreSQL of this address. Connections to it carry no TLS. */
+/** Starts a proxy to the PostgreSQL at this address. Connections to the proxy are without TLS. */
 export async function startDatabaseProxy(target: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(target);
   const counts = { round_trips: 0, statements: 0, bytes_out: 0, bytes_in: 0 };

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Puts the tables of a command into a document of docs/, between the two comments that mark their place.
- * Throws where the comments are missing.
+ * Writes the tables of a command into a document of docs/, between the two comments that mark their
+ * place. Throws if the comments are missing.
  */
 export async function writeInto(name: string, command: string, text: string): Promise<void> {
   const path = join(import.meta.dirname, "..", "..", "docs", name);

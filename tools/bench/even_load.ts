@@ -1,6 +1,6 @@
 /**
- * A number of requests with nothing under way before and after, so that the processor time of a server between two
- * readings is that of these requests, however late the readings are.
+ * Sends a fixed number of requests, with no request in progress before or after. A server's processor
+ * time between two readings then belongs to these requests, even if the readings are late.
  */
 import { openConnection } from "./connection.ts";
 import type { RunningServer } from "./contender.ts";
@@ -8,14 +8,14 @@ import type { Step, Work } from "./load_plan.ts";
 import { readLoopClock } from "./loop_clock.ts";
 import { workersOf } from "./worker.ts";
 
-/** The repeated requests to a server, continuing where they stopped. */
+/** Repeated requests to a server, each call continuing where the last one ended. */
 export interface EvenLoad {
   /**
-   * Sends so many requests. Returns the seconds of processor time of each. Throws on a wrong answer, or if
-   * the server does not report its clock.
+   * Sends this number of requests and returns the processor time of each, in seconds. Throws on a wrong
+   * response, or if the server does not report its clock.
    */
   readonly send: (requests: number) => Promise<number>;
-  /** The state of the connections. */
+  /** Returns the state that each connection carries. */
   readonly carried: () => readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function evenLoad({ url, clock }: RunningServer, work: Work): EvenLoad {
   };
 }
 
-/** The step without those of its variants that may be used once and were. */
+/** Returns the step without variants that may be used only once and were used. */
 function unused(step: Step, used: number): Step {
   if (step.variants?.used !== "once") return step;
   const [first, ...rest] = step.variants.values.slice(used);
@@ -50,7 +50,10 @@ function unused(step: Step, used: number): Step {
   return { ...step, variants: { values: [first, ...rest], used: "once" } };
 }
 
-/** Answers what each connection carries at the end. Throws where an answer was wrong. */
+/**
+ * Sends all requests, and resolves with the state that each connection carries at the end. Rejects on a
+ * wrong response.
+ */
 function sendAll(url: string, work: Work, requests: number): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
   const { hostname: host, port, host: name } = new URL(url);
@@ -59,7 +62,7 @@ function sendAll(url: string, work: Work, requests: number): Promise<string[]> {
     onDone() {},
     onStatus() {
       answered += 1;
-      // A worker looks at the answer after its status.
+      // Deferred, because a worker checks the body only after this call.
       if (answered === requests) setImmediate(() => resolve(workers.map(({ carried }) => carried())));
     },
     onError: (reason) => reject(new Error(reason)),

@@ -1,4 +1,4 @@
-/** The ratios of servers to the floor: figures that are the same on every machine. */
+/** Ratios of servers to the floor, which are equal on all machines. */
 import { markdownTable, none, spread } from "./markdown.ts";
 import {
   constantServer,
@@ -10,7 +10,10 @@ import {
   spreadOf,
 } from "./results.ts";
 
-/** Processor time of an answer, databases included, as a ratio to that of the floor. */
+/**
+ * Returns a table of the processor time per response, including databases, as a ratio to that of the
+ * floor.
+ */
 export function floorTable(results: Results): string[] {
   const measured = results.servers.filter(({ id }) => id !== floorServer && id !== constantServer);
   const servers = measured.filter(({ id }) =>
@@ -24,7 +27,7 @@ export function floorTable(results: Results): string[] {
   ];
 }
 
-/** How long event loops waited for events while requests were under way. */
+/** Returns a table of the time that event loops waited for events while requests were in progress. */
 export function idleTable(results: Results): string[] {
   const idle = (server: string, scenario: string) =>
     spreadOf(loadsOf(results, server, scenario).map((load) => load?.idle_share ?? Number.NaN));
@@ -40,7 +43,7 @@ export function idleTable(results: Results): string[] {
 }
 
 function toFloor(results: Results, server: string, scenario: string) {
-  // With background load, little of the processor's time is spent on the counted requests.
+  // With background load, the counted requests take only a small part of the processor time.
   if (hasBackground(results, scenario)) return undefined;
   return costRatioOf(results, server, floorServer, scenario, "processor");
 }

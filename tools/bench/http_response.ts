@@ -1,17 +1,18 @@
-/** The little of HTTP/1.1 that a load generator must read of an answer (RFC 9112). */
+/** An HTTP/1.1 response (RFC 9112), parsed only as far as a load generator needs. */
 
 export interface HttpResponse {
   readonly status: number;
   /** Status line and headers. */
   readonly head: Buffer;
   readonly body: Buffer;
-  /** Whether the server lets the connection be used again. */
+  /** Whether the server allows the connection to be reused. */
   readonly keep_alive: boolean;
 }
 
 /**
- * Reads the one answer that begins `bytes`; undefined while it is incomplete. Throws if it is not HTTP/1.1,
- * if only closing the connection would end it, and if data follows it, because only one request was sent.
+ * Returns the response at the beginning of `bytes`; undefined while it is incomplete. Throws if it is not
+ * HTTP/1.1, if it ends only with the connection, or if data follows it, because only one request was
+ * sent.
  */
 export function readResponse(bytes: Buffer): HttpResponse | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");

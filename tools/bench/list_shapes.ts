@@ -1,11 +1,11 @@
-/** Every shape of a list request, each a page of 50 for a platform administrator. */
+/** All kinds of list requests, each for a page of 50 by a platform administrator. */
 import { client, seldom_client } from "./contender.ts";
 
 export interface ListShape {
   readonly name: string;
   /** The path of the list, with its query. `{client}` and `{seldom}` represent the ids of these apps. */
   readonly target: string;
-  /** Pages of 200 that are fetched first; the measured page is the next or the previous one. */
+  /** The measured page is the next or the previous one after some pages of 200. */
   readonly deep?: "next" | "previous";
 }
 
@@ -48,5 +48,5 @@ export const listShapes: readonly ListShape[] = [
   { name: "audit events, previous page deep in", target: "/audit-events?limit=50", deep: "previous" },
 ];
 
-/** The apps whose ids appear in targets. */
+/** The apps whose IDs replace placeholders in targets. */
 export const namedClients = { client: client.client_id, seldom: seldom_client.client_id } as const;

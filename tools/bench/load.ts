@@ -1,9 +1,7 @@
 /**
- * The load generator, a process of its own: a LoadPlan on standard input, a LoadReport on standard output.
- *
- * Requests are bytes on bare sockets, most of them prepared beforehand, and answers are read by a few lines
- * that know only what they must, so that the generator takes little of the cores which it shares with the
- * server that it measures.
+ * The load generator, a separate process: a LoadPlan on standard input, a LoadReport on standard output.
+ * It writes prepared bytes to plain sockets and parses responses only as far as needed, so that it takes
+ * little of the processor time that it shares with the measured server.
  */
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
@@ -15,9 +13,9 @@ import { busySeconds, cpuSeconds, firstThreadSeconds } from "./process_usage.ts"
 import { percentile, sampleOf } from "./statistics.ts";
 import { type Worker, workersOf } from "./worker.ts";
 
-/** How long the last requests may take. */
+/** Maximum time for the last requests. */
 const patience_seconds = 5;
-/** How long an extent that counts answers may take. */
+/** Maximum time for an extent that counts responses. */
 const countTimeout_seconds = 60;
 
 async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
@@ -77,11 +75,11 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
   const before = readClocks(plan.watched);
   phase = "measuring";
   await passed(plan.measured, () => latencies.length);
-  // On a machine that does much else a short time may see no answer, and nothing has no latency.
+  // On a busy machine, no response may arrive in a short time, and latencies need at least one.
   await holds(() => latencies.length > 0, patience_seconds);
   phase = "measured";
   const after = readClocks(plan.watched);
-  // Asked while requests are still under way: without them the loop would be idle.
+  // Read while requests are still in progress: without them the loop would be idle.
   const loopAfter = plan.clock && (await readLoopClock(plan.clock));
   phase = "over";
 
@@ -103,7 +101,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
     (sum, each) => (sum === null || each === null ? null : sum + each),
     0,
   );
-  // The clocks tick in hundredths of a second, so a little less than nothing can come out.
+  // The clocks have a resolution of hundredths of a second, so the result could be slightly negative.
   const foreign = Math.max(0, after.busy - before.busy - own_cpu_seconds - (known ?? 0));
   return {
     answers: latencies.length,
@@ -139,7 +137,7 @@ interface Clocks {
   readonly busy: number;
 }
 
-/** All in seconds. */
+/** All values in seconds. */
 function readClocks(watched: LoadPlan["watched"]): Clocks {
   const { user, system } = process.cpuUsage();
   return {
@@ -160,7 +158,7 @@ async function passed(extent: Extent, answers: () => number): Promise<void> {
   else await holds(() => answers() >= extent.answers, countTimeout_seconds);
 }
 
-/** Waits until the condition holds, at most so long. */
+/** Waits until the condition holds or the time is over. */
 async function holds(condition: () => boolean, seconds: number): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!condition() && performance.now() < deadline) await sleep(2);

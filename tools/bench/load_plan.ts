@@ -3,43 +3,44 @@
 import type { ClockPlace } from "./loop_clock.ts";
 
 export interface LoadPlan {
-  /** The host must be a loopback address: this is no tool to aim at other machines. */
+  /** The host must be a loopback address, because this tool must not be aimed at other machines. */
   readonly origin: string;
   readonly work: Work;
-  /** Concurrent requests of another kind: checked, with a reported rate, but without latencies. */
+  /**
+   * Concurrent requests of another kind: they are checked and their rate is reported, but not their
+   * latencies.
+   */
   readonly background?: Work;
   readonly warm_up: Extent;
   readonly measured: Extent;
-  /** How many right answers to hand back: a random sample of the measured ones. */
+  /** Number of correct responses to return, as a random sample. */
   readonly kept_answers: number;
   /**
-   * Processes by what they are; each counts with all its descendants. Their processor time is read at both
-   * ends.
+   * Process IDs by name. The processor time of each with all its descendants is read at the beginning and
+   * end.
    */
   readonly watched: Readonly<Record<string, number>>;
-  /**
-   * The port at which the process watched as `server` reports its event loop, if it does all its work itself.
-   */
+  /** Where the process `server` reports its event loop, if it does all of its work itself. */
   readonly clock?: ClockPlace | undefined;
 }
 
-/** Until a time has passed or a number of responses has arrived. */
+/** A duration, or a number of responses. */
 export type Extent = { readonly seconds: number } | { readonly answers: number };
 
-/** Requests that each connection makes one after the other, from the first step to the last and again. */
+/** The steps that each connection repeats in this order. */
 export interface Work {
   readonly connections: number;
-  /** All of them together count as one answer, and the stored result is the answer to the last. */
+  /** All steps together count as one response. The stored result is the response to the last one. */
   readonly steps: readonly [Step, ...Step[]];
-  /** The initial state of connection i. */
+  /** The initial state of each connection, by its index. */
   readonly carried?: readonly string[];
-  /** Between an answer and the next request of the same connection. */
+  /** The pause between a response and the next request of the same connection. */
   readonly pause_ms?: number;
 }
 
 /**
- * A request. `{variant}` and `{carried}` in its target, headers or body are replaced, verbatim, by what
- * `variants` says and by what the connection carries.
+ * A request. In its target, headers and body, `{variant}` is replaced by one of `variants`, and
+ * `{carried}` by the state of the connection, both without encoding.
  */
 export interface Step {
   readonly method: "GET" | "POST";
@@ -51,49 +52,49 @@ export interface Step {
   readonly variants?: {
     readonly values: readonly [string, ...string[]];
     /**
-     * `in_turn`: all connections take them in turn, over and over. `once`: each is used once, and when none
-     * is left the connections close. `by_connection`: connection i has the i-th.
+     * `in_turn`: all connections take them in turn, repeatedly. `once`: each is used once, and
+     * connections close when none is left. `by_connection`: each connection has the one with its index.
      */
     readonly used: "in_turn" | "once" | "by_connection";
   };
   /**
-   * An answer is right when it has this status, and its body (its head, where the status is not 200) each of
-   * these.
+   * A response is correct if it has this status, and if its body (its head, unless the status is 200)
+   * contains each of these parts.
    */
   readonly expected: { readonly status: number; readonly parts: readonly string[] };
   /**
-   * A regular expression: its first group is what the connection carries from here on. It is looked for where
-   * the expected parts are.
+   * A regular expression whose first group becomes the connection's state. It is applied to the text that
+   * must contain the expected parts.
    */
   readonly carry?: string;
 }
 
 export interface LoadReport {
-  /** Right answers while measuring, and how long that was. */
+  /** Correct responses during the measurement, and its duration. */
   readonly answers: number;
   readonly seconds: number;
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Of the background; 0 where there is none. */
+  /** The rate of the background requests; 0 without any. */
   readonly background_per_second: number;
-  /** Wrong and missing answers, during the warm-up too, with their number by error. */
+  /** Wrong and missing responses, including those of the warm-up, and their number by error. */
   readonly failures: number;
   readonly errors: Readonly<Record<string, number>>;
-  /** How often each status came, during the warm-up too. */
+  /** The number of responses by status, including those of the warm-up. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly kept: readonly string[];
-  /** The final state of each connection of the work. */
+  /** The final state of each connection. */
   readonly carried: readonly string[];
   /**
-   * Processor seconds while measuring: of each that was watched (null where unknown), and of the generator
-   * itself.
+   * Processor seconds of the measurement: of each watched process (null if unknown), and of the
+   * generator.
    */
   readonly cpu_seconds: Readonly<Record<string, number | null>>;
   readonly own_cpu_seconds: number;
   /**
-   * The part of `cpu_seconds` that first threads took: of a Node process its event loop, which bounds it.
-   * Missing in reports of earlier versions.
+   * The part of `cpu_seconds` that first threads took. In a Node process that is the event loop, which
+   * limits its rate. Missing in reports of earlier versions.
    */
   readonly loop_seconds?: Readonly<Record<string, number | null>>;
   /**
@@ -101,9 +102,6 @@ export interface LoadReport {
    * does not report it, and in reports of earlier versions.
    */
   readonly idle_share?: number;
-  /**
-   * The share of all cores (0 to 1) that processes neither watched nor the generator took meanwhile; null
-   * where unknown.
-   */
+  /** The share of all cores (0 to 1) that other processes took; null if unknown. */
   readonly foreign_cpu_share: number | null;
 }

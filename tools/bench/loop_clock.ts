@@ -1,25 +1,25 @@
-/** Reports the event loop of a server: a preload of its process, queried by a signal. */
+/** Reads the state of a server's event loop: a module preloaded into the process writes it on a signal. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-/** Since the start of the process. */
+/** Values since the start of the process. */
 export interface LoopClock {
-  /** Waiting for events, and not (`perf_hooks`, eventLoopUtilization). */
+  /** Time waiting for events and time not waiting (`perf_hooks`, eventLoopUtilization). */
   readonly idle_ms: number;
   readonly active_ms: number;
-  /** Of all threads; finer than in /proc. */
+  /** Of all threads; more precise than /proc. */
   readonly cpu_seconds: number;
 }
 
-/** The requests of the load generator. */
+/** Where the load generator asks a server for its clock. */
 export interface ClockPlace {
   readonly pid: number;
   readonly file: string;
 }
 
-/** Options of Node for a process that can be asked. */
+/** Returns the options of Node for a process that can be asked. */
 export function clockOptions(file: string): string[] {
   const preload = pathToFileURL(join(import.meta.dirname, "loop_clock_preload.js"));
   preload.searchParams.set("file", file);
@@ -28,7 +28,7 @@ export function clockOptions(file: string): string[] {
 
 const patience_ms = 5000;
 
-/** Undefined where the process does not answer within five seconds. */
+/** Returns undefined if the process does not respond within five seconds. */
 export async function readLoopClock({ pid, file }: ClockPlace): Promise<LoopClock | undefined> {
   rmSync(file, { force: true });
   process.kill(pid, "SIGUSR2");
@@ -40,7 +40,7 @@ export async function readLoopClock({ pid, file }: ClockPlace): Promise<LoopCloc
   return JSON.parse(readFileSync(file, "utf8")) as LoopClock;
 }
 
-/** The share of the time between both (0 to 1) in which the event loop waited for events. */
+/** Returns the share of the time between both (0 to 1) in which the event loop waited for events. */
 export function idleShare(before: LoopClock, after: LoopClock): number {
   const idle = after.idle_ms - before.idle_ms;
   return idle / (idle + after.active_ms - before.active_ms);

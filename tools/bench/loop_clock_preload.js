@@ -1,13 +1,13 @@
 /**
- * Loaded before a server's own modules: at each SIGUSR2 it leaves a LoopClock (loop_clock.ts) in the file that the
- * query of its own address names. Plain JavaScript without imports, so that a start hardly takes longer.
+ * Preloaded into a server. At each SIGUSR2, it writes a LoopClock (loop_clock.ts) to the file in the
+ * query of its own URL. Plain JavaScript without imports, so that the start takes hardly longer.
  */
 const file = new URL(import.meta.url).searchParams.get("file");
 if (file === null) throw new Error("no file to leave the clock in");
 const { performance } = globalThis;
 const { renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
 
-// Threads run it as well, and get no signals.
+// Worker threads run this module too, but receive no signals.
 process.on("SIGUSR2", () => {
   const { idle, active } = performance.eventLoopUtilization();
   const { user, system } = process.cpuUsage();

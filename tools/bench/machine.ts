@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 
-/** Where a measurement was made. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -9,7 +9,7 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   /**
-   * Whether a folder of the databases is on no disk. In memory, writing durably costs nothing and proves
+   * Whether a database folder is in memory, where durable writes cost nothing, so the result would prove
    * nothing.
    */
   readonly folder_is_in_memory: boolean;
@@ -18,7 +18,7 @@ export interface Machine {
 /** File systems of Linux without a disk: tmpfs and ramfs (statfs(2)). */
 const inMemory: readonly number[] = [0x01021994, 0x858458f6];
 
-/** `folders` are those of the databases. */
+/** `folders` are the folders of the databases. */
 export async function describeMachine(folders: readonly string[]): Promise<Machine> {
   const types = await Promise.all(folders.map(async (folder) => (await statfs(folder)).type));
   return {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: this server compared with its peers, as a table of ratios. docs/performance.md says what
- * is measured.
+ * `npm run bench`: compares this server with similar servers, as a table of ratios. docs/performance.md
+ * describes the measurement.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -20,8 +20,8 @@ import { documentTables, resultTables } from "./tables.ts";
 const resultsFolder = join(import.meta.dirname, "results");
 
 /**
- * Answers the exit code: 0, 1 when an answer was wrong, 2 for options that do not exist. Throws when a server
- * does not start.
+ * Returns the exit code: 0, 1 if a response was wrong, 2 for unknown options. Throws if a server does not
+ * start.
  */
 async function main(args: string[]): Promise<number> {
   let settings: BenchSettings;
@@ -40,7 +40,7 @@ async function main(args: string[]): Promise<number> {
 
   await mkdir(settings.folder, { recursive: true });
   const folder = await mkdtemp(join(settings.folder, "postern-bench-"));
-  // Also when a signal ends the run; so are the processes it started.
+  // Signals must also remove the folder and end the processes that were started.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   await mkdir(resultsFolder, { recursive: true });
@@ -73,7 +73,7 @@ async function main(args: string[]): Promise<number> {
   return errorsOf(results).length === 0 ? 0 : 1;
 }
 
-/** Answers 0 where nothing grew and no answer was wrong, else 1. */
+/** Returns 0 if nothing grew and no response was wrong, else 1. */
 async function soakOn(run: Run, settings: BenchSettings, minutes: number): Promise<number> {
   const [contender] = run.contenders;
   if (contender === undefined) throw new Error("--contenders names no server");
@@ -102,7 +102,7 @@ async function chooseRun({
     quick && ids === undefined ? short : whole;
   const named = chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders);
   return {
-    // The reported values of every figure.
+    // The floor always takes part, because tables divide by its results.
     contenders: [...new Set([...named, ...floor])],
     scenarios: chosen("only", ofQuick(quickScenarios, allScenarios, only), only),
   };

@@ -1,9 +1,9 @@
-/** How figures are written in the reports. */
+/** Formats figures for the reports. */
 import type { Spread } from "./results.ts";
 
 export const none = "–";
 
-/** The median, the lowest and the highest. */
+/** Returns the median, minimum and maximum as text. */
 export function spread(values: Spread | undefined): string {
   if (values === undefined) return none;
   return `${values.median.toFixed(2)} (${values.low.toFixed(2)} to ${values.high.toFixed(2)})`;

@@ -34,20 +34,20 @@ export interface BenchSettings {
   readonly write: boolean;
   readonly profile: boolean;
   readonly quick: boolean;
-  /** Whether the rounds are added to those of the last run. */
+  /** Whether the rounds are added to those of the previous run. */
   readonly goes_on: boolean;
-  /** Minutes of a long run; undefined if none was requested. */
+  /** Duration of a long run in minutes; undefined if not requested. */
   readonly soak: number | undefined;
-  /** Ids; undefined where the caller did not choose. */
+  /** The selected IDs; undefined if not given. */
   readonly only: readonly string[] | undefined;
   readonly contenders: readonly string[] | undefined;
   readonly folder: string;
-  /** The program that is measured; the checkout's where undefined. */
+  /** The path of the program to measure; undefined for the checkout's. */
   readonly program: string | undefined;
   readonly options: BenchOptions;
 }
 
-/** Throws a sentence about the first option that cannot be understood. */
+/** Throws an error whose message describes the first invalid option. */
 export function readOptions(args: readonly string[]): BenchSettings {
   const { values } = parseArgs({
     args: [...args],
@@ -99,7 +99,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
   };
 }
 
-/** The ids in a list with commas; undefined where there is none. */
+/** Returns the IDs in a comma-separated list; undefined without a list. */
 export function idsOf(text: string | undefined): string[] | undefined {
   return text?.split(",").map((id) => id.trim().replaceAll(" ", "-"));
 }
@@ -118,7 +118,7 @@ function minutesOf(text: string | undefined): number | undefined {
   return Number(number) * (unit === "h" ? 60 : unit === "m" ? 1 : 1 / 60);
 }
 
-/** Undefined where the option was not given. Throws where it is no whole number from `least` on. */
+/** Returns undefined if the option was not given. Throws unless it is an integer of at least `least`. */
 export function numberOf(name: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,8}$/.test(text) || Number(text) < least)
@@ -126,10 +126,7 @@ export function numberOf(name: string, text: string | undefined, least: number):
   return Number(text);
 }
 
-/**
- * Those of the list that are named, in the list's order; all where none is named. Throws for a name that is
- * none.
- */
+/** Returns the named items in the order of the list; all if none is named. Throws for an unknown name. */
 export function chosen<T extends { readonly id: string }>(
   option: string,
   all: readonly T[],

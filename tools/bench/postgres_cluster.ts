@@ -1,4 +1,4 @@
-/** The one PostgreSQL of a run, from the npm package that the tests use. */
+/** The run's only PostgreSQL, from the npm package that the tests use. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,29 +6,38 @@ import { createInterface } from "node:readline";
 import { Client } from "pg";
 
 export interface PostgresCluster extends AsyncDisposable {
-  /** The process that keeps it: PostgreSQL's own processes descend from it. */
+  /** The parent of PostgreSQL's processes, so that they can be measured together. */
   readonly pid: number;
   readonly version: string;
   readonly data_folder: string;
-  /** The relevant settings, as reported by the server. */
+  /** The relevant settings, as the server reports them. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Creates a new database, or a copy of `template`, which may have no connections; returns its address. */
+  /**
+   * Creates a database, empty or as a copy of `template`, which must have no connections. Returns its
+   * address.
+   */
   createDatabase(name: string, template?: string): Promise<string>;
-  /** Leaves nothing to do for later: statistics, visibility and a checkpoint. */
+  /**
+   * Does maintenance in advance that would otherwise happen during the measurement: statistics,
+   * visibility map, and a checkpoint.
+   */
   settle(url: string): Promise<void>;
 }
 
-/** PostgreSQL's own default for the size of its cache; every commit is on disk before it is answered. */
+/** PostgreSQL's default cache size. Every commit is on disk before it is acknowledged. */
 const settings = { shared_buffers: "128MB", synchronous_commit: "on", fsync: "on" };
-/** The contents of the report. */
+/** The settings in the report. */
 const reported = ["shared_buffers", "synchronous_commit", "fsync", "max_wal_size"];
 
-/** Starts PostgreSQL on loopback with an empty cluster. It ends, and its files go, when this process ends. */
+/**
+ * Starts PostgreSQL on loopback with an empty cluster. Both the process and its files are removed when
+ * this process ends.
+ */
 export async function startPostgresCluster(): Promise<PostgresCluster> {
   const program = join(import.meta.dirname, "..", "..", "test", "support", "postgres_cluster.ts");
   const args = Object.entries(settings).map((setting) => setting.join("="));
-  // Detached, or a Ctrl-C would hit it before it has cleaned up. It ends when the pipe to its standard input
-  // closes.
+  // Detached, because a Ctrl-C would otherwise end it before it has removed its files. It ends when the
+  // pipe to its standard input closes.
   const keeper = spawn(process.execPath, [program, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
@@ -40,7 +49,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   ]);
   if (line === undefined || keeper.pid === undefined) throw new Error("PostgreSQL did not start");
   const owner = new URL(line);
-  // The role that initdb made has the same password. Only it may say CHECKPOINT.
+  // The superuser that initdb created has the same password. Only a superuser may run CHECKPOINT.
   const admin = new URL(line);
   admin.username = "postgres";
   const databaseOf = (url: URL, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
@@ -77,7 +86,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   };
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a new connection. */
 export async function onDatabase<R>(url: string, work: (client: Client) => Promise<R>): Promise<R> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,18 +1,16 @@
-/**
- * The resource usage of processes. Values of one process are read from /proc, and null where there is none.
- */
+/** Measures the resource usage of processes from /proc. Values are null if there is no /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 /**
- * Linux counts processor time for programs in hundredths of a second, whatever the kernel's own tick
- * (proc(5), USER_HZ).
+ * Linux reports processor time to programs in hundredths of a second, independent of the kernel's own
+ * tick (proc(5), USER_HZ).
  */
 const ticksPerSecond = 100;
 
 /**
- * Processor seconds so far of a living process and all that descend from it, all their threads, user and
- * system. Those that have ended count as well, once their parent has taken note of it.
+ * Returns the processor seconds so far, user and system, of all threads of a process and its descendants.
+ * Ended descendants are included once their parent has waited for them.
  */
 export function cpuSeconds(pid: number): number | null {
   const times = familyOf(pid).map(ownCpuSeconds);
@@ -20,8 +18,8 @@ export function cpuSeconds(pid: number): number | null {
 }
 
 /**
- * Processor seconds so far of the first threads alone of a living process and its descendants: of each Node
- * process the event loop, which one process has once. Threads of the pool are left out.
+ * Returns the processor seconds so far of the first thread of a process and of each descendant. In a Node
+ * process this is the event loop, without the thread pool.
  */
 export function firstThreadSeconds(pid: number): number | null {
   const times = familyOf(pid).map((each) => secondsOf(readProc(each, `task/${each}/stat`), 2));
@@ -29,16 +27,13 @@ export function firstThreadSeconds(pid: number): number | null {
 }
 
 export interface Memory {
-  /**
-   * In memory altogether. Pages of files and shared ones are held by several processes at once and count
-   * once.
-   */
+  /** Total memory. Pages that several processes share, such as those of files, count once. */
   readonly resident_bytes: number;
-  /** The part that is the processes' own: neither files nor shared. */
+  /** The part that is neither shared nor backed by files. */
   readonly anonymous_bytes: number;
 }
 
-/** The memory of a running process and all its descendants. */
+/** Returns the memory of a running process and its descendants. */
 export function memoryOf(pid: number): Memory | null {
   const family = familyOf(pid).map((each) => ({
     anonymous: statusBytes(each, "RssAnon"),
@@ -52,19 +47,22 @@ export function memoryOf(pid: number): Memory | null {
   return { resident_bytes: anonymous_bytes + file + shared, anonymous_bytes };
 }
 
-/** Bytes that a living process has written to storage so far (proc(5), `io`); null where it is not known. */
+/**
+ * Returns the bytes that a running process has written to storage so far (proc(5), `io`); null if
+ * unknown.
+ */
 export function storedBytes(pid: number): number | null {
   const io = readProc(pid, "io");
   const figure = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(io ?? "")?.[1] ?? 0);
   return io === undefined ? null : figure("write_bytes") - figure("cancelled_write_bytes");
 }
 
-/** Seconds that all cores together were busy since the system started. */
+/** Returns the seconds that all cores together have been busy since the system start. */
 export function busySeconds(): number {
   return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
 }
 
-/** A living process and its living descendants; empty where it is not known. */
+/** Returns a running process and its running descendants; empty if unknown. */
 function familyOf(pid: number): number[] {
   if (readProc(pid, "stat") === undefined) return [];
   const children = threadsOf(pid).flatMap((thread) =>
@@ -85,9 +83,13 @@ function ownCpuSeconds(pid: number): number {
   return secondsOf(readProc(pid, "stat"), 4);
 }
 
-/** The sum of the first `count` of utime, stime, cutime and cstime in a text of proc(5), `stat`. */
+/**
+ * Returns the sum of the first `count` of utime, stime, cutime and cstime in a text of proc(5), `stat`,
+ * in seconds.
+ */
 function secondsOf(stat = "", count: number): number {
-  // The second field is the program's name in parentheses and may hold anything; the times begin at the 14th.
+  // The second field is the program's name in parentheses, which may contain any text. The times begin at
+  // the 14th field.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields.slice(11, 11 + count).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 }

@@ -1,6 +1,4 @@
-/**
- * The processes of a benchmark: each is ended by the one that started it, at the latest when that one ends.
- */
+/** Starts the processes of a benchmark. Each ends at the latest with the process that started it. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -11,33 +9,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadPlan, LoadReport } from "./load_plan.ts";
 
 export interface ProgramOptions {
-  /** The script and its arguments; it runs on the Node of this process. */
+  /** The script and its arguments, run with the Node of this process. */
   readonly args: readonly string[];
-  /** In addition to this process's own environment without its settings for Postern. */
+  /** Added to this process's environment, from which settings of Postern are removed. */
   readonly env?: Readonly<Record<string, string>>;
-  /** JSON for its standard input. */
+  /** Written to its standard input as JSON. */
   readonly input?: unknown;
 }
 
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** As its own line says. */
+  /** The address that the server's own log line states. */
   readonly url: string;
-  /** From starting the process to the first 200 of `ready_path`. */
+  /** The time from starting the process to the first 200 of `ready_path`. */
   readonly cold_start_seconds: number;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 const startTimeout_seconds = 30;
-/** Longer than the ten seconds that a server has to finish what runs. */
+/** Longer than the ten seconds in which a server may finish requests in progress. */
 const stopTimeout_seconds = 12;
 
 /**
- * Starts a server that prints a line of JSON with `"msg":"listening"` and its `url`, and waits for
- * `ready_path` to answer
- * 200. Throws when it ends before, or takes longer than half a minute. Disposing of it sends SIGTERM and
- * waits.
+ * Starts a server that prints a line of JSON with `"msg":"listening"` and its `url`, and waits until
+ * `ready_path` returns 200. Throws if the server exits before that or needs more than half a minute.
+ * Disposing sends SIGTERM and waits.
  */
 export async function startServer(options: ProgramOptions & { ready_path: string }): Promise<ServerProcess> {
   const start = performance.now();
@@ -53,9 +50,7 @@ export async function startServer(options: ProgramOptions & { ready_path: string
   }
 }
 
-/**
- * Runs a program to its end and answers its standard output. Throws unless it ends with 0 within the time.
- */
+/** Runs a program and returns its standard output. Throws unless it exits with 0 in time. */
 export async function runProgram(options: ProgramOptions, timeout_seconds: number): Promise<string> {
   const child = launch(options);
   try {
@@ -85,7 +80,7 @@ function launch({ args, env, input }: ProgramOptions): Child {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");
-  // Before whatever else is to be done at the end: files that a process still writes cannot be removed.
+  // Before all other exit listeners: a folder cannot be removed while a process still writes to it.
   process.prependOnceListener("exit", kill);
   child.once("exit", () => process.off("exit", kill));
   // A child that exits without reading its input is reported by its exit code.
@@ -110,7 +105,7 @@ function listeningUrl(child: Child, { args }: ProgramOptions): Promise<string> {
     if (!line.includes('"msg":"listening"')) return;
     resolve((JSON.parse(line) as { url: string }).url);
     lines.close();
-    // Unread lines would fill the pipe and stop the server.
+    // Unread lines would fill the pipe and block the server.
     child.stdout.resume();
   });
   child.once("error", reject);

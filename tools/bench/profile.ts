@@ -1,10 +1,10 @@
-/** CPU profiles of this server, one for each scenario: where its time goes. */
+/** Records one CPU profile of this server per scenario. */
 import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measure, prepareAll, type Run, workspaceOf } from "./run.ts";
 
 /**
- * The little of a V8 profile that is read here; times in microseconds (Chrome DevTools Protocol,
+ * The members of a V8 profile that are read here, with times in microseconds (Chrome DevTools Protocol,
  * Profiler.Profile).
  */
 interface CpuProfile {
@@ -19,14 +19,14 @@ interface CallFrame {
   readonly lineNumber: number;
 }
 
-/** Number of reported folders and functions of each profile. */
+/** Number of folders and of functions that the summary of a profile shows. */
 const shownRooms = 40;
 const shownFunctions = 40;
 const interval_us = 200;
 
 /**
- * Measures each scenario once on each Postern of one process, every time on a server of its own, which leaves
- * `<server>.<scenario>.cpuprofile` in the folder. Answers a summary.
+ * Measures each scenario once on each Postern with a single process, in a new server that leaves
+ * `<server>.<scenario>.cpuprofile` in the folder. Returns a summary.
  */
 export async function profileAll(run: Run, folder: string): Promise<string> {
   await using workspace = workspaceOf(run);
@@ -61,7 +61,7 @@ export async function profileAll(run: Run, folder: string): Promise<string> {
   return `${summaries.join("\n\n")}\n\nThe profiles are in ${folder}.`;
 }
 
-/** The work of the event loop's thread, by self time of functions; the thread pool is not included. */
+/** Returns the self times of the event loop's thread. The thread pool is not included. */
 function summaryOf(profile: CpuProfile): string {
   const functions = timesBy(profile, nameOf);
   const total = sumOf(functions);
@@ -81,7 +81,7 @@ function summaryOf(profile: CpuProfile): string {
   ].join("\n");
 }
 
-/** The time that functions took themselves, microseconds, summed by what `keyOf` calls them. */
+/** Returns the self times of functions in microseconds, summed by the result of `keyOf`. */
 function timesBy(
   { nodes, samples, timeDeltas }: CpuProfile,
   keyOf: (frame: CallFrame) => string,
@@ -99,7 +99,7 @@ function sumOf(times: ReadonlyMap<string, number>): number {
   return [...times.values()].reduce((sum, time) => sum + time, 0);
 }
 
-/** A path inside the project or a package; the runtime's own modules as they are. */
+/** Returns the path within the project or package. Names of the runtime's own modules stay unchanged. */
 function pathOf(url: string): string {
   return url.replace(/^file:\/\/.*?\/(?=src\/|node_modules\/)/, "");
 }
@@ -109,8 +109,8 @@ function nameOf({ functionName, url, lineNumber }: CallFrame): string {
 }
 
 /**
- * The room of our sources, the package, the runtime's module; compiled natives of the runtime and of V8 under their
- * own name.
+ * Returns the folder of this project's sources, the name of the package, or the module of the runtime.
+ * Native functions of the runtime and of V8 keep their own names.
  */
 export function roomOf({ functionName, url }: CallFrame): string {
   const path = pathOf(url);

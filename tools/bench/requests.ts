@@ -1,22 +1,22 @@
-/** The requests of the scenarios and of the checks, in the form that OAuth gives them. */
+/** The OAuth requests of the scenarios and checks. */
 import { createHash } from "node:crypto";
 import { type ClientCredentials, type RunningServer, redirect_uri, scope } from "./contender.ts";
 import type { Step } from "./load_plan.ts";
 
-/** `application/x-www-form-urlencoded`, except that the load generator's placeholders stay as they are. */
+/** Encodes `application/x-www-form-urlencoded`, but keeps the placeholders of the load generator. */
 export function form(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString().replaceAll("%7B", "{").replaceAll("%7D", "}");
 }
 
 /**
- * The header of client_secret_basic. The names and secrets of the benchmark need no form-encoding (RFC 6749
- * section 2.3.1).
+ * Returns the header of client_secret_basic. The client IDs and secrets of the benchmark need no
+ * form-encoding (RFC 6749 section 2.3.1).
  */
 export function basic({ client_id, client_secret }: ClientCredentials): string {
   return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
 }
 
-/** A form posted by a client that says who it is. */
+/** Returns a step that posts a form with client authentication. */
 export function posted(
   url: string,
   as: ClientCredentials,
@@ -37,8 +37,8 @@ export function posted(
 const code_verifier = "a-code-verifier-of-the-benchmark-43-characters-or-more";
 
 /**
- * The query of a request for a code (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section
- * 3.1.2.1).
+ * Returns the query of an authorization request (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core
+ * 1.0 section 3.1.2.1).
  */
 export function authorizationQuery({ web_client, resource, user_scope = scope }: RunningServer): string {
   return form({
@@ -54,7 +54,7 @@ export function authorizationQuery({ web_client, resource, user_scope = scope }:
   });
 }
 
-/** The form that redeems a code of that request. */
+/** Returns the form that redeems a code of that request. */
 export function codeForm({ resource }: RunningServer, code: string): Record<string, string> {
   return { grant_type: "authorization_code", code, redirect_uri, code_verifier, ...resource };
 }
@@ -63,12 +63,12 @@ export function refreshForm({ resource }: RunningServer, refresh_token: string):
   return { grant_type: "refresh_token", refresh_token, ...resource };
 }
 
-/** The name and value of each cookie that an answer sets, as the header Cookie has them. */
+/** Returns the cookies that a response sets, in the format of the Cookie header. */
 export function cookiesOf(response: Response): string[] {
   return response.headers.getSetCookie().flatMap((cookie) => cookie.split(";", 1));
 }
 
-/** The `code` of the redirect to the client. Throws where the answer is another. */
+/** Returns the `code` of a redirect to the client. Throws if the response is different. */
 export function codeOf(response: Response): string {
   const location = response.headers.get("location") ?? "";
   const code = URL.parse(location)?.searchParams.get("code");

@@ -1,7 +1,4 @@
-/**
- * The result of a benchmark run: the value that `--json` prints. Members ending in _bytes, _ms, _seconds
- * carry that unit.
- */
+/** The result of a benchmark run, as `--json` prints it. The suffixes _bytes, _ms and _seconds are units. */
 import type { Algorithm } from "./algorithms.ts";
 import type { LoadReport } from "./load_plan.ts";
 import type { Machine } from "./machine.ts";
@@ -11,7 +8,7 @@ import { median } from "./statistics.ts";
 
 export interface Results {
   readonly machine: Machine;
-  /** Where one took part. */
+  /** Set if a server with PostgreSQL took part. */
   readonly postgres?: { readonly version: string; readonly settings: Readonly<Record<string, string>> };
   readonly options: BenchOptions;
   readonly servers: readonly { readonly id: string; readonly name: string; readonly version: string }[];
@@ -26,27 +23,21 @@ export interface BenchOptions {
   readonly connections: number;
   /** Milliseconds by which each flush of an SQLite log is delayed. */
   readonly flush_ms?: number;
-  /**
-   * Tokens that the databases hold before anything is measured; 0 where the scenarios issue what they ask
-   * about.
-   */
+  /** Tokens in the databases before any measurement; 0 if the scenarios issue the tokens that they use. */
   readonly rows: number;
-  /** Different tokens that are introspected, and that are revoked. */
+  /** Number of different tokens that are introspected, and that are revoked. */
   readonly tokens: number;
   readonly revocations: number;
-  /** Users that the databases hold in addition to those who sign in; 0 if the scenarios list none. */
+  /** Users in the databases in addition to those who sign in; 0 if no scenario lists them. */
   readonly users: number;
 }
 
 export interface Round {
-  /**
-   * Signatures and Argon2id hashes a second on all cores, with nothing else running; where a scenario is
-   * bound by them.
-   */
+  /** Signatures and Argon2id hashes per second on all cores with no other load, if they limit a scenario. */
   readonly limits: Readonly<Partial<Record<Exclude<Limit, "constant">, number>>>;
-  /** Signatures that all cores verify in a second. */
+  /** Signatures per second that all cores verify. */
   readonly verified: Readonly<Partial<Record<Algorithm, number>>>;
-  /** The load generator against bare `node:http` with a constant answer. */
+  /** The load generator with a `node:http` server that returns a constant. */
   readonly generator: Load;
   readonly runs: readonly ServerRun[];
 }
@@ -54,7 +45,7 @@ export interface Round {
 export interface ServerRun {
   readonly server: string;
   readonly cold_start_seconds: number;
-  /** By what the processes are; the first is the server itself. */
+  /** By the name of the process. The first is the server itself. */
   readonly idle: Readonly<Record<string, Memory | null>>;
   readonly measurements: readonly Measurement[];
 }
@@ -62,24 +53,24 @@ export interface ServerRun {
 export interface Measurement {
   readonly scenario: string;
   readonly load: Load;
-  /** At the end of the measurement. */
+  /** By the name of the process, at the end of the measurement. */
   readonly memory: Readonly<Record<string, Memory | null>>;
-  /** Why its answers are not to be trusted, in addition to the errors that `load` counted. */
+  /** Reasons why the responses are wrong, in addition to the errors counted in `load`. */
   readonly errors: readonly string[];
 }
 
-/** The answers themselves hold tokens and are of no use afterwards. */
+/** Responses contain tokens, and are of no use after the run. */
 export type Load = Omit<LoadReport, "kept" | "carried">;
 
-/** The contender that does the least that the work needs. */
+/** The contender that does only what the work requires. */
 export const floorServer = "floor";
 
-/** The contender whose answers are the limit of constants. */
+/** The contender whose constant responses are the limit of document scenarios. */
 export const constantServer = "fastify";
 
 /**
- * Both runs as one, which may have had other servers and scenarios: a ratio is taken within a round. Throws
- * unless they were measured in the same way.
+ * Joins two runs, which may have had different servers and scenarios: ratios are computed within a round.
+ * Throws unless both were measured in the same way.
  */
 export function joined(before: Results, after: Results): Results {
   const wayOf = ({ options }: Results) => JSON.stringify({ ...options, rounds: 0 });
@@ -103,7 +94,7 @@ function joinedById<T extends { readonly id: string }>(before: readonly T[], aft
   return [...before, ...after.filter(({ id }) => !before.some((known) => known.id === id))];
 }
 
-/** Every error, a sentence each; no figure of a run with errors counts. */
+/** Returns every error as a sentence. If there are any, no figure of the run is valid. */
 export function errorsOf({ rounds }: Results): string[] {
   return rounds.flatMap(({ runs }, index) =>
     runs.flatMap(({ server, measurements }) =>
@@ -119,8 +110,8 @@ export function errorsOf({ rounds }: Results): string[] {
 }
 
 /**
- * The results of one server in one scenario, round by round; undefined for a round in which it did not take
- * part.
+ * Returns the results of one server in one scenario, by round; undefined for rounds in which it did not
+ * take part.
  */
 export function loadsOf({ rounds }: Results, server: string, scenario: string): (Load | undefined)[] {
   return rounds.map(({ runs }) => measurementIn(runs, server, scenario)?.load);
@@ -136,21 +127,21 @@ export function measurementIn(
     ?.measurements.find((measurement) => measurement.scenario === scenario);
 }
 
-/** Whether the scenario was measured together with uncounted requests. */
+/** Returns whether the scenario was measured with background requests. */
 export function hasBackground(results: Results, scenario: string): boolean {
   return results.servers.some(({ id }) =>
     loadsOf(results, id, scenario).some((load) => load !== undefined && load.background_per_second > 0),
   );
 }
 
-/** A ratio of each round, reported by their median, minimum and maximum. */
+/** The ratios of all rounds, as minimum, median and maximum. */
 export interface Spread {
   readonly low: number;
   readonly median: number;
   readonly high: number;
 }
 
-/** The ratio of one server's rate to another's, in one scenario; undefined if one of them has none. */
+/** Returns the ratio of two servers' rates in one scenario; undefined if one of them has none. */
 export function ratioOf(
   results: Results,
   ours: string,
@@ -162,7 +153,7 @@ export function ratioOf(
   return spreadOf(above.map((load, round) => quotient(load?.per_second, below[round]?.per_second)));
 }
 
-/** The ratio of a server's rate in one scenario to its own in another. */
+/** Returns the ratio of a server's rates in two scenarios. */
 export function ratioOfScenarios(
   results: Results,
   server: string,
@@ -178,8 +169,8 @@ export function ratioOfScenarios(
 }
 
 /**
- * The ratio of two servers' answers per second of processor time. If the load generator is not much faster
- * than the servers, it would determine the rates.
+ * Returns the ratio of two servers' responses per second of processor time. Unlike rates, it is valid
+ * even if the load generator is the bottleneck.
  */
 export function efficiencyOf(
   results: Results,
@@ -196,7 +187,7 @@ export function efficiencyOf(
   return spreadOf(above.map((rate, round) => quotient(rate, below[round])));
 }
 
-/** The cost of an answer: its median latency, and the processor time of all processes of the server. */
+/** The cost of a response: its median latency, or the processor time of all processes of the server. */
 const costs = {
   p50: (load: Load | undefined) => load?.p50_ms,
   processor: (load: Load | undefined) => {
@@ -207,7 +198,7 @@ const costs = {
 } as const;
 export type Cost = keyof typeof costs;
 
-/** How many times the cost of another server's answer one server's answer has, at one scenario. */
+/** Returns the ratio of two servers' costs of a response in one scenario. */
 export function costRatioOf(
   results: Results,
   ours: string,
@@ -220,7 +211,10 @@ export function costRatioOf(
   return spreadOf(above.map((value, round) => quotient(value, below[round])));
 }
 
-/** The share of the scenario's limit that a server reaches; undefined without a limit or a measurement. */
+/**
+ * Returns the share of the scenario's limit that a server reaches; undefined without a limit or a
+ * measurement.
+ */
 export function shareOf(results: Results, server: string, scenario: string): Spread | undefined {
   const bound = results.scenarios.find(({ id }) => id === scenario)?.bound;
   if (bound === undefined) return undefined;
@@ -237,7 +231,7 @@ function quotient(above: number | undefined, below: number | undefined): number 
   return above === undefined || below === undefined ? Number.NaN : above / below;
 }
 
-/** Of the rounds that have a value; undefined where none has. */
+/** Returns minimum, median and maximum over the rounds that have a value; undefined if none has. */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   const known = values.filter((value) => !Number.isNaN(value));
   if (known.length === 0) return undefined;

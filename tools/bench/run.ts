@@ -1,5 +1,5 @@
 /**
- * The order of a run: round by round, one server after the other, so other load on the machine affects all
+ * Runs the benchmark in rounds, one server after the other, so that other load on the machine affects all
  * equally.
  */
 import { availableParallelism } from "node:os";
@@ -23,15 +23,15 @@ export interface Run {
   readonly contenders: readonly Contender[];
   readonly scenarios: readonly Scenario[];
   readonly options: BenchOptions;
-  /** Of each measurement of what the machine can do at most; 2 where absent. */
+  /** Duration of each measurement of a limit of the machine; by default 2. */
   readonly limit_seconds?: number;
-  /** The program of this server that is measured; the checkout's where absent. */
+  /** The path of the Postern program to measure; by default the checkout's. */
   readonly program?: string | undefined;
   /** An existing folder for the databases. */
   readonly folder: string;
-  /** Makes a new folder of that name inside `folder`. */
+  /** Creates a folder with this name inside `folder`. */
   readonly makeFolder: (name: string) => Promise<string>;
-  /** Receives progress messages. */
+  /** Called with progress messages. */
   readonly progress: (sentence: string) => void;
 }
 
@@ -41,14 +41,14 @@ export interface Prepared {
   readonly scenarios: readonly Scenario[];
 }
 
-/** How long a started server is left alone before its memory counts as idle. */
+/** The time after the start until a server's memory counts as idle. */
 const settling_ms = 700;
-/** The limits need less time than the servers: nothing in them has to warm up. */
+/** Limits need less time than servers, because nothing has to warm up. */
 const usualLimitSeconds = 2;
-/** Answers of each measurement that are looked at closely. */
+/** Number of responses per measurement whose content is checked. */
 const inspectedAnswers = 20;
 
-/** Runs the benchmark. Throws when a server cannot be started; wrong answers are errors in the results. */
+/** Runs the benchmark. Throws if a server cannot be started; wrong responses are errors in the results. */
 export async function runBenchmark(run: Run): Promise<Results> {
   const { contenders, scenarios, options, limit_seconds = usualLimitSeconds, progress } = run;
   await using workspace = workspaceOf(run);
@@ -59,7 +59,7 @@ export async function runBenchmark(run: Run): Promise<Results> {
     const { limits, verified } = await measureLimits(scenarios, limit_seconds);
     const generator = await measureGenerator(options, limit_seconds);
     const runs: ServerRun[] = [];
-    // The second contender finds a warmer machine.
+    // The order is reversed in every other round, because the second contender runs on a warmer machine.
     const order = index % 2 === 0 ? prepared : prepared.toReversed();
     for (const each of order) runs.push(await runServer(each, run));
     rounds.push({ limits, verified, generator, runs });
@@ -80,7 +80,7 @@ export async function runBenchmark(run: Run): Promise<Results> {
   };
 }
 
-/** Options of Node for a process whose flushes take so many milliseconds longer. */
+/** Returns the options of Node for a process whose flushes take longer by this number of milliseconds. */
 function slowFlushOptions(flush_ms: number): string[] {
   const preload = pathToFileURL(join(import.meta.dirname, "slow_flush_preload.js"));
   preload.searchParams.set("ms", String(flush_ms));
@@ -88,7 +88,7 @@ function slowFlushOptions(flush_ms: number): string[] {
 }
 
 interface OwnedWorkspace extends Workspace, AsyncDisposable {
-  /** The PostgreSQL of the run, if one was requested. */
+  /** Returns the run's PostgreSQL; undefined if no contender requested it. */
   readonly cluster: () => Promise<PostgresCluster | undefined>;
 }
 
@@ -149,7 +149,7 @@ async function runServer(
 }
 
 /**
- * A server whose event loop can be asked by way of the file, where there is one, on a disk whose flushes take
+ * Starts a server that reports its event loop in the given file, if any, and whose flushes take
  * `flush_ms` longer.
  */
 export async function startWithClock(
@@ -163,7 +163,7 @@ export async function startWithClock(
   return { ...server, clock: { pid: server.pid, file } };
 }
 
-/** Measures one scenario on a running server; undefined where the server cannot do it. */
+/** Measures one scenario on a running server. Returns undefined if the server does not support it. */
 export async function measure(
   scenario: Scenario,
   server: RunningServer,

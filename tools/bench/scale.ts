@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale`: the cost of a look-up and of an issued token with few, many and very many stored
+ * `npm run bench:scale`: the cost of a lookup and of an issued token with few, many and very many stored
  * tokens. docs/scaling.md explains the results.
  */
 import { rmSync } from "node:fs";
@@ -33,19 +33,19 @@ const usage = `usage: npm run bench:scale -- [options]
 
 type Engine = "sqlite" | "postgres";
 
-/** One line of the table. */
+/** One row of the table. */
 interface Step {
   readonly engine: Engine;
   readonly rows: number;
   readonly lookUp: Measurement;
   readonly issue: Measurement;
-  /** On disk, with indexes, of each token that the database was filled with. */
+  /** Bytes on disk, including indexes, per token in the filled database. */
   readonly bytes_per_row: number;
-  /** Of each token issued. */
+  /** Bytes per issued token. */
   readonly written_bytes: number | null;
 }
 
-/** Tokens issued to count what is written for each. */
+/** Number of issued tokens over which the written bytes are averaged. */
 const counted = 20_000;
 
 async function main(args: string[]): Promise<number> {
@@ -165,8 +165,8 @@ async function databaseBytes({ database }: RunningServer): Promise<number> {
 }
 
 /**
- * While that many tokens are issued: the growth of PostgreSQL's log, or the bytes that the server writes to
- * its file and log.
+ * Returns the bytes written per issued token: the growth of PostgreSQL's log, or what the server writes
+ * to its database file and log.
  */
 async function writtenForEach(
   server: RunningServer,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale -- --lists`: the cost of a page of each list, out of few records and out of many.
+ * `npm run bench:scale -- --lists`: the cost of a page of each list with few and with many records.
  * docs/performance.md summarizes the table.
  */
 import { join } from "node:path";
@@ -16,7 +16,7 @@ type Engine = "sqlite" | "postgres";
 
 export interface ListRun {
   readonly engines: readonly Engine[];
-  /** Users, apps, tokens, sessions and audit events, each. */
+  /** Number of users, apps, tokens, sessions and audit events, each. */
   readonly rows: number;
   readonly seconds: number;
   readonly folder: string;
@@ -24,7 +24,7 @@ export interface ListRun {
   readonly progress: (sentence: string) => void;
 }
 
-/** Of one page: the median of its time, and the processor time of server and database. */
+/** The cost of one page: the median of its time, and the processor time of server and database. */
 interface Cost {
   readonly p50_ms: number;
   readonly cpu_ms: number;
@@ -34,7 +34,7 @@ interface Cost {
 const connections = 4;
 const pagesTurned = 5;
 
-/** The table, and the shapes that cost more than three times as much out of many records. */
+/** Returns the table, and the lists that cost more than three times as much with many records. */
 export async function measureLists(run: ListRun): Promise<{ lines: string[]; dear: string[] }> {
   const lines: string[] = [];
   const dear: string[] = [];
@@ -125,7 +125,7 @@ type Answer = {
   readonly previous_cursor: string | null;
 };
 
-/** The address of the page, deep in its list where the shape says so. */
+/** Returns the address of the page; if `deep` is set, after fetching pages before it. */
 async function addressOf(
   { target, deep }: ListShape,
   { url }: RunningServer,

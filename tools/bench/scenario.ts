@@ -3,33 +3,34 @@ import type { Endpoints } from "./checks.ts";
 import type { RunningServer } from "./contender.ts";
 import type { Extent, Work } from "./load_plan.ts";
 
-/** A measurement: its requests, and the checks of their answers. */
+/** A measurement: its requests, and the checks of their responses. */
 export interface Scenario {
-  /** Its name in `--only`. */
+  /** The ID in `--only`. */
   readonly id: string;
   readonly name: string;
-  /** The compared operation, if the servers cannot do the very same. */
+  /** What is compared, if the servers do not support exactly the same operation. */
   readonly remark?: string;
-  /** The upper limit of its speed, and how much of it one answer needs. */
+  /** What limits its rate, and how often one response needs it. */
   readonly bound?: { readonly limit: Limit; readonly each: number };
-  /** Makes first whatever the requests are about; undefined where this server cannot do it. */
+  /** Prepares the data of the requests. Returns undefined if this server does not support the scenario. */
   readonly prepare: (subject: Subject) => Promise<Exercise | undefined>;
 }
 
 /**
- * Measured in the same round: signatures, Argon2id hashes, or the same framework answering the same bytes.
+ * A limit that is measured in the same round: signatures, Argon2id hashes, or the same framework
+ * returning the same bytes.
  */
 export type Limit = Algorithm | "argon2id" | "constant";
 
 export interface Exercise {
   readonly work: Work;
   readonly background?: Work;
-  /** Used if a duration does not work, because the requested values are used up. */
+  /** Replaces the usual duration, if the values in the requests are used up after a number of responses. */
   readonly warm_up?: Extent;
   readonly measured?: Extent;
   /**
-   * Looks at a sample of the answers that counted as right, and at what the connections carry. Throws where
-   * one is not.
+   * Checks a sample of the responses that counted as correct, and the state of the connections. Throws if
+   * one is wrong.
    */
   readonly check: (answers: readonly string[], carried: readonly string[]) => Promise<void>;
 }
@@ -38,7 +39,7 @@ export interface Subject {
   readonly server: RunningServer;
   readonly endpoints: Endpoints;
   readonly connections: number;
-  /** How many different tokens to introspect, and how many to revoke. */
+  /** Number of different tokens to introspect and to revoke. */
   readonly tokens: number;
   readonly revocations: number;
 }

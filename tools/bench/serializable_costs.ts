@@ -1,6 +1,6 @@
 /**
- * `npm run bench:serializable`: the cost of the serializable profile compared with the native one, and races
- * in it behind a proxy that aborts transactions. docs/distributed.md has the tables.
+ * `npm run bench:serializable`: the cost of the serializable profile compared with the native one, and
+ * race conditions behind a proxy that aborts transactions. docs/distributed.md has the tables.
  */
 import { parseArgs } from "node:util";
 import { openStore, type Store } from "../../src/storage/store.ts";
@@ -30,7 +30,7 @@ const atOnce = 16;
 const profiles = ["native", "serializable"] as const;
 type Profile = (typeof profiles)[number];
 
-/** Runs `work` with these numbers, so many of them at once. */
+/** Runs `work` for the numbers below `count`, several at a time. */
 async function spread(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -39,10 +39,10 @@ async function spread(count: number, work: (index: number) => Promise<unknown>):
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Makes what `count` operations need, and answers the operation. */
+/** Prepares `count` operations, and returns the operation by its number. */
 type Operation = (store: Store, count: number) => Promise<(index: number) => Promise<unknown>>;
 
-/** Many users and one app: those who redeem meet in the rows of the app alone. */
+/** Authorizations of many users for one app, so that transactions conflict only in rows of the app. */
 async function authorizations(store: Store, count: number): Promise<Authorization[]> {
   const people = await Promise.all(Array.from({ length: 20 }, () => anAuthorization(store)));
   const made: Authorization[] = [];
@@ -94,12 +94,12 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 interface Cost {
-  /** Milliseconds of processor time each. */
+  /** Milliseconds of processor time per operation. */
   readonly ours: number;
   readonly database: number;
-  /** Operations a second. */
+  /** Operations per second. */
   readonly rate: number;
-  /** Transactions that the database undid, for a thousand operations. */
+  /** Rolled-back transactions per thousand operations. */
   readonly conflicts: number;
 }
 
@@ -134,7 +134,7 @@ async function costOf(
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** A database that has its tables, with the isolation that the profile is for. */
+/** Creates a database with its tables and with the isolation level of the profile. */
 async function aDatabase(cluster: PostgresCluster, name: string, profile: Profile): Promise<string> {
   const url = await cluster.createDatabase(name);
   if (profile === "serializable")
@@ -171,7 +171,7 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
         const on = opened[profile];
         if (on === undefined) continue;
         const cost = await costOf(operation, on, cluster, each);
-        // The first is the warm-up.
+        // The first round is the warm-up.
         if (round >= 0) measured[profile].push(cost);
       }
     }
@@ -189,7 +189,7 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
   }
 }
 
-/** The result of one round of a race: the winners, and the active tokens. */
+/** The result of one round of a race: the number of winners and of active tokens. */
 interface Outcome {
   readonly won: number;
   readonly alive: number;
@@ -198,7 +198,7 @@ interface Outcome {
 interface Race {
   readonly name: string;
   run(store: Store): Promise<Outcome>;
-  /** Whether that may be. */
+  /** Returns whether the outcome is correct. */
   fits(outcome: Outcome): boolean;
 }
 

@@ -25,7 +25,7 @@ interface Running {
   readonly stop: () => Promise<unknown>;
 }
 
-/** A server of a checkout on data of its own, with one user. */
+/** Starts a server of a checkout on a separate database with one user. */
 async function start(checkout: string, folder: string): Promise<Running> {
   const env = {
     ...process.env,
@@ -61,7 +61,7 @@ async function start(checkout: string, folder: string): Promise<Running> {
   throw new Error(`the server ended: ${out}`);
 }
 
-/** Signs in in a new browser; how many requests that took until the account is shown. */
+/** Signs in with a new browser, and returns the number of requests until the account page. */
 async function signIn(url: string): Promise<number> {
   const cookies = new Map<string, string>();
   let requests = 0;
@@ -88,7 +88,7 @@ async function signIn(url: string): Promise<number> {
   return requests;
 }
 
-/** Processor milliseconds of one sign-in. */
+/** Returns the processor time of one sign-in in milliseconds. */
 async function measure({ url, pid }: Running, times: number): Promise<number> {
   const before = cpuSeconds(pid) ?? 0;
   for (let done = 0; done < times; done++) await signIn(url);
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   const before = await start(values.before, folders[0]);
   const now = await start(here, folders[1]);
   try {
-    // Memory that only the start needed is released.
+    // Waits until memory that only the start needed is released.
     await wait(5000);
     const idle = memoryOf(now.pid);
     const requests = [await signIn(before.url), await signIn(now.url)];

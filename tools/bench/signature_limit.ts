@@ -1,6 +1,6 @@
 /**
- * How many signatures by an algorithm this machine makes in a second when it does nothing else, and how many
- * it verifies: a thread on each core, so that neither waits for an event loop. A process of its own:
+ * Measures how many signatures of an algorithm this machine creates and verifies per second with no other
+ * load, on one thread per core, so that no event loop limits them. A separate process:
  * SignatureLimitInput on standard input, SignatureLimit on standard output.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from "node:crypto";
@@ -11,11 +11,11 @@ import type { Algorithm } from "./algorithms.ts";
 
 export interface SignatureLimitInput {
   readonly algorithm: Algorithm;
-  /** Of signing; verifying takes half of it. */
+  /** Duration of signing; verifying takes half as long. */
   readonly seconds: number;
 }
 
-/** Of all cores, a second. */
+/** Rates per second of all cores together. */
 export interface SignatureLimit {
   readonly signed: number;
   readonly verified: number;
@@ -28,13 +28,13 @@ const keyPairs: Readonly<Record<Algorithm, () => { privateKey: KeyObject; public
 };
 
 const warmUp_ms = 300;
-/** Calls between two looks at the clock. */
+/** Calls between two readings of the clock. */
 const atOnce = 8;
 
-/** About what a JWT access token has before its signature. */
+/** About the length of a JWT access token without its signature. */
 const message = randomBytes(420);
 
-/** How often `work` is done in a second. */
+/** Returns how often `work` runs per second. */
 function rateOf(work: () => void, seconds: number): number {
   const warm = performance.now() + warmUp_ms;
   while (performance.now() < warm) work();
@@ -51,7 +51,7 @@ function rateOf(work: () => void, seconds: number): number {
 function measureThread({ algorithm, seconds }: SignatureLimitInput): SignatureLimit {
   const { privateKey, publicKey } = keyPairs[algorithm]();
   const digest = algorithm === "EdDSA" ? null : "sha256";
-  // As JWS has them (RFC 7518 3.4).
+  // The signature format of JWS (RFC 7518 3.4).
   const [signing, verifying] = [
     { key: privateKey, dsaEncoding: "ieee-p1363" as const },
     { key: publicKey, dsaEncoding: "ieee-p1363" as const },

@@ -1,6 +1,6 @@
 /**
- * Loaded before a server's own modules: each `fdatasync` ends later by the milliseconds in the query of its own
- * address, as on a slower disk. Plain JavaScript without imports, like the clock's preload.
+ * Preloaded into a server: delays the end of each `fdatasync` by the milliseconds in the query of its own
+ * URL, as a slower disk would. Plain JavaScript without imports, so that the start takes hardly longer.
  */
 const ms = Number(new URL(import.meta.url).searchParams.get("ms"));
 const fs = process.getBuiltinModule("node:fs");

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --soak 20m`: a mixed load for long, with tokens that live for two minutes and the sweeper
- * at work, reported minute by minute. docs/performance.md says what must be flat.
+ * `npm run bench -- --soak 20m`: a long mixed load with tokens that expire after two minutes and with the
+ * sweeper running, reported per minute. docs/performance.md says which values must not grow.
  */
 import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
@@ -15,7 +15,7 @@ import { clientCredentials, introspection, revocation } from "./scenarios/client
 import { signedBy } from "./scenarios/signed_by.ts";
 import { codeFlow, refresh, signIn } from "./scenarios/user_scenarios.ts";
 
-/** One of the loads that run side by side; its connections pause, so that the machine is not full. */
+/** One of the concurrent loads. Its connections pause, so that the machine is not fully used. */
 interface Part {
   readonly scenario: Scenario;
   readonly connections: number;
@@ -32,16 +32,16 @@ const parts: readonly Part[] = [
   { scenario: signIn, connections: 1, pause_ms: 500 },
 ];
 
-/** The findings of a minute, or of the window that replaces one in a short run. */
+/** The results of one minute, or of one window in a shorter run. */
 export interface Minute {
   readonly per_second: number;
-  /** By the names of the scenarios. */
+  /** By scenario name. */
   readonly p99_ms: Readonly<Record<string, number>>;
   readonly memory_bytes: number;
   readonly database_bytes: number;
-  /** The part of it that `kept` uses, with its indexes. */
+  /** The part of `database_bytes` that the tables in `kept` use, including indexes. */
   readonly kept_bytes: number;
-  /** The write-ahead log; null if its size is unknown. */
+  /** Size of the write-ahead log; null if unknown. */
   readonly log_bytes: number | null;
   readonly rows: Readonly<Record<Counted, number>>;
   readonly errors: readonly string[];
@@ -50,17 +50,17 @@ export interface Minute {
 export interface SoakLength {
   readonly windows: number;
   readonly window_seconds: number;
-  /** The lifetime of tokens. */
+  /** The lifetime of tokens in seconds. */
   readonly token_ttl: number;
 }
 
-/** Tokens that are introspected and revoked in a window. */
+/** Number of tokens that are introspected and revoked per window. */
 const requestedAbout = 200;
 
 export const counted = ["oauth_tokens", "oauth_auth_codes", "sessions", "audit_events"] as const;
 export type Counted = (typeof counted)[number];
 
-/** The requested minutes; below twenty, twenty shorter windows. */
+/** Returns one window per minute, or twenty shorter windows if fewer minutes were requested. */
 export function soakLength(minutes: number): SoakLength {
   const windows = Math.max(20, Math.round(minutes));
   const window_seconds = (60 * minutes) / windows;
@@ -100,7 +100,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
       return { name: scenario.name, exercise, pause_ms };
     }),
   );
-  // Preparation belongs to the window, so that a minute stays one.
+  // The preparation is part of the window, so that a window stays one minute.
   const left = Math.max(0.5, seconds - (performance.now() - started) / 1000);
   const loads = await Promise.all(
     prepared.map(async ({ name, exercise, pause_ms }) => ({
@@ -110,7 +110,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
         origin: server.url,
         work: { ...exercise.work, pause_ms },
         warm_up: exercise.warm_up ?? { seconds: 0 },
-        // Used-up records end automatically.
+        // A part whose single-use values are used up ends before the window does.
         measured: exercise.measured ?? { seconds: left },
         kept_answers: 5,
         watched: {},
@@ -135,7 +135,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
   };
 }
 
-/** Tables whose rows are kept for days, so that a run of minutes only adds to them. */
+/** Tables whose rows are kept for days, so that they only grow in a run of minutes. */
 const kept = ["sessions", "audit_events"];
 
 type Told = Pick<Minute, "memory_bytes" | "database_bytes" | "kept_bytes" | "log_bytes" | "rows">;

@@ -1,4 +1,4 @@
-/** A long run as Markdown, and what of it was not flat. */
+/** Formats a long run as Markdown, and finds the values that were not flat. */
 
 import { markdownTable, whole } from "./markdown.ts";
 import { counted, type Minute, type SoakLength } from "./soak.ts";
@@ -8,22 +8,25 @@ interface Judged {
   readonly name: string;
   readonly values: readonly number[];
   readonly worse: "more" | "less";
-  /** Share of the mean that counts as nothing. */
+  /** Changes below this share of the mean are ignored. */
   readonly tolerated: number;
   readonly flat: boolean;
 }
 
-/** A short window may have had no answer of a part. */
+/** In a short window, a scenario may have no response. */
 function milliseconds(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? "–" : value.toFixed(1);
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Lifetimes of a token after which as many rows leave as come: a family outlives its first token. */
+/**
+ * Number of token lifetimes after which as many rows are removed as added: a family outlives its first
+ * token.
+ */
 const lifetimesToSettle = 3;
 
-/** Over the second half: connections and caches of the first exist by then. */
+/** Judges only the second half, when connections and caches already exist. */
 export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judged[] {
   const { windows, window_seconds, token_ttl } = length;
   const settled = (windows * window_seconds) / 2 >= lifetimesToSettle * token_ttl;
@@ -49,7 +52,7 @@ export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judge
             "database without sessions and events",
             ({ database_bytes, kept_bytes }) => database_bytes - kept_bytes,
           ),
-          // A faster minute has more of both.
+          // Relative to the rate, because a faster minute creates more of both.
           ...judge("tokens beside the rate", ({ rows, per_second }) => rows.oauth_tokens / per_second),
           ...judge("codes beside the rate", ({ rows, per_second }) => rows.oauth_auth_codes / per_second),
         ]

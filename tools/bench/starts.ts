@@ -1,6 +1,6 @@
 /**
  * `npm run bench:starts`: cold start and idle memory of an installed package and of an image's file tree,
- * compared with the checkout. docs/installing.md has the figures.
+ * compared with the checkout. docs/installing.md has the results.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -34,10 +34,10 @@ interface Start {
 
 const figures = ["seconds", "cpu_seconds", "idle_mb"] as const;
 
-/** Milliseconds without requests after which a server is idle. */
+/** Milliseconds without requests after which a server counts as idle. */
 const settling = 3000;
 
-/** The young generation of `npm start` and of the image. */
+/** The size of the young generation that `npm start` and the image set. */
 const generation = "--max-semi-space-size=16";
 
 async function start({ program, env }: Variant, database: string, key: string): Promise<Start> {
@@ -56,7 +56,7 @@ async function start({ program, env }: Variant, database: string, key: string): 
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** A line of Markdown: the middle of each figure, and the middle of its ratios to the checkout by rounds. */
+/** Returns a row of Markdown: the median of each figure, and of its ratios to the checkout by round. */
 function lineOf(name: string, starts: readonly Start[], checkout: readonly Start[]): string {
   const cells = figures.map((figure) => {
     const ratios = starts.map((each, round) => each[figure] / (checkout[round]?.[figure] ?? Number.NaN));
@@ -95,7 +95,7 @@ else {
   const key = randomBytes(32).toString("base64");
   const measured = variants().map((variant) => ({ ...variant, starts: [] as Start[] }));
   try {
-    // The first start makes the database and, where it may, writes compiled code.
+    // The first start creates the database and, if possible, the cache of compiled code.
     for (let round = -1; round < Number(values.rounds); round += 1)
       for (const variant of measured) {
         const figure = await start(variant, join(folder, `${variant.name}.db`), key);

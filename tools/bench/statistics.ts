@@ -1,6 +1,4 @@
-/** The statistics of reported measurements. */
-
-/** The middle value, or the mean of the two in the middle; NaN of nothing. */
+/** Returns the middle value, or the mean of the two in the middle; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -9,15 +7,16 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The least value that `share` (0 to 1) of the values do not exceed, by nearest rank; NaN of nothing. */
+/**
+ * Returns the smallest value that a `share` (0 to 1) of the values do not exceed, by nearest rank; NaN
+ * for an empty list.
+ */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/**
- * Keeps up to `size` of the values offered to it, each with the same chance; all of them up to that number.
- */
+/** Keeps a random sample of up to `size` of the values offered to it. */
 export function sampleOf<T>(
   size: number,
   random: () => number,

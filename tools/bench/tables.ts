@@ -1,4 +1,4 @@
-/** The results as Markdown: ratios first, for only they carry over to another machine. */
+/** Formats the results as Markdown. Ratios come first, because only they apply to other machines. */
 import { type Algorithm, algorithms } from "./algorithms.ts";
 import { floorTable, idleTable } from "./floor_tables.ts";
 import { markdownTable, none, spread, whole } from "./markdown.ts";
@@ -20,7 +20,7 @@ import { isMet, loadedBytes, type Target, targetsOf } from "./targets.ts";
 
 type Part = (results: Results) => readonly string[];
 
-/** The figures of a run for docs/performance.md: machine, throughput and memory. */
+/** The parts for docs/performance.md: machine, throughput and memory. */
 const shownParts: readonly Part[] = [header, rateTable, processTable, errorLines];
 
 const allParts: readonly Part[] = [
@@ -91,10 +91,10 @@ function header({ machine, postgres, options, servers, rounds }: Results): strin
   ];
 }
 
-/** Above it, what else runs changes the ratios more than a round differs from the next. */
+/** If other processes take a larger share, the ratios change more than they differ between rounds. */
 const tolerableShare = 0.1;
 
-/** Other load: the cores are shared with it. */
+/** Returns a line about the load of other processes, which share the cores. */
 function foreignLine(rounds: readonly Round[]): string[] {
   const loads = rounds.flatMap(({ runs }) => runs.flatMap((run) => run.measurements.map(({ load }) => load)));
   const shares = loads.map((load) => load.foreign_cpu_share).filter((share) => share !== null);
@@ -127,7 +127,7 @@ function withUnit(value: number, { unit }: Target): string {
   return unit === "" ? number : `${number} ${unit}`;
 }
 
-/** The servers that are compared. */
+/** The pairs of compared servers. */
 const pairs: readonly { readonly ours: string; readonly theirs: string; readonly title: string }[] = [
   { ours: "postern-sqlite", theirs: "oidc-memory", title: "SQLite : oidc-provider in memory" },
   { ours: "postern-postgres", theirs: "oidc-postgres", title: "PostgreSQL : oidc-provider over PostgreSQL" },
@@ -182,7 +182,10 @@ function ratioTable(results: Results): string[] {
   ];
 }
 
-/** With other load, rates depend on chance, while the processor time of an answer hardly changes. */
+/**
+ * With other load on the machine, rates are arbitrary, while the processor time per response hardly
+ * changes.
+ */
 function processorTable(results: Results): string[] {
   const peers = pairs
     .filter(({ theirs }) => theirs.startsWith("oidc-"))
@@ -190,7 +193,7 @@ function processorTable(results: Results): string[] {
       [ours, theirs].every((id) => results.servers.some((server) => server.id === id)),
     );
   const rows = results.scenarios.flatMap(({ id, name }) => {
-    // With background load, little of the processor's time is spent on the counted requests.
+    // With background load, the counted requests take only a small part of the processor time.
     if (hasBackground(results, id)) return [];
     const cells = peers.map(({ ours, theirs }) =>
       spread(costRatioOf(results, theirs, ours, id, "processor")),
@@ -229,7 +232,7 @@ function rateTable(results: Results): string[] {
           whole(middle((load) => load.per_second)) +
             (background > 0 ? ` beside ${whole(background)} tokens` : ""),
           middle((load) => load.p99_ms).toFixed(2),
-          // With background load, little of the processor's time is spent on the counted requests.
+          // With background load, the counted requests take only a small part of the processor time.
           ...[
             (load: Load) => milliseconds(load, load.cpu_seconds.server),
             (load: Load) => milliseconds(load, load.cpu_seconds.PostgreSQL),
@@ -239,7 +242,7 @@ function rateTable(results: Results): string[] {
       ];
     }),
   );
-  // Failures have a column only where there were any.
+  // The column of failures is shown only if there were any.
   const end = rows.every((row) => row.at(-1) === "0") ? -1 : columns.length;
   return markdownTable(
     columns.slice(0, end),

@@ -1,4 +1,4 @@
-/** The targets of a full run on two cores, this server durable, and whether it meets them. */
+/** The targets for this server in a full run on two cores, and whether they are met. */
 import { fewRecords } from "./contender.ts";
 import {
   constantServer,
@@ -17,7 +17,7 @@ export interface Target {
   readonly bound: "at least" | "at most" | "under";
   readonly value: number;
   readonly unit: "" | "×" | "MB" | "ms";
-  /** undefined where the run did not measure it. */
+  /** Undefined if the run did not measure it. */
   readonly measured: number | undefined;
 }
 
@@ -136,7 +136,7 @@ export function targetsOf(results: Results): Target[] {
   ];
 }
 
-/** Whether the target is met; undefined where it was not measured. */
+/** Returns whether the target is met; undefined if it was not measured. */
 export function isMet({ bound, value, measured }: Target): boolean | undefined {
   if (measured === undefined) return undefined;
   if (bound === "at least") return measured >= value;
@@ -153,14 +153,15 @@ function measured(results: Results, server: string, scenario: string): ServerRun
   );
 }
 
-/** The most that the server's own processes held at the end of a measurement. */
+/** Returns the maximum memory of the server's own processes at the end of a measurement. */
 export function loadedBytes({ measurements }: ServerRun): number | undefined {
   const bytes = measurements.map(({ memory }) => memory.server?.resident_bytes ?? Number.NaN);
   return bytes.length === 0 ? undefined : Math.max(...bytes);
 }
 
 /**
- * The scenario whose tail is the most prominent. A probe under load has no median of its own to compare with.
+ * Returns the scenario with the highest ratio of tail to median latency. Probes under load are excluded,
+ * because their median is that of the load.
  */
 function worstTail(results: Results, server: string): { scenario: string; ratio: number } | undefined {
   return results.scenarios

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:telemetry`: the cost of telemetry, as processor time of the server per token, compared with
- * a server without it and, optionally, an older checkout. docs/performance.md has the figures.
+ * `npm run bench:telemetry`: the cost of telemetry, as the server's processor time per token, compared
+ * with a server without it and, optionally, with an older checkout. docs/performance.md has the results.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ function requestToken(url: string): Promise<void> {
   });
 }
 
-/** Milliseconds of the server's processor time for one request. */
+/** Returns the milliseconds of the server's processor time per request. */
 async function measure({ pid, url }: { pid: number; url: string }, requests: number): Promise<number> {
   const before = cpuSeconds(pid) ?? 0;
   let left = requests;

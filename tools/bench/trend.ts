@@ -1,13 +1,13 @@
-/** The parameters of a straight line through equally distant values. */
+/** A straight line through equally spaced values. */
 export interface Trend {
   readonly mean: number;
-  /** From the first value to the last, along the line. */
+  /** The difference between the last and the first value, on the line. */
   readonly growth: number;
-  /** The standard error of that growth: how far chance alone moves it. */
+  /** The standard error of that growth. */
   readonly noise: number;
 }
 
-/** By least squares; at least three values. */
+/** Fits the line by least squares. Throws for fewer than three values. */
 export function trendOf(values: readonly number[]): Trend {
   const count = values.length;
   if (count < 3) throw new Error("a trend needs three values");
@@ -20,12 +20,12 @@ export function trendOf(values: readonly number[]): Trend {
   return { mean, growth: slope * (count - 1), noise: error * (count - 1) };
 }
 
-/** Standard errors that chance hardly exceeds. */
+/** Number of standard errors that random variation hardly exceeds. */
 const beyondChance = 3;
 
 /**
- * Whether values neither grow nor, where `worse` is "less", fall: changes within their noise, or below
- * `tolerated` of the mean, do not count.
+ * Returns whether values do not grow or, if `worse` is "less", do not fall. Changes within their noise,
+ * or below `tolerated` of the mean, are ignored.
  */
 export function isFlat(
   values: readonly number[],

@@ -1,10 +1,10 @@
-/** One connection of the load generator: the steps of a Work, one request after the other. */
+/** One connection of the load generator, which sends the steps of a Work one request after the other. */
 import type { HttpResponse } from "./http_response.ts";
 import type { Step, Work } from "./load_plan.ts";
 
 export interface Worker {
   readonly carried: () => string;
-  /** The bytes of the next request; undefined when there is nothing left to ask. */
+  /** Returns the bytes of the next request; undefined if none are left. */
   nextRequest(): Buffer | undefined;
   onAnswer(response: HttpResponse, latency_ms: number): void;
   onError(reason: string): void;
@@ -12,15 +12,15 @@ export interface Worker {
 
 export interface WorkListener {
   /**
-   * All steps were answered rightly. `text` is the body of the last answer, or its head where its status is
-   * not 200.
+   * Called when all steps got correct responses. `text` returns the body of the last response, or its
+   * head if its status is not 200.
    */
   onDone(latency_ms: number, text: () => string): void;
   onStatus(status: number): void;
   onError(reason: string): void;
 }
 
-/** The workers of all connections; `host` is what the requests call the server. */
+/** Returns the workers of all connections. `host` is the Host header of their requests. */
 export function workersOf(work: Work, host: string, listener: WorkListener): Worker[] {
   const steps = work.steps.map((step) => prepare(step, host));
   return Array.from({ length: work.connections }, (_, index) =>
@@ -105,7 +105,7 @@ function requestsOf(step: Step, host: string): PreparedStep["request"] {
       return variant === undefined ? undefined : requestBytes(step, host, variant, carried);
     };
   }
-  // Made beforehand, so that sending costs as little as it can.
+  // Prepared in advance, so that sending costs as little as possible.
   const requests = values.map((variant) => requestBytes(step, host, variant, ""));
   return (connection) => requests[next(connection)];
 }

@@ -9,7 +9,7 @@ import { codeFlow, refresh, signIn, userinfo } from "./user_scenarios.ts";
 const byChosenAlgorithms = (scenario: Scenario) =>
   chosenAlgorithms.map((algorithm) => signedBy(algorithm, scenario));
 
-/** Sign-in comes last: its hashing leaves memory in use. */
+/** Sign-in is last, because its hashing keeps memory in use. */
 export const allScenarios: readonly Scenario[] = [
   clientCredentials,
   ...byChosenAlgorithms(clientCredentials),
@@ -31,5 +31,5 @@ export const allScenarios: readonly Scenario[] = [
   signIn,
 ];
 
-/** Those of a first impression. */
+/** The scenarios of `--quick`. */
 export const quickScenarios: readonly Scenario[] = [clientCredentials, introspection, refresh, codeFlow];

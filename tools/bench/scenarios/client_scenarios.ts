@@ -1,4 +1,4 @@
-/** Requests of clients on their own behalf. */
+/** Requests by clients without a user. */
 import { checkIntrospections, checkRevoked, checkTokens } from "../checks.ts";
 import { posted } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";
@@ -17,7 +17,7 @@ export const clientCredentials: Scenario = {
   },
 };
 
-/** The same over one connection: nothing waits in a queue, and nothing is shared. */
+/** The same over one connection, so that no request waits for another. */
 export const clientCredentialsAlone: Scenario = {
   id: "client-credentials-one",
   name: "client credentials, one connection",
@@ -49,8 +49,8 @@ export const introspection: Scenario = {
 };
 
 /**
- * The shares of the tokens that are revoked before the measurement begins, and in it. Some are left over,
- * or it would wait for the very last.
+ * The shares of the tokens that are revoked before and during the measurement. Some remain, because the
+ * connections would otherwise wait for the last one.
  */
 const shares = { warm_up: 0.2, measured: 0.7 };
 

@@ -1,4 +1,4 @@
-/** Public documents. */
+/** Requests for public documents. */
 import { discoveryPath } from "../checks.ts";
 import type { Step } from "../load_plan.ts";
 import type { Scenario, Subject } from "../scenario.ts";
@@ -29,7 +29,7 @@ export const jwks: Scenario = {
   }),
 };
 
-/** Connections that request the document occasionally, so they add no load. */
+/** Connections that request the document only occasionally, so they add no load. */
 const probes = { connections: 4, pause_ms: 5 };
 
 export const discoveryUnderLoad: Scenario = {

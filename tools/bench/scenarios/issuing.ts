@@ -4,7 +4,7 @@ import { runLoad } from "../processes.ts";
 import { posted } from "../requests.ts";
 import type { Subject } from "../scenario.ts";
 
-/** Client credentials, over and over. */
+/** Repeats token requests with client credentials. */
 export function issuing(
   { server, endpoints, connections }: Subject,
   request: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export function issuing(
   };
 }
 
-/** Has so many tokens issued that can be introspected and revoked. Throws when not all of them come. */
+/** Issues this number of tokens that can be introspected and revoked. Throws unless all are issued. */
 export async function issueTokens(subject: Subject, tokens: number): Promise<[string, ...string[]]> {
   const report = await runLoad({
     origin: subject.server.url,

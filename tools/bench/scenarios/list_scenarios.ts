@@ -1,18 +1,18 @@
-/** Reads of administrators: one page out of many records. */
+/** Requests by administrators: one page from many records. */
 import { client, type RunningServer, seldom_client } from "../contender.ts";
 import type { Step } from "../load_plan.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** The server's default limit. */
 const page = 50;
-/** Number of consecutive pages. */
+/** Number of consecutive pages that are read. */
 const pagesInARow = 10;
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Search terms for users: each begins the name of one user in sixteen, the last one together with a word that
- * all share.
+ * Search terms for users. Each term matches one user in sixteen; the last one contains a second word,
+ * which all users share.
  */
 const searches = ["gra", "hop", "ada exam"] as const;
 
@@ -106,7 +106,7 @@ export const consoleListUsers: Scenario = {
   },
 };
 
-/** Rows of a page of the console. */
+/** Rows per page in the console. */
 const consolePage = 25;
 
 function consoleStep(cookie: string, targets: readonly [string, ...string[]]): Step {
@@ -119,7 +119,7 @@ function consoleStep(cookie: string, targets: readonly [string, ...string[]]): S
   };
 }
 
-/** The addresses of pages of the console in a row. Throws where one of them is not full. */
+/** Returns the addresses of consecutive console pages. Throws if one of them is not full. */
 async function consolePagesFrom(
   server: RunningServer,
   cookie: string,
@@ -132,7 +132,7 @@ async function consolePagesFrom(
   return targets;
 }
 
-/** Reads a page of the console and answers the address of the next one. Throws where it is not full. */
+/** Reads a console page and returns the address of the next one. Throws if it is not full. */
 async function readConsolePage({ url }: RunningServer, cookie: string, target: string): Promise<string> {
   const response = await fetch(new URL(target, url), { headers: { cookie }, redirect: "manual" });
   const body = await response.text();
@@ -154,7 +154,7 @@ function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
   };
 }
 
-/** Whether each word of the text begins a word of the user's name or email. */
+/** Returns whether each word of the text begins a word of the user's name or email. */
 function fits(text: string): (row: Row) => boolean {
   return ({ name, email }) => {
     const words = `${name} ${email}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
@@ -162,7 +162,10 @@ function fits(text: string): (row: Row) => boolean {
   };
 }
 
-/** The addresses of pages in a row. Throws where one of them is not full or holds a row that does not fit. */
+/**
+ * Returns the addresses of consecutive pages. Throws if one of them is not full or contains a row that
+ * does not match.
+ */
 async function pagesFrom(
   server: RunningServer,
   target: string,
@@ -177,8 +180,8 @@ async function pagesFrom(
 }
 
 /**
- * Reads a page and answers where the next one begins. Throws where it is not full or holds a row that does
- * not fit.
+ * Reads a page and returns the address of the next one. Throws if it is not full or contains a row that
+ * does not match.
  */
 async function readPage(
   server: RunningServer,
@@ -193,7 +196,7 @@ async function readPage(
   return next_cursor;
 }
 
-/** Throws where the page is not full. */
+/** Returns the rows of a page. Throws if the page is not full. */
 function rowsOf(answer: string): readonly Row[] {
   const { data } = JSON.parse(answer) as { data: readonly Row[] };
   if (data.length !== page) throw new Error(`a page holds ${data.length} rows, not ${page}`);

@@ -1,7 +1,7 @@
 import type { Algorithm } from "../algorithms.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** The same scenario with access tokens and id_tokens by another algorithm. */
+/** Returns the same scenario with access tokens and id_tokens of another algorithm. */
 export function signedBy(algorithm: Algorithm, { id, name, bound, remark, prepare }: Scenario): Scenario {
   return {
     id: `${id}-${algorithm.toLowerCase()}`,

@@ -1,4 +1,4 @@
-/** Requests on behalf of people. Each connection is the browser, or the client, of a separate user. */
+/** Requests with a user. Each connection is the browser or the client of a different user. */
 import { decodeJwt } from "jose";
 import { checkUserTokens, flow, refreshed } from "../checks.ts";
 import { emailOf, redirect_uri, users } from "../contender.ts";
@@ -31,7 +31,8 @@ export const refresh: Scenario = {
         ],
       },
       async check(answers, carried) {
-        // A rotated row is ended as a whole; the tokens of the connections at the end have not been rotated.
+        // A rotated token's row ends completely, so only the tokens that the connections have at the end
+        // are still active.
         await checkUserTokens(server, endpoints, answers, { still_active: false });
         const last = await Promise.all(carried.map((each) => refreshed(server, endpoints, each)));
         await checkUserTokens(
@@ -52,7 +53,7 @@ export const codeFlow: Scenario = {
   prepare: async ({ server, endpoints, connections }) => {
     const [first, ...rest] = await server.signIn(connections);
     if (first === undefined) throw new Error("nobody signed in");
-    // The first flow of a browser may cost more than the others.
+    // The first flow of a browser may take longer than the others, so it is not measured.
     for (const cookie of [first, ...rest]) await flow(server, endpoints, cookie);
     const { pathname } = new URL(endpoints.authorization_endpoint);
     return {
@@ -85,7 +86,7 @@ export const userinfo: Scenario = {
   prepare: async ({ server, endpoints, connections }) => {
     if (endpoints.userinfo_endpoint === "") return undefined;
     const tokens: string[] = [];
-    // A token for another resource is refused here.
+    // The userinfo endpoint refuses tokens for another resource.
     const forItself = { ...server, resource: {} };
     for (const cookie of await server.signIn(connections))
       tokens.push((await flow(forItself, endpoints, cookie)).access_token);
@@ -141,7 +142,7 @@ export const signIn: Scenario = {
           },
         ],
       },
-      // Every signed-in user gets a code.
+      // Every signed-in user must get a code.
       async check(answers) {
         for (const head of answers) {
           const cookie = /^set-cookie: *([^;\r\n]*session=[^;\r\n]+)/im.exec(head)?.[1];

@@ -4,7 +4,7 @@ import { frameworkConstant } from "./framework_constant.ts";
 import { oidcProvider } from "./oidc_provider.ts";
 import { postern, posternOfFew } from "./postern.ts";
 
-/** Those of a first impression come first. */
+/** The contenders of `--quick` are first. */
 export async function allContenders(): Promise<Contender[]> {
   const model = await postern("sqlite", 1);
   return [
@@ -21,5 +21,5 @@ export async function allContenders(): Promise<Contender[]> {
   ];
 }
 
-/** How many of them `--quick` takes. */
+/** Number of contenders that `--quick` selects. */
 export const quickContenders = 3;

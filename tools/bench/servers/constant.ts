@@ -1,6 +1,6 @@
 /**
- * Bare `node:http` that answers every request with the same 200 bytes: the limit of the load generator, and
- * of any server on Node. Reports its address as Postern does.
+ * A `node:http` server that returns the same 200 bytes for every request: the limit of the load generator
+ * and of any server on Node. It reports its address in the same format as Postern.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -19,25 +19,24 @@ import {
 import { startServer } from "../processes.ts";
 import { floorServer } from "../results.ts";
 
-/** The standard input of the floor process. */
 export interface FloorInput {
-  /** A path for its database, which is recreated. */
+  /** The path of its database, which is recreated. */
   readonly database: string;
   readonly clients: readonly ClientCredentials[];
-  /** Cookies of signed-in users, a session of a user of its own each. */
+  /** Cookies of signed-in users; each has a session of a different user. */
   readonly sessions: readonly string[];
   readonly redirect_uri: string;
   readonly scope: string;
   readonly access_token_ttl: number;
-  /** The algorithm by the resource (RFC 8707) that a request names. */
+  /** The algorithm of tokens, by the resource (RFC 8707) in the request. */
   readonly algorithms: Readonly<Record<string, (typeof algorithms)[number]>>;
 }
 
 const byAlgorithm = ["client-credentials", "client-credentials-one", "refresh", "code-flow"];
 
 /**
- * The minimum of a durable server per request in this runtime. Any further processor time is the server's
- * own, on every machine.
+ * The minimum that a durable server does per request in this runtime. Processor time above it is the
+ * server's own, on every machine.
  */
 export function floor(): Contender {
   return {
@@ -61,7 +60,7 @@ export function floor(): Contender {
       };
       return async ({ node_options = [] }) => {
         const server = await startServer({
-          // The heap of Postern's start.
+          // The same heap option as `npm start` of Postern.
           args: [...node_options, "--max-semi-space-size=16", join(import.meta.dirname, "floor_process.ts")],
           env: { NODE_ENV: "production" },
           input,

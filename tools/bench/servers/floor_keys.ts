@@ -1,16 +1,16 @@
-/** The signatures of the floor: `node:crypto` alone. */
+/** Signs with `node:crypto` only, for the floor. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { Algorithm } from "../algorithms.ts";
 
 export interface Key {
-  /** A JWT (RFC 7519). Slow algorithms sign in the thread pool, as the runtime intends. */
+  /** Signs a JWT (RFC 7519). Slow algorithms run in the thread pool, as Node intends. */
   readonly sign: (typ: string, claims: object) => Promise<string> | string;
 }
 
 const signInPool = promisify<string, Buffer, KeyObject, Buffer>(sign);
 
-/** Fresh keys, and the document with their public halves (RFC 7517). */
+/** Generates keys, and the document with their public parts (RFC 7517). */
 export function floorKeys(): { readonly by: Readonly<Record<Algorithm, Key>>; readonly document: string } {
   const made = {
     RS256: generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey,

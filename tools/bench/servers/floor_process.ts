@@ -1,9 +1,8 @@
 /**
- * The floor as a process: FloorInput as JSON on standard input, the line that says where it listens on
- * standard output.
- *
- * A client is authenticated by one hash of its secret, a token is one signature and one row, and an answer
- * waits for the flush of its commit. There is no validation, no limit and no log: a yardstick, not a model.
+ * The floor as a process: FloorInput as JSON on standard input, and the line with its address on standard
+ * output. It authenticates a client with one hash of the secret, and issues a token with one signature
+ * and one row; a response waits until its commit is on disk. Because it has no validation, no limits and
+ * no log, it is a measure and not an example.
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -177,7 +176,7 @@ async function refresh(response: ServerResponse, params: URLSearchParams, client
   await issue(response, keyOf(params), { client_id, ...found }, () => store.rotate(before));
 }
 
-/** Two signatures, and in one commit the row of the tokens and the end of their grant. */
+/** Creates two signatures; one commit writes the row of the tokens and ends their grant. */
 async function issue(
   response: ServerResponse,
   key: Key,

@@ -1,4 +1,4 @@
-/** The rows of the floor in SQLite: one statement for each thing that a request needs, and shared commits. */
+/** Stores the rows of the floor in SQLite: one statement per task, and several requests per commit. */
 import { randomBytes } from "node:crypto";
 import { closeSync, fdatasync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 
 interface TokenRow {
   readonly id: Buffer;
-  /** SHA-256 of what the client holds. */
+  /** SHA-256 of the token. */
   readonly access: Buffer;
   readonly refresh: Buffer | null;
   readonly client_id: string;
   readonly user_id: string | null;
   readonly nonce: string | null;
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   readonly expires_at: number;
   readonly scope: string;
 }
@@ -29,9 +29,9 @@ export interface FloorStore {
   commit<T>(work: () => T): Promise<T>;
   addToken(row: TokenRow): void;
   addCode(row: CodeRow): void;
-  /** Whether the code was good until now. */
+  /** Marks the code as used, and returns whether it was valid before. */
   useCode(code: Buffer): boolean;
-  /** Whether the refresh token was good until now. */
+  /** Replaces the refresh token, and returns whether it was valid before. */
   rotate(refresh: Buffer): boolean;
   revoke(access: Buffer): void;
   findToken(access: Buffer): Pick<TokenRow, "client_id" | "expires_at" | "scope"> | undefined;
@@ -39,20 +39,18 @@ export interface FloorStore {
   findSession(cookie: Buffer): { readonly user_id: string } | undefined;
   findCode(code: Buffer): Granted | undefined;
   findRefresh(refresh: Buffer): Granted | undefined;
-  /** After the commit that is under way. */
+  /** Closes the store after the current commit. */
   close(): Promise<void>;
 }
 
-/** Sixteen bytes that begin with the time, so that rows are appended. */
+/** Returns sixteen bytes that begin with the time, so that rows are appended to the index. */
 export function newId(): Buffer {
   const id = randomBytes(16);
   id.writeUIntBE(Date.now(), 0, 6);
   return id;
 }
 
-/**
- * Recreates the database, with a user for each of the sessions, identified by the SHA-256 of their cookie.
- */
+/** Recreates the database with a user per session. A session is identified by the SHA-256 of its cookie. */
 export function floorStore(path: string, sessions: readonly Buffer[]): FloorStore {
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
   const database = new DatabaseSync(path);
@@ -115,7 +113,7 @@ export function floorStore(path: string, sessions: readonly Buffer[]): FloorStor
   };
 }
 
-/** One commit and one flush for all that came while the last one was flushed. */
+/** Combines all work that arrives during a flush into one commit with one flush. */
 function sharedCommits(begin: () => void, end: () => void, flush: () => Promise<void>) {
   let waiting: { readonly work: () => void; readonly done: () => void }[] = [];
   let flushing: Promise<void> | undefined;

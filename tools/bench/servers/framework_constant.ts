@@ -4,12 +4,15 @@ import { discover, discoveryPath } from "../checks.ts";
 import { type Contender, client, introspector, type Workspace, web_client } from "../contender.ts";
 import { startServer } from "../processes.ts";
 
-/** The documents of a real server, by their path. */
+/** Documents of a real server, by path. */
 export interface FrameworkConstantInput {
   readonly documents: Readonly<Record<string, string>>;
 }
 
-/** This server's framework, returning its documents as constants: the limit for discovery and JWKS. */
+/**
+ * The same framework as Postern, returning Postern's documents as constants: the limit for discovery and
+ * JWKS.
+ */
 export async function frameworkConstant(model: Contender): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "..", "node_modules", "fastify", "package.json");
   const { version } = JSON.parse(await readFile(path, "utf8")) as { version: string };

@@ -1,5 +1,6 @@
 /**
- * Fastify with its defaults: FrameworkConstantInput on standard input. Says where it listens as Postern does.
+ * Fastify with default settings: FrameworkConstantInput on standard input. It reports its address in the
+ * same format as Postern.
  */
 import { text } from "node:stream/consumers";
 import fastify from "fastify";

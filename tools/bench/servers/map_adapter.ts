@@ -2,18 +2,18 @@ import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 
 interface Entry {
   readonly payload: AdapterPayload;
-  /** Milliseconds of the Unix time; Infinity where there is no end. */
+  /** Milliseconds since 1970; Infinity if it does not expire. */
   readonly expires_at: number;
 }
 
 /**
- * Storage for `oidc-provider` in which every operation is one look-up in a Map, the same for all models; an
- * expired entry is dropped when it is found. The adapter that it ships keeps at most 1,000 entries, so it
- * would forget tokens that the benchmark requests.
+ * Storage for `oidc-provider` in which every operation is one lookup in a Map; expired entries are
+ * removed when they are read. Its own adapter keeps at most 1,000 entries, so it would lose tokens that
+ * the benchmark requests.
  */
 export function mapAdapter(now: () => number): AdapterFactory {
   const entries = new Map<string, Entry>();
-  /** Which entries belong to a grant, by the grant's id. */
+  /** The keys of the entries that belong to a grant, by the grant's ID. */
   const grants = new Map<string, Set<string>>();
 
   function find(key: string): AdapterPayload | undefined {

@@ -24,9 +24,8 @@ import { authorizationQuery, cookiesOf } from "../requests.ts";
 import { issueTokens } from "../scenarios/issuing.ts";
 import { copyTokens, createTables } from "./postgres_adapter.ts";
 
-/** The standard input of the process that runs `oidc-provider`. */
 export interface OidcProviderInput {
-  /** Private JWKs (RFC 7517), one for each algorithm. */
+  /** Private JWKs (RFC 7517), one per algorithm. */
   readonly signing_keys: readonly object[];
   readonly cookie_key: string;
   readonly client: typeof client;
@@ -36,18 +35,21 @@ export interface OidcProviderInput {
   readonly redirect_uri: string;
   readonly scope: string;
   readonly access_token_ttl: number;
-  /** Resources (RFC 8707) whose access tokens are JWTs by an algorithm, or opaque. */
+  /**
+   * Resources (RFC 8707) whose access tokens are JWTs of an algorithm; those of `opaque_resource` are
+   * opaque.
+   */
   readonly jwt_resources: Readonly<Record<Algorithm, string>>;
   readonly opaque_resource: string;
-  /** The database to store in; without it everything is kept in memory. */
+  /** The database for storage; if omitted, all data is in memory. */
   readonly postgres_url?: string;
 }
 
 const opaque_resource = "https://opaque.example";
 
 /**
- * `oidc-provider` on a Map in its own memory or over PostgreSQL; its configuration is in
- * oidc_provider_process.ts.
+ * `oidc-provider` with a Map in memory or with PostgreSQL. oidc_provider_process.ts has its
+ * configuration.
  */
 export async function oidcProvider(storage: "memory" | "postgres"): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "..", "node_modules", "oidc-provider", "package.json");
@@ -71,7 +73,7 @@ async function prepare(
   const ofEach = <T>(make: (algorithm: Algorithm) => T) =>
     Object.fromEntries(algorithms.map((algorithm) => [algorithm, make(algorithm)])) as Record<Algorithm, T>;
   const input: OidcProviderInput = {
-    // Made here, so that a cold start does not pay for it.
+    // Generated here, so that it is not part of the cold start.
     signing_keys: algorithms.map((alg) => ({ ...newKey(alg).export({ format: "jwk" }), use: "sig", alg })),
     cookie_key: randomBytes(32).toString("base64url"),
     client,
@@ -92,7 +94,7 @@ async function prepare(
       args: [...node_options, join(import.meta.dirname, "oidc_provider_process.ts")],
       env: {
         NODE_ENV: "production",
-        // Both are what Postern does for itself: compiled modules are kept, and every core can sign.
+        // Postern does both by default: it keeps compiled modules, and signs on all cores.
         NODE_COMPILE_CACHE: join(folder, "compile_cache"),
         UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())),
       },
@@ -138,7 +140,8 @@ function newKey(algorithm: Algorithm): KeyObject {
 }
 
 /**
- * Goes from redirect to redirect as a browser does, past the interaction that signs the user in; its cookies.
+ * Follows redirects as a browser does, through the interaction that signs the user in. Returns its
+ * cookies.
  */
 async function signIn(server: RunningServer, email: string): Promise<string> {
   const cookies = new Map<string, string>();
@@ -152,7 +155,7 @@ async function signIn(server: RunningServer, email: string): Promise<string> {
     if (location === null)
       throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
     if (location.startsWith(redirect_uri)) {
-      // Those of the interaction belong to paths of their own.
+      // Cookies of the interaction are for other paths.
       return [...cookies.values()].filter((each) => each.startsWith("_session")).join("; ");
     }
     url = new URL(location, url);

@@ -118,7 +118,7 @@ function configure(input: OidcProviderInput, adapter: AdapterFactory): Configura
 }
 
 const input = JSON.parse(await text(process.stdin)) as OidcProviderInput;
-// The issuer holds the port: it listens first, and is asked once it has said where.
+// The issuer contains the port, so the server listens first and is configured then.
 const server = createServer().listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -47,7 +47,7 @@ const ofSeveralWorkers = [
   "sign-in",
 ];
 
-/** This server as it comes, durable: a token is on disk before it is answered. */
+/** This server with default settings, so tokens are on disk before they are sent. */
 export async function postern(engine: Engine, workers: number): Promise<Contender> {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
   const several = workers > 1;
@@ -55,15 +55,13 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
     id: `postern-${engine}${several ? `-${workers}` : ""}`,
     name: `Postern, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}${several ? `, ${workers} workers` : ""}`,
     version,
-    // The purpose of a second process.
+    // Only these scenarios can benefit from a second process.
     ...(several && { scenarios: ofSeveralWorkers, several_processes: true }),
     prepare: (workspace) => prepare(engine, workers, workspace),
   };
 }
 
-/**
- * The same with few records in its database, to be compared with it at what must not depend on their number.
- */
+/** The same with few records in its database, to show what does not depend on their number. */
 export async function posternOfFew(engine: Engine): Promise<Contender> {
   const usual = await postern(engine, 1);
   return {
@@ -76,13 +74,13 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
         ...workspace,
         rows: fewRecords,
         users: fewRecords,
-        // Only copies also belong to the rare client, and are revoked.
+        // Only copied rows also belong to the rare client, or are revoked.
         tokens: Math.min(fewRecords / 10, workspace.tokens),
       }),
   };
 }
 
-/** A database with the clients and users, and as many tokens and further users as the run wants. */
+/** A database with clients, users, tokens and additional users, as the run requires. */
 interface Filled {
   readonly settings: Settings;
   readonly stored_tokens: readonly string[] | undefined;
@@ -106,7 +104,7 @@ async function prepare(
   const cluster = engine === "postgres" ? await workspace.postgres() : undefined;
   return async ({ node_options = [] }) => {
     const server = await startServer({
-      // As `npm start` has it.
+      // The same heap option as `npm start`.
       args: [...node_options, "--max-semi-space-size=16", workspace.program ?? ours, "serve"],
       env,
       ready_path: "/readyz",
@@ -155,7 +153,7 @@ function signingBy(algorithm: Algorithm, server: RunningServer): RunningServer {
   };
 }
 
-/** Filled once for each engine and size, and copied from then on. */
+/** Filled once per engine and size, and then copied. */
 async function filled(engine: Engine, workspace: Workspace): Promise<Filled> {
   const key = `postern ${engine} ${workspace.rows}`;
   const made = workspace.made.get(key) as Promise<Filled> | undefined;
@@ -176,9 +174,9 @@ async function fill(engine: Engine, workspace: Workspace): Promise<Filled> {
     POSTERN_DATABASE_URL: url ?? `sqlite:${join(folder, "postern.db")}`,
     POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
     POSTERN_PORT: "0",
-    // One address makes all the requests.
+    // All requests come from one address, so throttling would reject them.
     POSTERN_THROTTLE: "off",
-    // The peers do not log requests either.
+    // The servers that it is compared with do not log requests either.
     POSTERN_LOG_LEVEL: "warn",
   };
   const file = join(folder, "manifest.json");
@@ -188,10 +186,10 @@ async function fill(engine: Engine, workspace: Workspace): Promise<Filled> {
     const args = [join(import.meta.dirname, "postern_fill_groups.ts")];
     await runProgram({ args, env: at_first }, 60);
   }
-  // The first start makes the signing key, which takes as long as chance wants.
+  // The first start generates the signing key, which takes a random time.
   const first = await startServer({ args: [program, "serve"], env: at_first, ready_path: "/readyz" });
   await first[Symbol.asyncDispose]();
-  // From now on always the same, because it is part of the issuer that stored tokens name.
+  // The port must stay the same, because stored tokens contain the issuer.
   const settings = { ...at_first, POSTERN_PORT: new URL(first.url).port };
   const management_key = await makeManagementKey(program, settings);
   if (rows === 0) return { settings, stored_tokens: undefined, management_key, template };
@@ -225,7 +223,7 @@ async function fill(engine: Engine, workspace: Workspace): Promise<Filled> {
   return { settings, stored_tokens: output.trim().split("\n"), management_key, template };
 }
 
-/** Of the platform administrator, to read every record with. */
+/** Creates an API key of the platform administrator, which may read all records. */
 async function makeManagementKey(program: string, settings: Settings): Promise<string> {
   const output = await runProgram(
     {
@@ -248,7 +246,7 @@ async function copyOf(
   { makeFolder, postgres, rows, made }: Workspace,
 ): Promise<Filled> {
   const { settings, template } = filled;
-  // Two contenders may want the same: a run of few records has them all.
+  // Two contenders may need the same database: in a run with few records all of them do.
   const copies = `postern copies ${engine} ${workers} ${rows}`;
   const number = Number(made.get(copies) ?? 0) + 1;
   made.set(copies, number);
@@ -262,7 +260,7 @@ async function copyOf(
   return { ...filled, settings: { ...settings, POSTERN_DATABASE_URL: `sqlite:${path}` } };
 }
 
-/** The browser's steps to sign a user in; returns its session cookie. */
+/** Signs a user in as a browser does, and returns the session cookie. */
 async function signIn(url: string, email: string): Promise<string> {
   const { target, cookie, fields } = await openForm(url);
   const response = await fetch(new URL(target, url), {
@@ -292,7 +290,7 @@ async function manifest({ token_ttl, algorithms = chosenAlgorithms }: Workspace)
     access_token_ttl: token_ttl ?? access_token_ttl,
     ...(token_ttl !== undefined && { refresh_token_ttl: token_ttl }),
   };
-  // Of the cost that the server itself would choose.
+  // With the parameters that the server itself would use.
   const argon2id = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const owner = emailOf(0);
   const resources = algorithms.map(resourceOf);

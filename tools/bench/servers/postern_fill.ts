@@ -1,11 +1,9 @@
 /**
- * Fills a database of Postern, which its settings name, with tokens of one client: a program of its own.
- * PosternFillInput on standard input; the texts of the real tokens on standard output, one on each line.
- *
- * `tokens` of them are issued by the server's own code at moments spread evenly over the last half hour, so
- * that their rows lie evenly among all. The rows between them are copies of a real row in all but what is
- * each token's own: id, family, moment and signature, which are made as the server makes them, of a token
- * that was never signed.
+ * Fills a database of Postern, given by its settings, with tokens of one client. A separate process:
+ * PosternFillInput on standard input, and the texts of real tokens on standard output, one per line. The
+ * server's own code issues `tokens` of them, at times spread evenly over the last half hour, so that
+ * their rows are spread evenly too. The rows between are copies of a real row with a different ID,
+ * family, time and signature, of tokens that were never signed.
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
@@ -28,25 +26,23 @@ import { basic, form } from "../requests.ts";
 import { rowWriter } from "./row_writer.ts";
 
 export interface PosternFillInput {
-  /** How many rows, and how many of them are of real tokens. */
+  /** Total number of rows, and how many of them belong to real tokens. */
   readonly rows: number;
   readonly tokens: number;
   readonly client: ClientCredentials;
-  /** The client of `seldomTokens` rows, spread evenly among all. */
+  /** The client of `seldomTokens` rows, spread evenly over all rows. */
   readonly seldom_client: ClientCredentials;
   readonly scope: string;
 }
 
 const span_ms = 1_800_000;
-/**
- * How many real tokens are issued side by side, at most, before the rows between them are written in one go.
- */
+/** Maximum number of real tokens that are issued before the rows between them are written. */
 const largestBatch = 250;
-/** And how many rows that is, about. */
+/** Approximate number of rows per batch. */
 const rowsAtOnce = 15_000;
-/** A page of a list and more. */
+/** More than a page of a list. */
 const seldomTokens = 100;
-/** Of the rows that are copies, one in so many was revoked. */
+/** The share of copied rows that are revoked, as one in this number. */
 const revokedOneIn = 10;
 
 async function fill(

@@ -1,6 +1,6 @@
 /**
- * Puts every member into every group of a database of Postern, which its settings name: a program of its own,
- * because no manifest contains members of groups.
+ * Adds every member to every group in a database of Postern, given by its settings. A separate process,
+ * because manifests cannot contain members of groups.
  */
 import { readConfig } from "../../../src/config.ts";
 import { openEnvironment } from "../../../src/server/environment.ts";

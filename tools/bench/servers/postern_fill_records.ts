@@ -1,6 +1,6 @@
 /**
- * Fills a database of Postern, which its settings name, with apps, sessions and audit events: a program of
- * its own. PosternFillRecordsInput on standard input.
+ * Fills a database of Postern, given by its settings, with apps, sessions and audit events. A separate
+ * process: PosternFillRecordsInput on standard input.
  */
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
@@ -10,14 +10,14 @@ import { openEnvironment } from "../../../src/server/environment.ts";
 import { rowWriter, writingWords } from "./row_writer.ts";
 
 export interface PosternFillRecordsInput {
-  /** Of each kind. */
+  /** Number of records of each kind. */
   readonly records: number;
-  /** The app to copy, and the owner of the rows. */
+  /** The app that is copied and that owns the rows. */
   readonly client_id: string;
 }
 
 const rowsAtOnce = 10_000;
-/** They were made one after the other in the half year before. */
+/** The records were created at regular intervals in the preceding half year. */
 const span_ms = 180 * 86_400_000;
 
 const goods =

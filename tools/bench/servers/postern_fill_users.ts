@@ -1,5 +1,5 @@
 /**
- * Fills a database of Postern, which its settings name, with users: a program of its own.
+ * Fills a database of Postern, given by its settings, with users. A separate process:
  * PosternFillUsersInput on standard input.
  */
 import { text } from "node:stream/consumers";
@@ -14,9 +14,9 @@ export interface PosternFillUsersInput {
 }
 
 const rowsAtOnce = 10_000;
-/** They joined one after the other in the year before. */
+/** The users were created at regular intervals in the preceding year. */
 const span_ms = 365 * 86_400_000;
-/** One in so many is not active. */
+/** The share of inactive users, as one in this number. */
 const inactiveOneIn = 10;
 
 const givenNames =

@@ -1,8 +1,7 @@
 /**
- * Storage for `oidc-provider` in PostgreSQL, as its documentation describes an adapter and as its example
- * adapters for SQL databases do it: a table for each model with the payload as jsonb, and separate columns
- * for lookups. Every statement is prepared once on each connection; the pool has as many connections as
- * Postern's.
+ * Storage for `oidc-provider` in PostgreSQL, following its documentation and its example adapters for
+ * SQL: a table per model with the payload as jsonb, and columns for lookups. Statements are prepared once
+ * per connection, and the pool has as many connections as Postern's.
  */
 
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
@@ -18,14 +17,14 @@ const models = [
   "ReplayDetection",
   "Session",
 ];
-/** The models that belong to a grant, by whose id they are revoked. */
+/** Models that belong to a grant and are revoked by its ID. */
 const grantable: readonly string[] = ["AccessToken", "AuthorizationCode", "RefreshToken"];
 
 const connections = 16;
 
 const tableOf = (model: string) => `"oidc_${model}"`;
 
-/** Makes the tables, with an index on what each is looked up by and on nothing else. */
+/** Creates the tables, with indexes only on the columns that lookups use. */
 export async function createTables(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -46,7 +45,7 @@ interface StoredRow {
   readonly consumed_at: Date | null;
 }
 
-/** Rows past their time are not found; nothing sweeps them away during a run. */
+/** Expired rows are not found, but also not removed during a run. */
 export function postgresAdapter(url: string): { adapter: AdapterFactory; close: () => Promise<void> } {
   const pool = new Pool({ connectionString: url, max: connections, idleTimeoutMillis: 60_000 });
   const adapter: AdapterFactory = (model): Adapter => {
@@ -103,8 +102,8 @@ export function postgresAdapter(url: string): { adapter: AdapterFactory; close: 
 }
 
 /**
- * Copies the client's tokens that are stored, under ids of their own, until there are so many rows, and puts
- * all of them in an order left to chance: those that are asked about lie evenly among the others.
+ * Copies the client's stored tokens with new IDs until there are `rows` rows, and then shuffles all rows,
+ * so that the requested tokens are spread evenly over the others.
  */
 export async function copyTokens(url: string, rows: number): Promise<void> {
   const client = new Client({ connectionString: url });

@@ -5,15 +5,12 @@ import { wordKeeper, wordTable } from "../../../src/storage/database/search_word
 import { arg, statement } from "../../../src/storage/database/statement.ts";
 import type { Store } from "../../../src/storage/store.ts";
 
-/**
- * Writes very many rows, whole ones, and the words by which they are found; each call is a transaction of its
- * own.
- */
+/** Writes many complete rows and their search words; each call is one transaction. */
 export type WriteRows<T extends TableName> = (
   rows: readonly (NewRow<T> & { readonly id: string })[],
 ) => Promise<void>;
 
-/** Row by row through the verbs it would take minutes. */
+/** Bypasses the store's usual functions, which would take minutes because they write single rows. */
 export function rowWriter<T extends TableName>(store: Store, table: T): WriteRows<T> {
   const words = wordKeeper(store.dialect === "sqlite" ? sqlite : postgres);
   const insert = store.dialect === "sqlite" ? insertIntoSqlite(table) : insertIntoPostgres(table);
@@ -25,8 +22,8 @@ export function rowWriter<T extends TableName>(store: Store, table: T): WriteRow
 }
 
 /**
- * Does `work`, which writes the words of very many rows. PostgreSQL writes them several times as fast while
- * their table has neither indexes nor constraints; these are recreated at the end.
+ * Runs `work`, which writes the search words of many rows. PostgreSQL writes them several times as fast
+ * without indexes and constraints on their table, which are recreated afterwards.
  */
 export async function writingWords(store: Store, table: TableName, work: () => Promise<void>): Promise<void> {
   if (store.dialect === "sqlite") return work();
@@ -66,7 +63,7 @@ function insertIntoSqlite(table: TableName): Insert {
     query.insertInto(table).values(Object.fromEntries(columns) as never),
   );
   return async (connection, rows) => {
-    // The server's own cache is small: the pages of an index that words go to would be read again and again.
+    // With the server's small cache, index pages would be read repeatedly.
     await connection.all("PRAGMA cache_size = -1000000", []);
     for (const row of rows) await one.run(connection, row as Readonly<Record<string, unknown>>);
   };
@@ -79,7 +76,7 @@ function insertIntoPostgres(table: TableName): Insert {
   };
 }
 
-/** A Buffer would turn itself into something else before `asJson` sees it. */
+/** A Buffer would convert itself before `asJson` gets it. */
 function plain(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
