@@ -1,6 +1,6 @@
 /**
- * Anonymous nonsense at every endpoint of a real server process, and what it costs: rows, bytes, memory, and
- * the time of those who have business there. `npm run flood -- --help`.
+ * Floods every endpoint of a server process with invalid anonymous requests, and measures the effects:
+ * rows, bytes, memory, and response times of regular users. `npm run flood -- --help`.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -13,15 +13,15 @@ import { type ServedProcess, servedProcess } from "../test/support/process.ts";
 
 export interface FloodFigures {
   readonly seconds: number;
-  /** Requests of the flood, and how many were answered by which status. */
+  /** Number of requests of the flood, and of responses by status. */
   readonly requests: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Bytes by which the database grew, and rows by table. */
+  /** Growth of the database in bytes, and number of rows by table. */
   readonly grown: number;
   readonly rows: Readonly<Record<string, number>>;
   /** Bytes written to the log. */
   readonly logged: number;
-  /** Resident memory at most, bytes. */
+  /** Maximum resident memory in bytes. */
   readonly memory: number;
   readonly sign_ins: Honest;
   readonly introspections: Honest;
@@ -30,7 +30,7 @@ export interface FloodFigures {
 interface Honest {
   readonly answered: number;
   readonly refused: number;
-  /** 99th percentile of the time of an answer, milliseconds: without other load, and in the flood. */
+  /** 99th percentile of response times in milliseconds: without other load, and during the flood. */
   readonly quiet_p99: number;
   readonly flood_p99: number;
 }
@@ -104,7 +104,7 @@ function sender(url: string, connections: number) {
 
 type Send = ReturnType<typeof sender>["send"];
 
-/** The cookie and the token of a form. */
+/** Returns the cookie and the CSRF token of a form. */
 async function formAt(path: string, send: Send, headers: Readonly<Record<string, string>>) {
   const { headers: got, body } = await send({ path, headers });
   const cookie = (got["set-cookie"] ?? []).map((each) => each.split(";", 1)[0]).join("; ");
@@ -125,7 +125,7 @@ async function signIn(send: Send, source: string): Promise<boolean> {
   return status === 302;
 }
 
-/** Anonymous nonsense: one request for each endpoint and way to be wrong. */
+/** Returns invalid anonymous requests: one for each endpoint and kind of error. */
 async function nonsense(send: Send): Promise<Record<"quick" | "slow", (() => Request)[]>> {
   const login = await formAt("/login", send, {});
   const forgot = await formAt("/forgot-password", send, {});
@@ -228,7 +228,7 @@ async function nonsense(send: Send): Promise<Record<"quick" | "slow", (() => Req
     post("/oauth/token", () => ({ ...grant, client_id: noise(180), client_secret: noise(24) })),
     post("/oauth/token", () => ({ ...grant, client_id: worker.client_id, client_secret: noise(24) })),
     post("/oauth/introspect", () => ({ token: noise(32), client_id: noise(9), client_secret: noise(24) })),
-    // Begins like the right one, so that it takes a hash.
+    // Begins like the correct secret, so that the server has to compute a hash.
     post("/oauth/revoke", () => ({
       token: noise(32),
       client_id: worker.client_id,
@@ -246,7 +246,10 @@ async function nonsense(send: Send): Promise<Record<"quick" | "slow", (() => Req
   return { quick, slow };
 }
 
-/** Some come from a few addresses, the others each from one of its own. */
+/**
+ * Returns a client address: half of the requests share eight addresses, and each of the others has a new
+ * one.
+ */
 function anySource(): string {
   if (randomInt(2) === 0) return `203.0.113.${randomInt(8)}`;
   const group = () => randomInt(0x10000).toString(16);
@@ -284,7 +287,7 @@ function percentile(times: readonly number[]): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * 0.99) - 1)] ?? Number.NaN;
 }
 
-/** Repeats until the time is over, and measures every answer. */
+/** Repeats the work until the time is over, and returns the time of each call. */
 async function repeated(work: () => Promise<boolean>, until: number, pause: number) {
   const times: number[] = [];
   let refused = 0;
@@ -298,7 +301,7 @@ async function repeated(work: () => Promise<boolean>, until: number, pause: numb
   return { times, refused };
 }
 
-/** Floods a server of its own for so many seconds over so many connections. */
+/** Starts a server and floods it for this number of seconds over this number of connections. */
 export async function flood({
   seconds,
   connections,
@@ -307,11 +310,11 @@ export async function flood({
   connections: number;
 }): Promise<FloodFigures> {
   const environment = {
-    // As `npm start` does.
+    // The same heap option as `npm start`.
     NODE_OPTIONS: "--max-semi-space-size=16",
     POSTERN_TRUST_PROXY: "127.0.0.1",
     POSTERN_EXTRA_GRANTS: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-    // No server listens there: mails would be dropped.
+    // Nothing listens at this address, so mails cannot be sent.
     POSTERN_SMTP_URL: "smtp://127.0.0.1:9",
     POSTERN_MAIL_FROM: "postern@flood.example",
   };
@@ -356,7 +359,8 @@ export async function flood({
     const until = performance.now() + seconds * 1000;
     const strangers = Array.from({ length: connections }, async (_, n) => {
       for (let at = n; performance.now() < until; at += 1) {
-        // Requests that wait for a hash have separate connections, or they would delay the others.
+        // Requests that wait for a hash have separate connections, because they would otherwise delay the
+        // others.
         const kind = n % 4 === 0 ? slow : quick;
         const made = kind[at % kind.length]?.() ?? { path: "/" };
         const headers = { ...made.headers, "x-forwarded-for": anySource() };
@@ -375,7 +379,7 @@ export async function flood({
     await Promise.all(strangers);
     clearInterval(watching);
     const logged = served.out().length - logBefore;
-    // Writes what it has gathered.
+    // Stopping the server also writes buffered data.
     const { code } = await served.stop();
     if (code !== 0) throw new Error(`the server ended with ${code}`);
     const after = sizeOf(served);
@@ -404,7 +408,7 @@ export async function flood({
   }
 }
 
-/** The limits that the figures exceeded; empty if there are none. */
+/** Returns the limits that were exceeded, as sentences; empty if there are none. */
 export function errorsOf({ grown, memory, statuses, sign_ins, introspections }: FloodFigures): string[] {
   const errors: string[] = [];
   if (grown >= 5_000_000) errors.push(`the database grew by ${grown} bytes`);

@@ -1,8 +1,8 @@
 /**
- * `npm run drill:import -- [sqlite|postgres] [people, 100000]`: imports people into a server that signs others in
- * meanwhile, kills the import (SIGKILL) half-way, and runs it again. Prints how long it took, and the sign-ins
- * during the import as a ratio to those before it. Fails where a person is missing or there twice, or where a
- * sign-in failed.
+ * `npm run drill:import -- [sqlite|postgres] [people, 100000]`: imports users into a server to which
+ * other users sign in, kills the import with SIGKILL half-way, and repeats it. Prints the duration, and
+ * the sign-in times during the import as a ratio to those before it. Fails if a user is missing or
+ * duplicated, or a sign-in failed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -30,7 +30,7 @@ if (!["sqlite", "postgres"].includes(kind) || !(total >= 1000)) {
   console.error("usage: npm run drill:import -- [sqlite|postgres] [people, 1000 or more]");
   process.exit(2);
 }
-/** Milliseconds between two sign-ins, and seconds of the quiet before. */
+/** Milliseconds between two sign-ins, and seconds of sign-ins without an import. */
 const pause = 500;
 const quiet = 30;
 
@@ -63,7 +63,7 @@ try {
   const file = join(folder, "people.ndjson");
   await writePeople(file);
   const server = await serverProcess({ folder, environment });
-  // So that nothing of a drill that is ended goes on.
+  // Ends all child processes if the drill is interrupted.
   const children = new Set<ChildProcess>();
   process.once("exit", () => {
     for (const child of children) child.kill("SIGKILL");
@@ -124,7 +124,7 @@ function seconds(since: number): string {
 
 async function writePeople(path: string): Promise<void> {
   const stream = createWriteStream(path);
-  // One hash for all: it is stored, not verified.
+  // One hash for all users, because it is stored but not verified.
   const hash = hashSync("a password from elsewhere", 10);
   for (let index = 0; index < total; index += 1) {
     const person = {
@@ -137,7 +137,7 @@ async function writePeople(path: string): Promise<void> {
   await once(stream, "close");
 }
 
-/** Sign-ins one after the other while the work goes on; the milliseconds of each. */
+/** Signs in repeatedly until the work is done, and returns the milliseconds of each sign-in. */
 async function signInsFor(address: string, work: () => Promise<void>) {
   const times: number[] = [];
   let failed = 0;

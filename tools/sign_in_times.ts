@@ -1,10 +1,10 @@
 /**
- * Whether the time of a sign-in tells what is stored (MG-3, L-9): unknown addresses, accounts of our own and
- * imported ones of a fast, a weak and a slow scheme, each with a wrong password, in turns. Then the same while a
- * hook is asked about unknown addresses, which knows none, hangs or is down (MG-9). Prints the medians and fails
- * where two of one round are further apart than five milliseconds.
- *
- * `npm run drill:times -- [tries of each, 2000]`, on an idle machine; 2,000 take half an hour.
+ * Measures whether the time of a sign-in reveals what is stored (MG-3, L-9). It alternates sign-ins with
+ * a wrong password for unknown addresses, for local accounts, and for imported accounts with a fast, a
+ * weak and a slow hash. Then it repeats them with a hook for unknown addresses that knows no user, hangs
+ * or is down (MG-9). Prints the medians, and fails if two of one round differ by more than five
+ * milliseconds. `npm run drill:times -- [tries of each, 2000]`, on an idle machine; 2,000 take half an
+ * hour.
  */
 import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -46,7 +46,7 @@ const folder = mkdtempSync(join(tmpdir(), "postern-times-"));
 const store = await openStoreAt({ kind: "sqlite", path: join(folder, "postern.db") });
 await store.migrate(new Date());
 const { server } = await testServer(store);
-// The same hasher as for real passwords.
+// The hasher that the server uses for passwords.
 const passwords = passwordHasher({ concurrency: 2, queue: 1000 });
 const context = { ...identityOn(server), passwords, throttle: false };
 const admin = { ...testContext(store), passwords, now: server.now };
@@ -62,7 +62,10 @@ for (const [kind, hash] of Object.entries(hashes)) await add(kind, { hash });
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 const warmUp = 20;
 
-/** Wrong sign-ins of each kind in turns; prints their medians and returns how far they are apart, milliseconds. */
+/**
+ * Alternates wrong sign-ins of each kind, prints their medians, and returns their maximum difference in
+ * milliseconds.
+ */
 async function round(title: string, kinds: ReadonlyMap<string, string>, count: number, by = context) {
   const times = new Map([...kinds.keys()].map((kind) => [kind, [] as number[]]));
   for (let time = 0; time < count + warmUp; time += 1)
@@ -86,7 +89,7 @@ async function round(title: string, kinds: ReadonlyMap<string, string>, count: n
 
 await round("stored passwords", emails, tries);
 
-/** The hook knows none of its people, hangs, or is down, as the address says. */
+/** A hook that knows no user, hangs or is down, depending on the path. */
 const hook = createServer((request, response) => {
   request.setEncoding("utf8");
   let body = "";

@@ -1,4 +1,4 @@
-/** Three servers of Postern over one database, behind HAProxy with `deploy/ha/haproxy.cfg`. */
+/** Three Postern servers with one database, behind HAProxy with `deploy/ha/haproxy.cfg`. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -12,17 +12,20 @@ import { apply, type ServerProcess, serverProcess } from "../torture/server_proc
 const configuration = join(import.meta.dirname, "..", "..", "deploy", "ha", "haproxy.cfg");
 
 export interface BalancedServers {
-  /** Of the load balancer, which is the address of the issuer. */
+  /** The port of the load balancer, whose address is the issuer. */
   readonly port: number;
   readonly url: string;
   readonly servers: readonly ServerProcess[];
-  /** How many answered revocations wait for the database, over all servers. */
+  /**
+   * Returns how many acknowledged revocations still wait for the database, over all servers; undefined if
+   * unknown.
+   */
   revocationsWaiting(): Promise<number | undefined>;
-  /** Ends everything; how each server ended. */
+  /** Stops everything, and returns how each server exited. */
   end(): Promise<string[]>;
 }
 
-/** Seconds in which a client that lost the answer to a refresh may ask again. */
+/** Seconds in which a client that lost the response to a refresh may repeat it. */
 const reuseWindow = 60;
 
 export async function startServers(folder: string, database_url: string): Promise<BalancedServers> {

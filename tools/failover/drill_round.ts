@@ -1,4 +1,4 @@
-/** One thing that happens under load, and the question whether every answer was true. */
+/** Causes one failure under load, and audits every response. */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, type Findings } from "../torture/audit.ts";
 import { proofOf } from "../torture/fixture.ts";
@@ -7,31 +7,34 @@ import type { Ledger, Token } from "../torture/ledger.ts";
 import type { Load } from "../torture/load.ts";
 import type { DrillScenario, DrillSetup } from "./drill_scenarios.ts";
 
-/** Answers before a thing happens. */
+/** Number of responses before the failure is caused. */
 const before = 300;
-/** Milliseconds of load after it, and after everything was put back. */
+/** Milliseconds of load after the takeover, and after the repair. */
 const after = 3000;
-/** Milliseconds for the answers that are waited for. */
+/** Milliseconds to wait for these responses. */
 const maxWait = 60_000;
 
 export interface DrillRound extends Findings {
-  /** Milliseconds until another node committed; nearly none where the database was not touched. */
+  /** Milliseconds until another node committed; nearly 0 if the database was not affected. */
   readonly takeover: number;
-  /** Milliseconds from the beginning to the last answer that was a failure; 0 where there was none. */
+  /** Milliseconds from the failure to the last failed response; 0 if none failed. */
   readonly errors_for: number;
-  /** Failures that came although everything was put back, or later than the takeover explains. */
+  /** Failed responses more than `grace` after the takeover. */
   readonly late: number;
   readonly failures: number;
-  /** Introspections that called a token active which was revoked before it all began. */
+  /** Introspections that reported a token as active that had been revoked before the round. */
   readonly stale: number;
-  /** Statuses of this round. */
+  /** The number of responses in this round, by operation and status. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Milliseconds after the takeover in which a failure still belongs to it. */
+/** Milliseconds after the takeover in which failed responses are still attributed to it. */
 const grace = 3000;
 
-/** Asks again and again about tokens that are dead; how often one was called active. */
+/**
+ * Introspects ended tokens repeatedly. The returned function stops this, and returns how often one was
+ * reported as active.
+ */
 function watchDead(requester: Requester, dead: readonly Token[]) {
   let running = true;
   let stale = 0;
@@ -59,7 +62,7 @@ export interface DrillLoad {
   readonly requester: Requester;
   readonly ledger: Ledger;
   readonly load: Load;
-  /** How many tokens of the ledger were asked about before. */
+  /** The number of tokens in the ledger that earlier rounds audited. */
   audited: number;
 }
 
@@ -106,7 +109,7 @@ export async function playRound(
   };
 }
 
-/** Hears every answer that the ledger notes, until the returned function is called. */
+/** Calls the listener for every response that the ledger records, until the returned function is called. */
 function hearAnswers(ledger: Ledger, listener: Ledger["note"]): () => void {
   const note = ledger.note;
   ledger.note = (operation, answer) => {

@@ -1,32 +1,32 @@
-/** The steps of the drill, one after the other, under load. */
+/** The failures of the drill, in order. */
 import type { BalancedServers } from "./balanced_servers.ts";
 import type { PatroniCluster } from "./patroni_cluster.ts";
 
 export interface DrillSetup {
   readonly cluster: PatroniCluster;
   readonly front: BalancedServers;
-  /** Where the programs of the PostgreSQL are that the nodes are upgraded to. */
+  /** The folder with the programs of the PostgreSQL version that the nodes are upgraded to. */
   readonly upgrade_to: string;
 }
 
 export interface DrillScenario {
-  /** As `--scenarios` names it. */
+  /** The ID in `--scenarios`. */
   readonly id: string;
   readonly title: string;
-  /** The action. */
+  /** Causes the failure. */
   readonly happen: (setup: DrillSetup) => Promise<DrillFault>;
 }
 
 interface DrillFault {
-  /** Resolves when the part that was broken has been taken over; what clients feel must end soon after. */
+  /** Resolves when another component has taken over. Errors of clients must end soon afterwards. */
   readonly over: Promise<void>;
-  /** Puts everything back. */
+  /** Repairs everything. */
   readonly mend: () => Promise<void>;
 }
 
 const nothing = async () => {};
 
-/** A failure of the leader until another node has taken over. */
+/** Returns a failure of the leader, which is over when another node has taken over. */
 function ofPrimary(
   happen: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void | Promise<void>,
   mend: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void,

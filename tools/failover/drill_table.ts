@@ -1,32 +1,32 @@
-/** The table of the drill, and the conditions that fail it. */
+/** Formats the table of the drill, and decides whether it failed. */
 import type { Findings } from "../torture/audit.ts";
 import type { DrillRound } from "./drill_round.ts";
 
 export interface DrillResult {
   readonly title: string;
   readonly rounds: DrillRound[];
-  /** The reason why it could not continue. */
+  /** The error that ended the drill early. */
   error?: string;
 }
 
 export interface Drilled {
   readonly results: readonly DrillResult[];
-  /** Of the chains of refreshes, at the end. */
+  /** The audit of the refresh chains, at the end. */
   readonly chains: Findings;
   readonly signed_out: number;
   readonly requests: number;
-  /** Refusals of correct requests, in words. */
+  /** Refusals of valid requests, as sentences. */
   readonly odd: readonly string[];
-  /** Of each server at SIGTERM. */
+  /** How each server exited after SIGTERM. */
   readonly endings: readonly string[];
-  /** Of PostgreSQL on each node at the end. */
+  /** The PostgreSQL version of each node at the end. */
   readonly versions: readonly string[];
 }
 
 const total = (rounds: readonly DrillRound[], count: (round: DrillRound) => number) =>
   rounds.reduce((sum, round) => sum + count(round), 0);
 
-/** The errors, in words; empty if there are none. */
+/** Returns the errors as sentences; empty if there are none. */
 export function faultsOfDrill({ results, chains, signed_out, odd, endings }: Drilled): string[] {
   const counted = (title: string, counts: readonly (readonly [number, string])[]) =>
     counts.filter(([count]) => count > 0).map(([count, what]) => `${title}: ${count} ${what}`);
@@ -53,7 +53,7 @@ export function faultsOfDrill({ results, chains, signed_out, odd, endings }: Dri
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
 
-/** The least and the most, or the one. */
+/** Returns the minimum and maximum, or one value if they are equal. */
 function range(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)].map(seconds);
   return least === most ? `${least}` : `${least}–${most}`;

@@ -1,6 +1,6 @@
 /**
- * `npm run drill:failover`: three servers behind HAProxy over PostgreSQL under Patroni, under load, while
- * parts of it die. docs/high-availability.md says what is played and shows the table.
+ * `npm run drill:failover`: three servers behind HAProxy with PostgreSQL under Patroni, under load, while
+ * components of it fail. docs/high-availability.md lists the failures and shows the table.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
@@ -39,17 +39,18 @@ Ends by itself: 0 when nothing was lost, 1 otherwise, 2 where it cannot be playe
   --help
 `;
 
-/** Set in the process that is inside the network of its own. */
+/** Set in the process that runs inside the separate network namespace. */
 const insideVariable = "FAILOVER_DRILL_INSIDE";
-/** Seconds for a round to its end when the time is up. */
+/** Seconds in which a round may finish after the time limit. */
 const grace = 300;
 
 const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-/** The same command in a network and a process tree of its own, which ends with it. */
+/** Runs the same command in separate network and process namespaces, which end with it. */
 async function enter(args: readonly string[]): Promise<number> {
   const own = ["--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--"];
-  // The first process there is a shell: it reaps dead processes, which Patroni would take for running ones.
+  // The first process in the namespace is a shell, which reaps ended processes: Patroni would otherwise
+  // consider them running.
   const shell = ["/bin/sh", "-c", '"$@"; exit $?', "sh", process.execPath, import.meta.filename];
   const child = spawn("/usr/bin/unshare", [...own, ...shell, ...args], {
     env: { ...process.env, [insideVariable]: "1" },

@@ -1,6 +1,6 @@
 /**
- * A private network: each node is a network namespace with an address, joined by a bridge. The namespaces
- * have no route out, so nothing reaches the machine's own network.
+ * A private network: each node is a network namespace with an address, connected by a bridge. The
+ * namespaces have no route out, so no packet reaches the machine's own network.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,33 +8,33 @@ import { openSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** The address of what is no node: servers, load balancer and clients. */
+/** The address of everything that is not a node: servers, load balancer and clients. */
 const hostAddress = "10.90.0.1";
 
 export interface DrillNode {
   readonly name: string;
   readonly address: string;
   /**
-   * Starts a program on this node as the account `postgres`; its output goes to `<folder>/<log>.log`. It
-   * lives until the node is killed.
+   * Starts a program on this node with the user `postgres`. Its output is written to
+   * `<folder>/<log>.log`. It runs until the node is killed.
    */
   run(log: string, command: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess;
-  /** SIGKILL for every process, again and again until none is left. */
+  /** Sends SIGKILL to every process, repeatedly until none remains. */
   kill(): Promise<void>;
-  /** SIGSTOP for every process. */
+  /** Sends SIGSTOP to every process. */
   freeze(): void;
   thaw(): void;
-  /** Takes its cable out: nothing comes and nothing goes. */
+  /** Disconnects the node completely. */
   cutOff(): void;
-  /** Packets from and to these nodes are lost; all other traffic passes. */
+  /** Drops packets from and to these nodes only. */
   cutOffFrom(others: readonly DrillNode[]): void;
-  /** Ends both kinds of cut. */
+  /** Ends both kinds of disconnection. */
   heal(): void;
 }
 
 const ip = (...args: string[]) => execFileSync("/usr/sbin/ip", args);
 
-/** The bridge of the namespace that this process is in. */
+/** Creates the bridge in the namespace of this process. */
 export function openNetwork(): void {
   ip("link", "set", "lo", "up");
   ip("link", "add", "drill", "type", "bridge");
@@ -42,11 +42,12 @@ export function openNetwork(): void {
   ip("link", "set", "drill", "up");
 }
 
-/** The `number`th node, with files in `folder`. */
+/** Creates the node with this number, with files in `folder`. */
 export async function openNode(name: string, number: number, folder: string): Promise<DrillNode> {
   const address = `10.90.0.${10 + number}`;
   const cable = `node${number}`;
-  // It holds the namespaces while everything on the node is dead. PostgreSQL keeps its sockets in /run.
+  // Keeps the namespaces alive while no other process of the node runs. PostgreSQL has its sockets in
+  // /run.
   const ownRun = "mount -t tmpfs -o mode=1777 tmpfs /run/postgresql && exec sleep infinity";
   const keeper = spawn("/usr/bin/unshare", ["--net", "--mount", "sh", "-c", ownRun], { stdio: "ignore" });
   await once(keeper, "spawn");
@@ -104,7 +105,7 @@ const processIds = () =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** Undefined for a process that has exited. */
+/** Returns undefined for a process that has exited. */
 function namespaceOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);
@@ -117,6 +118,6 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended meanwhile.
+    // The process exited in the meantime.
   }
 }

@@ -10,10 +10,10 @@ import { type DrillNode, openNode } from "./node_network.ts";
 
 const configuration = join(import.meta.dirname, "..", "..", "deploy", "ha", "patroni.yml");
 
-/** Milliseconds for the cluster to become whole. */
+/** Milliseconds until the cluster must be complete. */
 const maxWait = 120_000;
 
-/** A node's state in Patroni's REST API (`GET /cluster`). */
+/** A node as Patroni's REST API reports it (`GET /cluster`). */
 interface Member {
   readonly name: string;
   readonly role: "leader" | "sync_standby" | "replica";
@@ -23,25 +23,28 @@ interface Member {
 
 export interface PatroniCluster {
   readonly nodes: readonly DrillNode[];
-  /** For the servers: every host of the new database that belongs to `postern`. */
+  /**
+   * The database address for the servers, with all hosts. The database is new, and its owner is
+   * `postern`.
+   */
   readonly database_url: string;
-  /** The node that has the leader's lock. Throws where there is none. */
+  /** Returns the node with the leader lock. Throws if there is none. */
   leader(): Promise<DrillNode>;
-  /** Waits until one leads and the others follow, one of them synchronously. */
+  /** Waits until one node is the leader and all others follow, one of them synchronously. */
   whole(): Promise<void>;
-  /** The node whose copy a commit waits for. Throws where there is none. */
+  /** Returns the synchronous standby, which commits wait for. Throws if there is none. */
   synchronous(): Promise<DrillNode>;
-  /** Resolves when a node commits, as a primary does, other than this one. */
+  /** Resolves when a node other than this one commits as the primary. */
   takenOver(from: DrillNode | undefined): Promise<void>;
-  /** Starts what a killed node ran. */
+  /** Starts the processes of a killed node again. */
   start(node: DrillNode): void;
-  /** Stops Patroni and PostgreSQL of a node in order, and starts them with the programs of `bin`. */
+  /** Stops Patroni and PostgreSQL of a node in order, and starts them with the programs in `bin`. */
   restart(node: DrillNode, bin: string): Promise<void>;
-  /** Hands the lead over to the synchronous standby, as before work on the primary. */
+  /** Makes the synchronous standby the leader, as an operator does before maintenance of the primary. */
   switchOver(): Promise<void>;
-  /** Of the PostgreSQL that runs there, such as `15.18`. */
+  /** Returns the version of the PostgreSQL that runs on this node, such as `15.18`. */
   version(node: DrillNode): Promise<string>;
-  /** The last lines that Patroni wrote there. */
+  /** Returns the last lines of Patroni's log on this node. */
   said(node: DrillNode): string;
 }
 
@@ -103,7 +106,7 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
     });
   }
 
-  /** The leader by the first node that answers; undefined if none does. */
+  /** Returns the members as reported by the first node that responds; empty if none does. */
   async function membership(): Promise<readonly Member[]> {
     for (const { address } of nodes) {
       const said = await ask(address, "/cluster").then(
@@ -115,7 +118,7 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
     return [];
   }
 
-  /** One statement as the superuser. */
+  /** Runs one statement as the superuser. */
   async function query(node: DrillNode, sql: string, database = "postgres"): Promise<string> {
     const client = new pg.Client({
       ...{ host: node.address, user: "postgres", password: passwords.superuser, database },

@@ -1,10 +1,10 @@
-/** Requirements of the drill: Linux, root, and packages of Debian or Ubuntu. */
+/** Checks the requirements of the drill: Linux, root, and packages of Debian or Ubuntu. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 
 interface Program {
   readonly path: string;
-  /** Of the distribution. */
+  /** The distribution's package that has it. */
   readonly from: string;
 }
 
@@ -18,14 +18,14 @@ const programs: readonly Program[] = [
   { path: "/usr/sbin/iptables", from: "iptables" },
 ];
 
-/** The newest PostgreSQL of the distribution; undefined where there is none. */
+/** Returns the folder of the newest PostgreSQL installed by the distribution; undefined if there is none. */
 export function installedPostgres(): string | undefined {
   const folders = globSync("/usr/lib/postgresql/*/bin").filter((folder) => existsSync(`${folder}/initdb`));
   const version = (folder: string) => Number(/postgresql\/(\d+)\//.exec(folder)?.[1]);
   return folders.sort((one, other) => version(other) - version(one))[0];
 }
 
-/** `15.18` of the programs in this folder. Throws where there is no PostgreSQL. */
+/** Returns the version of the programs in this folder, such as `15.18`. Throws if there is no PostgreSQL. */
 export function postgresVersion(bin: string): string {
   const { stdout } = spawnSync(`${bin}/postgres`, ["--version"], { encoding: "utf8" });
   const version = /(\d+\.\d+)/.exec(stdout ?? "")?.[1];
@@ -33,7 +33,7 @@ export function postgresVersion(bin: string): string {
   return version;
 }
 
-/** Why the drill cannot be played here, and what to do about it; undefined where it can. */
+/** Returns why the drill cannot run on this machine and how to change that; undefined if it can. */
 export function missingForDrill(): string | undefined {
   if (process.platform !== "linux") return "the drill needs Linux: it makes networks of its own";
   const packages = programs.filter(({ path }) => !existsSync(path)).map(({ from }) => from);

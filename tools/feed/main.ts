@@ -1,6 +1,6 @@
 /**
- * `npm run drill:feed`: processes commit events at random while the processes that number them are killed.
- * No reader skips an event or sees one twice (EV-2). Exits with 1 otherwise.
+ * `npm run drill:feed`: processes commit events at random times, while the processes that assign their
+ * positions are killed. Exits with 1 if a reader skips an event or gets one twice (EV-2).
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -44,7 +44,7 @@ function program(file: string, ...args: readonly string[]) {
   return { child, lines, ended };
 }
 
-/** Reads the feed, `limit` events at a time, until `over` and the last event. */
+/** Reads the feed in pages of `limit` events, until `over` is signaled and the last event was read. */
 async function poll(store: Store, limit: number, over: AbortSignal) {
   const seen: { readonly id: string; readonly position: number | null }[] = [];
   let after = 0;
@@ -97,7 +97,7 @@ async function play(
   const lanes = Array.from({ length: sequencers }, async () => {
     while (killed < kills) {
       const { child, lines, ended } = program(numbering, JSON.stringify(address));
-      // While the others commit, a kill comes after it gave positions.
+      // Kills only after positions were assigned, as long as other processes still commit.
       const numbered = once(lines, "line");
       while (working > 0 && !(await Promise.race([numbered.then(() => true), pause(50, false)])));
       await pause(random.between(0, 60));

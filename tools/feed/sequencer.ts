@@ -1,4 +1,7 @@
-/** A program that gives events their positions until it is killed. It names how many it gave, each time. */
+/**
+ * A program that assigns positions to events until it is killed. It prints how many it assigned each
+ * time.
+ */
 import { writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";

@@ -1,4 +1,4 @@
-/** An application with everything switched on, and what it reads of a request. */
+/** An application with all features enabled, and the inputs that it reads from a request. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createOutbox } from "../../src/ops/mail.ts";
@@ -13,16 +13,16 @@ import { scriptedClient } from "../../test/support/scripted_providers.ts";
 export interface HostileFixture extends TestApp {
   readonly client: OAuthApp;
   readonly routes: readonly Route[];
-  /** Cookies of a browser that was shown a form, and the token of its forms. */
+  /** Cookies of a browser that requested a form, and the CSRF token of its forms. */
   readonly cookie: string;
   readonly csrf_token: string;
-  /** Names of headers that the sources read. */
+  /** Names of the headers that the source code reads. */
   readonly headers: readonly string[];
 }
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
-/** The sources that read input in addition to ours: Node, the framework and its plugins. */
+/** Headers that Node, the framework and its plugins read in addition. */
 const readByOthers = [
   "connection",
   "cookie",
@@ -38,7 +38,7 @@ const readByOthers = [
   "x-unknown",
 ];
 
-/** Names of headers in the sources that read requests. */
+/** Returns the names of headers that appear in the source code reading requests. */
 function headersInSources(): string[] {
   const folder = join(import.meta.dirname, "..", "..", "src");
   const names = new Set<string>();
@@ -88,7 +88,10 @@ export async function hostileFixture(): Promise<HostileFixture> {
   return { ...it, client, routes: routesOf(it.app), cookie, csrf_token, headers };
 }
 
-/** Requests that a route takes as far as an anonymous caller comes; the others are added to each. */
+/**
+ * Returns parameters with which a route processes an anonymous request as far as possible. Hostile
+ * members are added to each.
+ */
 export function basesOf({ method, path }: Route, it: HostileFixture): readonly Parameters[] {
   const { client, csrf_token } = it;
   if (path === "/oauth/authorize") return [authorizeParameters(client)];
@@ -112,8 +115,8 @@ export function basesOf({ method, path }: Route, it: HostileFixture): readonly P
 const probe = "member_of_the_probe";
 
 /**
- * The members of a form or query that are looked up while the work is done: whatever asks a map, or a query
- * of the platform, that has the member `probe`.
+ * Returns the names of form and query members that are looked up during the work: each name requested
+ * from a Map or URLSearchParams that has the member `probe`.
  */
 export async function membersRead(work: (probe: string) => Promise<unknown>): Promise<string[]> {
   const names = new Set<string>();

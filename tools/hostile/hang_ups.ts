@@ -1,4 +1,4 @@
-/** Callers that send 60 kB and hang up, and the latency of `/healthz` of a server process meanwhile. */
+/** Measures the latency of `/healthz` of a server process while clients send 60 kB and disconnect. */
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
@@ -6,11 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { servedProcess } from "../../test/support/process.ts";
 import { hostileMembers } from "./texts.ts";
 
-/** An answer of `/healthz` may take so many times what it takes a quiet server. */
+/** Maximum factor by which `/healthz` may be slower than on an idle server. */
 export const mostTimes = 5;
 
 export interface HangUpFigures {
-  /** 99th percentile of `/healthz`, milliseconds: without other load, and while callers hang up. */
+  /** 99th percentile of `/healthz` in milliseconds: without other load, and while clients disconnect. */
   readonly quiet_p99: number;
   readonly p99: number;
   readonly slowest: number;
@@ -46,7 +46,7 @@ export async function hangUps(): Promise<HangUpFigures> {
     await new Promise((resolve) => socket.write(message, resolve));
     socket.destroy();
   }
-  /** Answers to `/healthz`, one after the other for so many milliseconds. */
+  /** Requests `/healthz` repeatedly for this number of milliseconds, and returns the response times. */
   async function watch(length: number): Promise<number[]> {
     const times: number[] = [];
     for (const until = performance.now() + length; performance.now() < until; await pause(2))

@@ -1,6 +1,6 @@
 /**
- * Gives 60 kB of hostile text to every header, query member and form member of every route, and measures the
- * processor time of each answer. `npm run hostile -- --help`.
+ * Sends 60 kB of hostile text as every header, query member and form member of every route, and measures
+ * the processor time of each response. `npm run hostile -- --help`.
  */
 import type { InjectOptions } from "fastify";
 import { formOf, type Parameters } from "../../test/support/flows.ts";
@@ -8,16 +8,16 @@ import type { Route } from "../../test/support/routes.ts";
 import { basesOf, type HostileFixture, membersRead } from "./fixture.ts";
 import { hostileForms, hostileHeaders, hostileJson, hostileMembers } from "./texts.ts";
 
-/** An answer may cost so many times what an ordinary one of its route costs. */
+/** Maximum factor by which a response may be slower than an ordinary response of its route. */
 const mostTimes = 20;
 
-/** Milliseconds of processor time that are acceptable, whatever an ordinary request costs. */
+/** Milliseconds of processor time that are always acceptable. */
 const floor = 15;
 
-/** How often a request that costs too much is sent before that counts. */
+/** Number of attempts with a request that was too slow, before it is reported. */
 const repetitions = 5;
 
-/** Bytes of a form that a server reads. */
+/** Maximum bytes of a form that the server reads. */
 const mostBytes = 65_000;
 
 /** Members that are sent to every route, in addition to those that it reads. */
@@ -25,7 +25,7 @@ const genericMembers = ["redirect", "ui_locales", "csrf_token", "anything"];
 
 interface HostileRequest {
   readonly route: Route;
-  /** The position of the text, such as `header cookie`. */
+  /** Where the text is in the request, such as `header cookie`. */
   readonly place: string;
   readonly text: string;
   readonly send: InjectOptions;
@@ -36,7 +36,7 @@ export interface Excess {
   readonly path: string;
   readonly place: string;
   readonly text: string;
-  /** Milliseconds of processor time: of the cheapest repetition, and of an ordinary request. */
+  /** Milliseconds of processor time: of the fastest attempt, and of an ordinary request. */
   readonly cost: number;
   readonly ordinary: number;
 }
@@ -46,14 +46,15 @@ export interface HostileFigures {
   readonly requests: number;
   readonly dearest: readonly Excess[];
   readonly excesses: readonly Excess[];
-  /** Answers in the 5xx. */
+  /** Requests with 5xx responses. */
   readonly failed: readonly string[];
 }
 
 const formType = { "content-type": "application/x-www-form-urlencoded" };
 
 /**
- * The cost of one of this test's requests in milliseconds of processor time, on all threads of this process.
+ * Returns the processor time of one request in milliseconds, on all threads of this process. The requests
+ * run one at a time.
  */
 async function costOf(send: InjectOptions, it: HostileFixture): Promise<{ cost: number; status: number }> {
   const before = process.cpuUsage();
@@ -62,7 +63,7 @@ async function costOf(send: InjectOptions, it: HostileFixture): Promise<{ cost: 
   return { cost: (user + system) / 1000, status: statusCode };
 }
 
-/** Each request from an address of its own, so that no limit by address hides what the work costs. */
+/** Returns a new client address per call, so that limits by address do not hide the cost of the work. */
 function addresses(): () => string {
   let count = 0;
   return () => {
@@ -79,7 +80,7 @@ function ordinaryOf(route: Route, base: Parameters, it: HostileFixture): InjectO
   return { method: route.method as "GET", url: `${url}?${formOf(base)}`, headers };
 }
 
-/** Everything that is sent to a route. */
+/** Yields every hostile request to a route. */
 async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<HostileRequest> {
   const isPost = route.method === "POST";
   const bases = basesOf(route, it);
@@ -87,12 +88,12 @@ async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<Hos
   const plain = ordinaryOf(route, first, it);
   for (const name of it.headers)
     for (const [text, value] of hostileHeaders) {
-      // Valid cookies come first, or the others would not be read.
+      // Valid cookies come first, because the server would otherwise not read the others.
       const input = name === "cookie" ? `${it.cookie}; ${value}` : value;
       const send = { ...plain, headers: { ...plain.headers, [name]: input } };
       yield { route, place: `header ${name}`, text, send };
     }
-  // Of an anonymous caller the management API reads headers alone.
+  // Of anonymous requests, the management API reads only headers.
   if ((!isPost && route.method !== "GET") || route.path.startsWith("/api/v1/")) return;
   const [path] = String(plain.url).split("?");
   const sendOf = (parameters: string): InjectOptions =>
@@ -123,7 +124,7 @@ async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<Hos
 }
 
 export interface HostileOptions {
-  /** Which requests are sent, by their number; all when absent. */
+  /** Selects requests by their number; by default all. */
   readonly chosen?: (at: number) => boolean;
   readonly routes?: (route: Route) => boolean;
 }
@@ -141,7 +142,7 @@ export async function hostile(
   let at = 0;
   const measured = async (send: InjectOptions) => {
     requests += 1;
-    // The log of a test application is kept.
+    // The log of a test application is kept in memory.
     it.logged.length = 0;
     return costOf({ ...send, remoteAddress: address() }, it);
   };

@@ -1,6 +1,6 @@
-/** Texts that cost much where code splits, compares, normalizes or parses more than it needs. */
+/** Texts that are expensive for code that splits, compares, normalizes or parses more than necessary. */
 
-/** Bytes of each text: about as many as a form may have in addition to its other members. */
+/** Bytes of each text: about what fits into a form besides its other members. */
 const hostileBytes = 60_000;
 
 function upTo(bytes: number, part: (at: number) => string): string {
@@ -11,7 +11,7 @@ function upTo(bytes: number, part: (at: number) => string): string {
 const repeated = (part: string, bytes = hostileBytes) => upTo(bytes, () => part);
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const letter = (at: number) => letters[at % 26] ?? "a";
-/** Another word for each number, three letters long. */
+/** Returns a three-letter word, different for each number below 17,576. */
 const word = (at: number) => letter(at) + letter(Math.floor(at / 26)) + letter(Math.floor(at / 676));
 const base64url = (text: string) => Buffer.from(text).toString("base64url");
 
@@ -53,7 +53,7 @@ const texts: Readonly<Record<string, string>> = {
   basic: `Basic ${Buffer.from(repeated(":%", 44_000)).toString("base64")}`,
   bearer: `Bearer ${repeated("a~")}`,
   credential: `pse_${repeated("A_")}`,
-  // Canonical order (UAX 15) sorts marks of different classes.
+  // Canonical ordering (UAX 15) sorts marks of different classes.
   "combining marks": `a${repeated("\u0315\u0301\u0327\u0316", 20_000)}`,
   "compatibility characters": repeated("\uFDFA", 20_000),
   jamo: repeated("\u1100\u1161\u11A8", 20_000),
@@ -61,7 +61,7 @@ const texts: Readonly<Record<string, string>> = {
   joiners: repeated("\u200D\u{1F468}", 15_000),
 };
 
-/** Bytes that represent no characters. */
+/** Bytes that are not valid UTF-8 characters. */
 const encodings: Readonly<Record<string, string>> = {
   surrogates: repeated("%ED%A0%80"),
   "no utf-8": repeated("%ff"),
@@ -70,29 +70,29 @@ const encodings: Readonly<Record<string, string>> = {
   halves: repeated("%4"),
 };
 
-/** As a header carries them: each byte of the text is a character. */
+/** As header values: each byte is sent as one character. */
 export const hostileHeaders: readonly (readonly [string, string])[] = Object.entries(texts).map(
   ([name, text]) => [name, Buffer.from(text).toString("latin1")],
 );
 
-/** Percent-encoded, as a form, a query or a path carries them. */
+/** Percent-encoded, for forms, queries and paths. */
 export const hostileMembers: readonly (readonly [string, string])[] = [
   ...Object.entries(texts).map(([name, text]) => {
-    // Cut where no escape is.
+    // Cut off before an incomplete escape sequence.
     const encoded = encodeURIComponent(text).slice(0, hostileBytes).replace(/%.?$/, "");
     return [name, encoded] as const;
   }),
   ...Object.entries(encodings),
 ];
 
-/** Whole forms and queries: 10,000 repetitions of a member, or of members without end. */
+/** Complete forms and queries of 60 kB. */
 export const hostileForms: readonly (readonly [string, string])[] = Object.entries({
   separators: repeated("&"),
   equals: repeated("="),
   "members without end": upTo(hostileBytes, (at) => `${word(at)}=1&`),
 });
 
-/** Whole bodies of JSON. */
+/** Complete JSON bodies. */
 export const hostileJson: readonly (readonly [string, string])[] = Object.entries({
   "deep json": deepJson,
   "deep object": `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,

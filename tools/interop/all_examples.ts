@@ -1,6 +1,6 @@
 /**
- * `npm run interop:examples`: signs in at each website of `examples/`, and runs the console's programs for
- * Python and Go. Both must be on the PATH.
+ * `npm run interop:examples`: signs in at each website of `examples/`, and runs the console's sample
+ * programs for Python and Go. Python and Go must be on the PATH.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -70,7 +70,7 @@ describe("programs of the console", () => {
     return tokenIn((await run(python, [quickstart("python_machine.py")], { env })).stdout);
   }
 
-  /** A folder with the modules of the sample in Go. */
+  /** Creates a folder with the module files of the Go sample. */
   function goFolder(): string {
     const folder = temporaryFolder();
     for (const file of ["go.mod", "go.sum"])
@@ -100,7 +100,7 @@ describe("programs of the console", () => {
     assert.equal(audienceOf(tokenIn(stdout)), identifier);
   });
 
-  /** One that is good, and others by what is wrong with them. */
+  /** Returns a valid token, and invalid ones by the kind of error. */
   async function tokens() {
     const all = {
       good: await pythonToken(),

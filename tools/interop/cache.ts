@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** The folder of what the commands of this folder install. `npm ci` removes it. */
+/** The folder for software that these commands install. `npm ci` deletes it. */
 export const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");

@@ -1,6 +1,6 @@
 /**
- * `npm run interop:java`: signs in at the console's program for Spring, and checks that its program for an
- * API accepts only that API's tokens. Maven and a JDK must be on the PATH.
+ * `npm run interop:java`: signs in at the console's sample website for Spring, and checks that its sample
+ * API accepts only tokens for that API. Maven and a JDK must be on the PATH.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -28,7 +28,10 @@ const secret = "a secret of decent length: $pring";
 const identifier = "https://api.example/orders";
 const other = "https://api.example/other";
 
-/** The project that start.spring.io makes for these starters, as far as a program is concerned. */
+/**
+ * Returns a project like that of start.spring.io for these starters, without parts that a program does
+ * not need.
+ */
 function projectOf(starters: readonly string[]): string {
   const starter = (name: string) =>
     `<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-${name}</artifactId></dependency>`;
@@ -46,7 +49,7 @@ function projectOf(starters: readonly string[]): string {
 </project>`;
 }
 
-/** Builds a program and starts it; where it answers. */
+/** Builds a program, starts it, and returns its address. */
 async function started(
   starters: readonly string[],
   files: readonly { readonly path?: string; readonly text: string }[],
@@ -83,7 +86,10 @@ async function started(
   return url;
 }
 
-/** The keys of the server with one more, by which tokens are signed that the server would not issue. */
+/**
+ * Returns the server's keys with one more, with which tokens can be signed that the server would not
+ * issue.
+ */
 async function keysOf(issuer: string) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const { keys } = (await (await fetch(`${issuer}/.well-known/jwks.json`)).json()) as { keys: JWK[] };
@@ -141,7 +147,7 @@ describe("the console's programs for Spring", () => {
   };
   const comments = { open: "", back: "", paste: secret, unregistered: "" };
 
-  /** Starts the console's website with `changed` in its program, and signs the user in. */
+  /** Starts the console's sample website after modifying it with `changed`, and signs the user in. */
   async function signedInSite(changed = (text: string) => text) {
     const site = { ...app, issuer: served.url };
     const files = signInQuickstarts(site, comments).find(({ stack }) => stack === "spring")?.files ?? [];
@@ -173,7 +179,8 @@ describe("the console's programs for Spring", () => {
           "import org.springframework.security.config.Customizer;\n$&",
         )
         .replace(".logout(", ".oidcLogout(logout -> logout.backChannel(Customizer.withDefaults()))\n$&");
-    // The address is registered before the sign-in: notices cover later ones.
+    // The address is registered before the sign-in, because logout tokens are sent only for later
+    // sign-ins.
     const port = await freePort();
     const heard: { readonly body: string; readonly status: number }[] = [];
     let site = "";
@@ -254,7 +261,7 @@ describe("the console's programs for Spring", () => {
     assert.equal(await status(await known.sign(claims)), 200);
     const { client_id: _, ...ofNobody } = claims;
     const bad = [
-      // Spring takes a clock that is a minute behind.
+      // Spring tolerates a clock difference of one minute.
       await known.sign({ ...claims, exp: claims.iat - 120 }),
       await known.sign({ ...claims, iss: "https://id.example" }),
       await known.sign(ofNobody),

@@ -1,6 +1,6 @@
 /**
- * `npm run newcomer`: the commands of the quickstart, timed. It clones the checkout as committed, types the
- * commands of the document, and signs in with a browser. It prints a table of the steps.
+ * `npm run newcomer`: measures how long the commands of the quickstart take. It clones the committed
+ * state, runs the commands of the document, signs in with a browser, and prints a table of the steps.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -21,7 +21,10 @@ const commands = [
   ...readFileSync(join(project, "docs/quickstart.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g),
 ].flatMap(([, block = ""]) => block.trim().split("\n"));
 
-/** The command as the document has it: a command that it does not contain would prove nothing. */
+/**
+ * Returns the command that begins so. Throws if the document does not contain it, because a test of
+ * another command would prove nothing.
+ */
 function documented(beginning: string): string {
   const command = commands.find((line) => line.startsWith(beginning));
   assert.ok(command !== undefined, `docs/quickstart.md has no command ${beginning}`);
@@ -37,7 +40,7 @@ const folder = temporaryFolder();
 const port = String(await freePort());
 const samplePort = String(await freePort());
 
-/** The shell of a newcomer: the Node of the machine, and free ports in place of 3000 and 8080. */
+/** The environment of a new user: the machine's own Node, and free ports in place of 3000 and 8080. */
 const environment = {
   HOME: process.env.HOME ?? "",
   PATH: (process.env.PATH ?? "")
@@ -55,13 +58,13 @@ after(() => {
 
 interface Typed {
   readonly child: ChildProcess;
-  /** Everything it has said. */
+  /** Returns its output so far. */
   readonly said: () => string;
-  /** Resolves when it says more, or ends. */
+  /** Resolves at its next output, or when it ends. */
   readonly more: () => Promise<void>;
 }
 
-/** A command in a terminal of its own. */
+/** Starts a command in a separate process group, as in a terminal. */
 function typed(command: string, cwd: string): Typed {
   const stdio = ["ignore", "pipe", "pipe"] as const;
   const child = spawn("sh", ["-c", command], { cwd, env: environment, stdio: [...stdio], detached: true });
@@ -82,7 +85,7 @@ function typed(command: string, cwd: string): Typed {
   return { child, said: () => text, more: () => next.promise };
 }
 
-/** The output of a command that exits. */
+/** Runs a command to its end and returns its output. */
 async function finished(command: string, cwd: string): Promise<string> {
   const { child, said } = typed(command, cwd);
   const [code] = await once(child, "close");
@@ -90,7 +93,7 @@ async function finished(command: string, cwd: string): Promise<string> {
   return said();
 }
 
-/** The command keeps running after this line. */
+/** Starts a command and waits until its output contains the text; the command keeps running. */
 async function says(words: string, command: string, cwd: string): Promise<ChildProcess> {
   const { child, said, more } = typed(command, cwd);
   while (!said().includes(words)) {
@@ -100,7 +103,7 @@ async function says(words: string, command: string, cwd: string): Promise<ChildP
   return child;
 }
 
-/** Ctrl-C in the terminal, which all that runs there hears. */
+/** Sends SIGINT to the process group, as Ctrl-C in a terminal does. */
 async function interrupt(child: ChildProcess): Promise<void> {
   const closed = once(child, "close");
   process.kill(-(child.pid ?? 0), "SIGINT");

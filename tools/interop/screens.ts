@@ -1,7 +1,8 @@
 /**
- * `npm run screens`: the pictures of the documents, taken of a running server, into docs/screens/. With the
- * environment variable EVERY_PAGE every page of the tours goes to that folder instead: for a telephone, a
- * desk and a wide screen, each in light and dark. PAGE_LANGUAGE, such as zh, ja or ar, is the reader's then.
+ * `npm run screens`: takes the documentation's screenshots of a running server, into docs/screens/. If
+ * the environment variable EVERY_PAGE is set, it takes every page into that folder instead: for a phone,
+ * a desktop and a wide screen, each with the light and the dark color scheme. PAGE_LANGUAGE, such as zh,
+ * ja or ar, then sets the language.
  */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ interface Picture {
 const wide = { width: 1120, height: 720 } as const;
 const telephone = { width: 390, height: 780 } as const;
 
-/** By the name of the page in the tour. */
+/** By the page's name in the tour. */
 const pictures: Readonly<Record<string, readonly Picture[]>> = {
   sign_in: [{ file: "sign_in", scheme: "light", ...wide }],
   consent: [
@@ -48,7 +49,7 @@ const pictures: Readonly<Record<string, readonly Picture[]>> = {
   dev_walked: [{ file: "dev", scheme: "light", ...wide, height: 900 }],
 };
 
-/** WebP, of which Playwright knows nothing: a third of the size of a PNG. */
+/** Takes a screenshot as WebP, which Playwright does not support: a third of the size of a PNG. */
 async function takePicture(page: Page, { file, scheme, width, height }: Picture): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
@@ -61,7 +62,7 @@ async function takePicture(page: Page, { file, scheme, width, height }: Picture)
   console.log(`docs/screens/${file}.webp, ${Math.ceil(statSync(path).size / 1024)} KiB`);
 }
 
-/** Every page, to be looked at: `EVERY_PAGE=/tmp/pages npm run screens`. */
+/** Takes every page, for visual review: `EVERY_PAGE=/tmp/pages npm run screens`. */
 const everyPage = process.env.EVERY_PAGE;
 
 const looks = (["light", "dark"] as const).flatMap((scheme) =>
@@ -78,16 +79,16 @@ async function takeAll(page: Page, name: string, into: string): Promise<void> {
   if (size !== null) await page.setViewportSize(size);
 }
 
-/** The language of a reader that the pages are looked at in, in place of English. */
+/** The language of the pages in a visual review, in place of English. */
 const language = process.env.PAGE_LANGUAGE;
 
-/** Takes what is wanted of the page that the browser shows. */
+/** Takes the requested screenshots of the current page. */
 const seeing = (page: Page) => async (name: string) => {
   if (everyPage !== undefined) return takeAll(page, name, everyPage);
   for (const picture of pictures[name] ?? []) await takePicture(page, picture);
 };
 
-/** Walks through the pages of a server, in a fresh browser. */
+/** Runs a tour of a server's pages in a new browser. */
 async function walked<S extends ServedProcess>(
   start: () => Promise<S>,
   walk: (page: Page, served: S, see: See) => Promise<void>,

@@ -1,9 +1,9 @@
-/** A walk through every page of a running server, for visual review. */
+/** A tour of every page of a running server, for visual review. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { type ServedProcess, servedProcess } from "../../test/support/process.ts";
 
-/** Nothing listens there; the walk stops before it. */
+/** Nothing listens there; the tour stops before the redirect. */
 const redirect_uri = "http://127.0.0.1:9/cb";
 const ada = {
   email: "ada@example.com",
@@ -47,12 +47,12 @@ const manifest = {
   ],
 };
 
-/** A server with people, applications and a branded organization. */
+/** Starts a server with users, applications and a branded organization. */
 export function tourServer(environment: Readonly<Record<string, string>> = {}): Promise<ServedProcess> {
   return servedProcess({ manifest, environment });
 }
 
-/** Called when the browser shows the page of this name. */
+/** Called when the browser shows the page with this name. */
 export type See = (name: string) => Promise<void>;
 
 async function press(page: Page, button: string): Promise<void> {
@@ -78,7 +78,7 @@ function authorizeUrl({ url }: ServedProcess, client_id: string, input: Record<s
   return `${url}/oauth/authorize?${new URLSearchParams({ ...parameters, ...input })}`;
 }
 
-/** The link of the first start, which is printed a moment after the server listens. */
+/** Waits for the setup link, which is printed shortly after the server listens. */
 async function setupLink({ err }: ServedProcess): Promise<string> {
   for (let maxWait = 200; maxWait > 0; maxWait--) {
     const [link] = /http:\S+\/setup\?token=\S+(?=\s)/.exec(err()) ?? [];
@@ -88,7 +88,7 @@ async function setupLink({ err }: ServedProcess): Promise<string> {
   throw new Error(`the first start printed no link: ${err()}`);
 }
 
-/** Setup, sign-in, consent, account choice, account, sign-out, refusals and the reference of the API. */
+/** Setup, sign-in, consent, account choice, account, sign-out, refusals and the API reference. */
 export async function tourOfServer(page: Page, served: ServedProcess, see: See): Promise<void> {
   const { url } = served;
   const link = await setupLink(served);
@@ -134,7 +134,7 @@ export async function tourOfServer(page: Page, served: ServedProcess, see: See):
   await tourOfInvitation(page, url, see);
 }
 
-/** An invitation by the administrator of the first start, accepted by a new user. */
+/** An invitation by the first administrator, accepted by a new user. */
 async function tourOfInvitation(page: Page, url: string, see: See): Promise<void> {
   await page.goto(`${url}/login`);
   await signIn(page, "an administrator's own words", "root@example.com");
@@ -188,7 +188,7 @@ async function tourOfAccount(page: Page, url: string, see: See): Promise<void> {
   await see("account_api_keys");
 }
 
-/** The console of the demo's administrator, who has walked through the code flow once. */
+/** The console of the demo's administrator, who has completed one code flow. */
 async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
   const go = async (path: string, name: string) => {
     await page.goto(url + path);
@@ -222,8 +222,8 @@ async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
 }
 
 /**
- * Every list of the console, the first record of each and its forms, for the administrator of `tourOfDev`:
- * more than tests have time for.
+ * Every list of the console, the first record of each, and its forms, for the administrator of
+ * `tourOfDev`. The tests leave this out because of its duration.
  */
 export async function tourOfRecords(page: Page, { url }: ServedProcess, see: See): Promise<void> {
   for (const [name, path] of [
@@ -263,9 +263,7 @@ export async function tourOfRecords(page: Page, { url }: ServedProcess, see: See
   }
 }
 
-/**
- * The page of `postern dev`, before and after a run of the code flow, and a forgotten password with its mail.
- */
+/** The page of `postern dev` before and after a code flow, and a password reset with its mail. */
 export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): Promise<void> {
   await page.goto(`${url}/dev`);
   await see("dev");
@@ -294,7 +292,7 @@ export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): P
   await see("reset_asked");
   await page.goto(`${url}/dev/outbox`);
   const link = page.locator('main a[href*="/reset-password"]');
-  // The mail follows the answer.
+  // The mail is sent after the response.
   for (let maxWait = 100; (await link.count()) === 0 && maxWait > 0; maxWait--) {
     await wait(25);
     await page.reload();

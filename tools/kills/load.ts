@@ -1,4 +1,7 @@
-/** Users who sign in at apps, change and sign out, and a reader of the feed; both remember every answer. */
+/**
+ * Users who sign in at apps, change their names and sign out, and a reader of the feed. Both record every
+ * response.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { decodeJwt } from "jose";
@@ -8,9 +11,9 @@ import type { Random } from "../torture/random.ts";
 import { type AppName, appNames } from "./receivers.ts";
 import { redirect_uri, type Stage, secret } from "./stage.ts";
 
-/** What the server answered with success. */
+/** Data of the server's successful responses. */
 export interface Answered {
-  /** Sessions, with the apps that received a code in them. */
+  /** Sessions, with the apps that received a code in each. */
   readonly sessions: Map<string, Set<AppName>>;
   readonly ended: Set<string>;
   readonly names: Set<string>;
@@ -47,7 +50,7 @@ async function signIn(
   return decodeJwt<{ readonly sid: string }>(id_token).sid;
 }
 
-/** One user: signs in at one or both apps, is renamed, and signed out one way or another. */
+/** Runs one user: signs in at one or both apps, changes the name, and signs out in one of several ways. */
 async function visit(person: Stage["users"][number], { stage, random, answered }: LoadOptions) {
   const browser = formBrowser();
   const met = new Set<AppName>();
@@ -66,8 +69,8 @@ async function visit(person: Stage["users"][number], { stage, random, answered }
 }
 
 /**
- * Visits by every user until `over`, which is told of each visit. A visit that a kill cuts off ends there, and
- * so does the user until the next round.
+ * Runs visits of every user until `over` is signaled, and reports each. A visit that a kill interrupts is
+ * abandoned, and that user pauses until the next round.
  */
 export async function visits(options: LoadOptions, over: AbortSignal, visited: () => void): Promise<void> {
   const { stage, random } = options;
@@ -80,7 +83,8 @@ export async function visits(options: LoadOptions, over: AbortSignal, visited: (
           visited();
         }
       } catch (error) {
-        // A kill cuts off requests, and a server that starts answers 503 until it has its database.
+        // A kill interrupts requests, and a server that starts responds 503 until the database is
+        // available.
         if (!over.aborted && !isCutOff(error)) throw error;
       }
     }),
@@ -95,7 +99,7 @@ interface FeedAnswer {
   readonly position: number;
 }
 
-/** Reads the feed through all kills, from its beginning; `stop` reads what remains. */
+/** Reads the feed from the beginning during all kills; `stop` reads the rest. */
 export function feedReader({ ask }: Stage) {
   const seen: { readonly id: string; readonly position: number }[] = [];
   const ending = new AbortController();

@@ -1,7 +1,8 @@
 /**
- * `npm run drill:kills`: `kill -9` of the server between commits and deliveries, while users sign in and out.
- * Every committed change has one event in the feed, and every ended session reaches every app, the webhook
- * endpoint and the stream, in order by user; nothing arrives without a cause (FO-1). Exits with 1 otherwise.
+ * `npm run drill:kills`: sends `kill -9` to the server between commits and deliveries, while users sign
+ * in and out. Every committed change must have one event in the feed, and every ended session must be
+ * delivered to every app, the webhook endpoint and the stream, in order by user. Nothing may be delivered
+ * without a cause (FO-1). Exits with 1 otherwise.
  */
 import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -22,13 +23,16 @@ const usage = `usage: npm run drill:kills -- [options]
   --seed N            the same number makes the same choices [1]
 `;
 
-/** Milliseconds for what waits when the last round has ended: leases of killed processes, and retries. */
+/**
+ * Maximum milliseconds until everything is delivered after the last round: leases of killed processes
+ * must expire, and deliveries are retried.
+ */
 const longestDrain = 180_000;
 
-/** Milliseconds for one round. */
+/** Maximum milliseconds per round. */
 const longestRound = 60_000;
 
-/** Remembers which apps the sessions that live met. Nothing is under way. */
+/** Records the apps of current sessions. No request may be in progress. */
 async function note({ store, apps }: Stage, participation: Participation) {
   for (const { session_id, app_id } of await store.list("session_apps", {})) {
     const met = participation.get(session_id) ?? new Set<AppName>();
@@ -36,7 +40,7 @@ async function note({ store, apps }: Stage, participation: Participation) {
   }
 }
 
-/** Kills the server, or one of its workers every second time; starts it again. */
+/** Kills the server, or in every second round one of its workers, and starts it again. */
 async function kill({ server }: Stage, round: number): Promise<void> {
   const victim = server.workers().at(round % 2);
   if (round % 4 < 2 && victim !== undefined) {
@@ -51,7 +55,7 @@ async function kill({ server }: Stage, round: number): Promise<void> {
 const waiting = async (store: Stage["store"]): Promise<number> =>
   (await store.count("deliveries", { state: "waiting" })) + (await store.count("events", { position: null }));
 
-/** Waits until everything is delivered. Pauses between attempts, which may be minutes, are cut short. */
+/** Waits until everything is delivered. Pauses before retries, which may be minutes, are shortened. */
 async function drained({ store }: Stage): Promise<void> {
   const deadline = Date.now() + longestDrain;
   for (let still = 0; still < 5; ) {

@@ -14,11 +14,11 @@ export type AppName = (typeof appNames)[number];
 
 export interface Arrival {
   readonly subject: string;
-  /** A session, or an event of the feed; undefined for a token about all sessions of the subject. */
+  /** The ID of a session or an event; undefined for a token about all sessions of the subject. */
   readonly id: string | undefined;
 }
 
-/** What a receiver was sent and answered with success, in order; it hears some of it twice. */
+/** What each receiver got and acknowledged, in order; something may arrive twice. */
 type Arrivals = Readonly<Record<AppName | "webhook" | "stream", Arrival[]>>;
 
 interface SecurityEvent {
@@ -51,7 +51,7 @@ async function listening<S extends ReturnType<typeof createServer>>(server: S) {
   return (server.address() as AddressInfo).port;
 }
 
-/** Starts them. One request in thirty is answered 503, the others within a tenth of a second. */
+/** Starts the receivers. They respond within a tenth of a second, to one in thirty requests with 503. */
 export async function startReceivers(random: Random) {
   const arrivals: Arrivals = { one: [], other: [], webhook: [], stream: [] };
   const answer: RequestListener = async (request, response) => {
@@ -78,7 +78,7 @@ export async function startReceivers(random: Random) {
     arrivals,
     addressOf: (name: AppName | "webhook") => `http://127.0.0.1:${plainPort}/${name}`,
     streamAddress: "https://receiver.outbound.test/stream",
-    /** How the server reaches them. */
+    /** Settings with which the server reaches them. */
     environment: {
       POSTERN_OUTBOUND_ALLOW: "127.0.0.1",
       POSTERN_OUTBOUND_PROXY: `http://127.0.0.1:${await listening(proxy)}`,

@@ -17,7 +17,7 @@ const emailOf = (name: string) => `${name}@example.com`;
 export interface StageOptions {
   readonly database: "SQLite" | "PostgreSQL";
   readonly workers: 1 | 2;
-  /** Users who sign in at the same time. */
+  /** Number of users who sign in concurrently. */
   readonly users: number;
   readonly random: Random;
 }
@@ -65,7 +65,7 @@ export async function openStage({ database, workers, users, random }: StageOptio
       ? { kind: "sqlite", path: `${folder}/data/postern.db` }
       : { kind: "postgres", url: where.POSTERN_DATABASE_URL ?? "" };
   const store = await openStore(address, { connections: 2 });
-  // An endpoint hears of events from its creation on.
+  // An endpoint receives only events since its creation.
   await until(async () => (await store.count("events", { position: null })) === 0);
   const { newest: since } = await store.feedBounds();
   const endpoint = { url: receivers.addressOf("webhook"), internal: true };

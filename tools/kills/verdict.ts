@@ -1,10 +1,10 @@
-/** Compares what the database says, what was answered and what arrived. */
+/** Compares the database with the responses and with what arrived. */
 import type { Row } from "../../src/records/definition/definition.ts";
 import type { Answered } from "./load.ts";
 import { type AppName, type Arrival, appNames } from "./receivers.ts";
 import type { Stage } from "./stage.ts";
 
-/** What a run found wrong, and its counts. */
+/** The errors and counts of a run. */
 export interface Verdict {
   readonly faults: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
@@ -22,7 +22,10 @@ function compare(what: string, expected: readonly string[], found: readonly stri
       faults.push(`${what}: ${each} ${missing > 0 ? "is missing" : "is there once too often"}`);
 }
 
-/** Which sessions an app is to hear of: those of the answers, and those that `session_apps` named after a kill. */
+/**
+ * The sessions that each app must be notified of: those of the responses, and those in `session_apps`
+ * after a kill.
+ */
 export type Participation = Map<string, Set<AppName>>;
 
 export async function judge(
@@ -41,7 +44,7 @@ export async function judge(
   const ofUsers = events.filter(({ subject_id }) => ids.has(subject_id));
   const ended = sessions.filter(({ ended_at }) => ended_at !== null);
 
-  // What was answered is stored.
+  // Whatever was acknowledged must be stored.
   const stored = new Set(sessions.map(({ id }) => id));
   const over = new Set(ended.map(({ id }) => id));
   for (const id of answered.sessions.keys()) if (!stored.has(id)) faults.push(`session ${id} is lost`);
@@ -51,7 +54,7 @@ export async function judge(
   );
   for (const name of answered.names) if (!renamed.has(name)) faults.push(`change ${name} is lost`);
 
-  // What is stored is told exactly once, and nothing else.
+  // Whatever is stored must have exactly one event, and there must be no other events.
   const told = (type: Caused, key: (event: Row<"events">) => unknown) =>
     ofUsers.filter((event) => event.type === type).map((event) => String(key(event)));
   const session = ({ data }: Row<"events">) => (data as { session_id?: string }).session_id;
@@ -77,7 +80,7 @@ export async function judge(
     if (!(caused as readonly string[]).includes(type) && type !== "user.created")
       faults.push(`${type} has no cause`);
 
-  // The feed has no gap, and its reader saw each event once.
+  // The feed must have no gap, and its reader must have got each event once.
   const places = events.map(({ position }) => Number(position));
   if (places.some((position, index) => position !== index + 1)) faults.push("the feed has a gap");
   compare(
@@ -119,7 +122,7 @@ export async function judge(
   };
 }
 
-/** The first arrivals by subject. */
+/** Returns the first arrivals of each subject. */
 function firstBySubject(arrived: readonly Arrival[]): string[][] {
   const bySubject = Map.groupBy(arrived, ({ subject }) => subject);
   return [...bySubject.values()].map((each) => [

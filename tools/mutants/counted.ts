@@ -1,9 +1,12 @@
-/** Loaded by the processes whose code is counted. */
+/** Preloaded into processes whose coverage is measured. */
 import { globSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { takeCoverage } from "node:v8";
 
-/** Puts what has run since the last call into a folder of this name, with what processes that ended have left. */
+/**
+ * Writes the coverage since the last call, and moves it with the files of exited processes into a folder
+ * of this name.
+ */
 export function counted(name: string): void {
   takeCoverage();
   const folder = process.env.NODE_V8_COVERAGE ?? "";

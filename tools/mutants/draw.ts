@@ -1,4 +1,4 @@
-/** The choice of mutants in a run: equal for equal seeds. */
+/** Selects the mutants of a run: the same for the same seed. */
 import { createHash } from "node:crypto";
 import type { Mutant } from "./operators.ts";
 
@@ -7,8 +7,8 @@ export const rooms = ["oauth", "people", "storage", "admin", "http", "console", 
 export const roomOf = (path: string) => path.slice(0, path.indexOf("/"));
 
 /**
- * The first `count` in the order of the seed, folders in equal parts and operators in turn. The order of two
- * mutants does not depend on the others.
+ * Returns the first `count` mutants in the order of the seed, equally from all folders, with operators in
+ * turn. The order of two mutants does not depend on others.
  */
 export function draw(
   mutants: readonly Mutant[],
@@ -31,7 +31,7 @@ export function draw(
   return inTurn(among.map(inRoom)).slice(0, count);
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** Returns the first item of each list, then the second of each, and so on. */
 function inTurn(lists: readonly (readonly Mutant[] | undefined)[]): Mutant[] {
   const longest = Math.max(0, ...lists.map((list) => list?.length ?? 0));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list?.[at] ?? [])).flat();

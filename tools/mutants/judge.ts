@@ -1,4 +1,4 @@
-/** Whether the fast tests of a tree catch a mutant. */
+/** Finds out whether the fast tests of a checkout detect a mutant. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { batchesOf, entryOf } from "../../test/support/batches.ts";
@@ -12,16 +12,16 @@ export interface Judgement {
   readonly id: string;
   /** The test file that fails with the mutant and passes without it. */
   readonly caughtBy?: string;
-  /** Test files that pass with the mutant, or fail without it too. */
+  /** Test files that pass with the mutant, or also fail without it. */
   readonly requested: readonly string[];
-  /** How many test files reach the mutant. */
+  /** Number of test files that run the mutated code. */
   readonly reaching: number;
 }
 
 /**
- * The test files that judge a mutant, in the order in which they are asked: half of them from the mutant's room,
- * then those of any room. In each those first that reach least else. No measured time counts: two machines ask
- * the same files, and two trees by the same rule.
+ * Returns the test files that are run for a mutant, in order: half of them from the mutant's top-level
+ * folder, then from any. In both parts, those that run the fewest candidates are first. Measured times
+ * are not used, so that the files are the same on all machines.
  */
 export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: number): string[] {
   const bySpecificity = reaching.toSorted(
@@ -33,7 +33,10 @@ export function judgesOf(mutant: Mutant, reaching: readonly Reach[], count: numb
   return [...new Set([...near, ...bySpecificity])].slice(0, count).map(({ file }) => file);
 }
 
-/** Asks the judges that an earlier run has not asked, those first that share a process with the first of them. */
+/**
+ * Runs the test files that an earlier run has not run, beginning with those that share a process with the
+ * first.
+ */
 export async function judge(
   { id }: Mutant,
   {
@@ -58,7 +61,8 @@ export async function judge(
     for (let left = batch; left.length > 0; ) {
       const failed = await run(left, true);
       const ran = left.slice(0, failed === undefined ? left.length : failed + 1);
-      // The same files in the same order: one may be what makes the last of them fail.
+      // Runs the same files in the same order without the mutant, because an earlier file may cause the
+      // last one to fail.
       const caughtBy = failed === undefined || (await run(ran, false)) !== undefined ? undefined : ran.at(-1);
       requested.push(...ran.filter((file) => file !== caughtBy));
       if (caughtBy) return { id, caughtBy, requested, reaching };
@@ -67,7 +71,7 @@ export async function judge(
   return { id, requested, reaching };
 }
 
-/** The result of each mutant under the tests; `count` files judge each. An interrupted run resumes. */
+/** Returns the result of each mutant; `count` test files are run for each. An interrupted run resumes. */
 export async function judgeAll(
   tree: Tree,
   mutants: readonly Mutant[],
@@ -80,7 +84,7 @@ export async function judgeAll(
     if (!own) return [];
     const passing = reach.filter(({ passed }) => passed);
     const running = passing.filter(({ reached }) => reached.includes(at));
-    // Tests judge code that runs at import only if no test runs it.
+    // Test files that only import the code count if no test runs it.
     const reaching = running.length > 0 ? running : passing.filter(({ loaded }) => loaded.includes(at));
     const judges = judgesOf(own, reaching, count);
     const known = results.known.get(id);
@@ -112,7 +116,7 @@ export async function judgeAll(
   return results.known;
 }
 
-/** The result of a mutant, in a few words. */
+/** Returns the result of a mutant as a short text. */
 export function said(judgement: Judgement | undefined): string {
   if (judgement?.caughtBy) return `caught by ${judgement.caughtBy}`;
   return judgement ? `missed by ${judgement.requested.length} of ${judgement.reaching} files` : "not judged";

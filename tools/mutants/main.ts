@@ -1,4 +1,7 @@
-/** `npm run test:mutants`: plants mutants into the sources and reports whether the fast tests detect them. */
+/**
+ * `npm run test:mutants`: plants mutants in the source code, and reports whether the fast tests detect
+ * them.
+ */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -45,7 +48,7 @@ const without = values.without.split(",");
 
 type Judged = ReadonlyMap<string, Judgement>;
 
-/** The result of each mutant under the tests, by its id. */
+/** Returns the results of the mutants, by their IDs. */
 async function judged(tree: Tree, mutants: readonly Mutant[]): Promise<Judged> {
   const progress = (line: string) => console.log(`${tree.name}: ${line}`);
   const started = performance.now();

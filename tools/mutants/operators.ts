@@ -1,4 +1,4 @@
-/** The mutations of a source, one at a time. */
+/** Generates the possible mutations of a source file. */
 import { createHash } from "node:crypto";
 import { stripTypeScriptTypes } from "node:module";
 import { basename } from "node:path";
@@ -32,14 +32,14 @@ import {
 
 export interface Mutant {
   /**
-   * The same in two trees where the outermost function around it has the same text in both, in a file of the
-   * same name in any folder.
+   * Equal in two checkouts if the file's name and the text of the outermost function around the mutation
+   * are equal; the folder may differ.
    */
   readonly id: string;
-  /** Path below `src`, with slashes. */
+  /** The path below `src`, with slashes. */
   readonly path: string;
   readonly operator: string;
-  /** Offsets of what is replaced. */
+  /** Offsets of the replaced text. */
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
@@ -57,7 +57,7 @@ const otherComparison: Readonly<Record<string, string>> = {
 
 type Plant = (operator: string, start: number, end: number, replacement: string) => void;
 
-/** A part of SQL from `AND` to the end of its line or of the template. */
+/** A condition of SQL, from `AND` to the end of the line or template. */
 const conjunct = /\bAND\b[^\n`]*/g;
 
 const isBalanced = (text: string) =>
@@ -81,7 +81,7 @@ function plantAt(node: Node, parent: Node | undefined, file: SourceFile, plant: 
   if (isReturnStatement(node) && parent && isIfStatement(parent)) whole("removed return", ";");
   const isName = parent && isPropertyAssignment(parent) && parent.name === node;
   if (isNumericLiteral(node) && !isName) whole("changed constant", `(${textOf(node)} + 1)`);
-  // A text with blanks is read by people, and one of another module is an import.
+  // Excludes texts with spaces, which are for people, and paths of modules.
   if (isStringLiteral(node) && !isName && !/\s/.test(node.text) && !/^[.]{0,2}\/.*\.[jt]s$/.test(node.text))
     whole("changed constant", JSON.stringify(`${node.text}~`));
   if (isCallExpression(node)) {
@@ -114,7 +114,7 @@ const isFunction = (node: Node) =>
     isConstructorDeclaration,
   ].some((is) => is(node));
 
-/** The mutants of a file's functions; types and top-level code stay unchanged. */
+/** Returns the mutants of a file's functions. Types and top-level code are not mutated. */
 export function mutantsOf(path: string, file: SourceFile): Mutant[] {
   const found = new Map<string, Mutant>();
   const seen = new Map<string, number>();
@@ -142,7 +142,7 @@ export function mutantsOf(path: string, file: SourceFile): Mutant[] {
   return [...found.values()];
 }
 
-/** The source with the mutation, or undefined if it does not parse. */
+/** Returns the source with the mutation; undefined if it does not parse. */
 export function planted(text: string, { start, end, replacement }: Mutant): string | undefined {
   const changed = text.slice(0, start) + replacement + text.slice(end);
   try {

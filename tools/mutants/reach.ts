@@ -1,4 +1,4 @@
-/** Which test file reaches which candidate: each runs once, and V8 counts what it runs. */
+/** Finds out which test file runs which candidate, by running each file once with V8's coverage. */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,9 +11,9 @@ import { cacheFile, inCopies, runTests, type Tree } from "./tree.ts";
 export interface Reach {
   readonly file: string;
   readonly passed: boolean;
-  /** Places of candidates in the list of the tree. */
+  /** Indexes in the tree's list of candidates. */
   readonly reached: readonly number[];
-  /** Those that ran while it was loaded, with the others of its process. */
+  /** Those that ran while the file and others of its process were loaded. */
   readonly loaded: readonly number[];
 }
 
@@ -28,7 +28,7 @@ interface Script {
   readonly functions: readonly { readonly ranges: readonly Range[] }[];
 }
 
-/** Types are replaced by blanks before they run, so the offsets are those of the source. */
+/** Types are replaced by spaces before the code runs, so its offsets are equal to those of the source. */
 function isReached(ranges: readonly Range[], { start, end }: Mutant): boolean {
   const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= start && end <= endOffset);
   const size = ({ startOffset, endOffset }: Range) => endOffset - startOffset;
@@ -36,7 +36,7 @@ function isReached(ranges: readonly Range[], { start, end }: Mutant): boolean {
   return innermost !== undefined && innermost.count > 0;
 }
 
-/** The candidates that the processes which wrote to the folder have run. */
+/** Returns the candidates that were run by processes with coverage in this folder. */
 function reachedIn(
   folder: string,
   copy: string,
@@ -56,14 +56,17 @@ function reachedIn(
 }
 
 /**
- * Files that share a process, because loading the server costs as much as the tests of a file. Work that a
- * process does once is counted for the first file that needs it.
+ * Number of files per process, because loading the server takes as long as the tests of a file. Work that
+ * is done once per process is attributed to the first file that needs it.
  */
 const together = 12;
 
 const loading = "loading";
 
-/** Loads the files, and puts what runs while they load and with each of them into folders of their places. */
+/**
+ * Returns a program that loads the files, and writes the coverage of loading and of each file to a folder
+ * named by its index.
+ */
 function entryText(paths: readonly string[], at_end: string): string {
   const text = (path: string) => JSON.stringify(pathToFileURL(path).href);
   const suites = paths.map(
@@ -86,7 +89,7 @@ test("${loading}", async () => {
 ${suites.join("")}`;
 }
 
-/** Measures the files that have not passed with this tree yet; an interrupted run resumes. */
+/** Measures the files that have not passed with this tree yet. An interrupted run resumes. */
 export async function reachOf(tree: Tree, files: readonly string[]): Promise<Reach[]> {
   const { known, add } = openResults<Reach>(cacheFile(`reach-${tree.key}.jsonl`), ({ file }) => file);
   const byPath = new Map<string, (readonly [number, Mutant])[]>();
@@ -106,7 +109,7 @@ export async function reachOf(tree: Tree, files: readonly string[]): Promise<Rea
     const entry = join(folder, "entry.mjs");
     const paths = batch.map((file) => join(copy, "test", file));
     writeFileSync(entry, entryText(paths, join(copy, "test/support/at_end.ts")));
-    // Code from a cache is counted less exactly.
+    // Coverage of code from the compile cache is less precise.
     const env = { NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: "1" };
     const failed = await runTests(tree, { copy, entry, env, toEnd: true });
     const loaded = reachedIn(join(folder, loading), copy, byPath);

@@ -1,13 +1,13 @@
-/** Results of a run that may be stopped at any time: a line of JSON for each. */
+/** Results of a run that may be interrupted at any time: one line of JSON each. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 
 export interface Results<T> {
-  /** By the names of what was examined; a later line replaces an earlier one. */
+  /** By the name of the examined item; a later line replaces an earlier one. */
   readonly known: ReadonlyMap<string, T>;
   add(result: T): void;
 }
 
-/** Resumes the file; a line that an interrupted run cut off is removed. */
+/** Reads an existing file. An incomplete last line of an interrupted run is removed. */
 export function openResults<T>(path: string, nameOf: (result: T) => string): Results<T> {
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);

@@ -1,4 +1,4 @@
-/** A checkout of the project as its last commit has it: its copies, its candidates and its databases. */
+/** A checkout of the project in the state of its last commit, with its copies, candidates and databases. */
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -11,14 +11,14 @@ import { temporaryFolder } from "../../test/support/temp.ts";
 import { type Mutant, mutantsOf } from "./operators.ts";
 
 export interface Tree {
-  /** Its commit, shortened. */
+  /** The abbreviated commit ID. */
   readonly name: string;
-  /** One for each job: mutants are planted here, never in the checkout. */
+  /** One copy per job. Mutants are planted in copies, never in the checkout. */
   readonly copies: readonly string[];
   readonly candidates: readonly Mutant[];
-  /** Fast test files by their paths below `test`. */
+  /** Paths of the fast test files below `test`. */
   readonly tests: readonly string[];
-  /** Names the commit's files and the candidates: measurements are valid for these only. */
+  /** A hash of the commit's files and the candidates. Measurements are valid only for this key. */
   readonly key: string;
   readonly env: NodeJS.ProcessEnv;
   readonly preloads: readonly string[];
@@ -34,7 +34,7 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
     const copy = temporaryFolder();
     execFileSync("tar", ["-xC", copy], { input: archive });
     symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
-    // npm ci wrote it; the commit has it not.
+    // `npm ci` generated it; it is not in the commit.
     const generated = join("src", "client", "generated");
     cpSync(join(checkout, generated), join(copy, generated), { recursive: true });
     return copy;
@@ -51,7 +51,8 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   const names = createHash("sha256").update(candidates.map(({ id }) => id).join("\n"));
   const support = (name: string) => import(pathToFileURL(join(first, "test/support", name)).href);
   const setup = await support("global_setup.ts");
-  // The first tree starts PostgreSQL and names it in the environment; the second makes its template there.
+  // The first tree starts PostgreSQL and sets its address in the environment; the second creates its
+  // template database in it.
   await setup.globalSetup();
   return {
     name: git("--short", "HEAD"),
@@ -67,13 +68,13 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   };
 }
 
-/** Milliseconds without output after which tests count as hung. */
+/** Milliseconds without output after which a test counts as hung. */
 const longestTest = 100_000;
 
 /**
- * Runs a test file or an entry of several; ends it when it hangs and, unless `toEnd`, at the first failure.
- * Returns the positions, from 0, of the entry's own suites and tests that failed, or that ran when the
- * process ended too early.
+ * Runs a test file, or a program with several. Ends it if it hangs and, unless `toEnd` is set, at the
+ * first failure. Returns the indexes of the program's own suites and tests that failed, or that were
+ * running when the process ended early.
  */
 export async function runTests(
   tree: Tree,
@@ -93,12 +94,12 @@ export async function runTests(
     detached: true,
   });
   const exited = once(child, "exit");
-  // Its group: the servers that the tests have started end with it.
+  // The process group, so that servers started by the tests end too.
   const end = () => {
     try {
       if (child.pid) process.kill(-child.pid, "SIGKILL");
     } catch {
-      // They have all ended.
+      // All of them have already exited.
     }
   };
   let isLate = false;
@@ -121,7 +122,7 @@ export async function runTests(
   return [...failed];
 }
 
-/** Does the work on each item, in as many copies at a time as the tree has. */
+/** Runs the work on each item, with as many items at a time as the tree has copies. */
 export async function inCopies<T>(
   count: number,
   items: readonly T[],
@@ -134,7 +135,7 @@ export async function inCopies<T>(
   await Promise.all(workers);
 }
 
-/** Where results are kept: in the cache of this checkout. */
+/** Results are kept in the cache of this checkout. */
 export function cacheFile(name: string): string {
   const folder = join(import.meta.dirname, "../../node_modules/.cache/mutants");
   mkdirSync(folder, { recursive: true });

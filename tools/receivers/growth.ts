@@ -1,4 +1,4 @@
-/** Statistics of samples that alternate in slices. */
+/** Statistics of samples that were measured alternately in slices. */
 
 export const quantile = (times: readonly number[], part: number): number =>
   times.toSorted((one, other) => one - other)[Math.max(0, Math.ceil(times.length * part) - 1)] ?? Number.NaN;
@@ -15,16 +15,16 @@ function drawing(seed: number): () => number {
 }
 
 export interface Growth {
-  /** Of one hundred. */
+  /** In percent. */
   readonly growth: number;
-  /** The 95 % interval. */
+  /** The 95 % confidence interval. */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Returns by how much a quantile grew. The interval is a bootstrap over slices, because the times of one slice
- * suffer from the same noise of the machine.
+ * Returns the growth of a quantile. The interval is a bootstrap over slices, because all times of a slice
+ * are affected by the same load of the machine.
  */
 export function growthOf(
   before: readonly (readonly number[])[],

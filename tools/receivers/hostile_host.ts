@@ -1,12 +1,12 @@
 /**
- * A process with the receivers that misbehave. It has the lowest priority: those of others run on machines of
- * their own, so their floods take no processor from the server or the drill's clock.
+ * A process with the misbehaving receivers. It has the lowest priority, because real receivers run on
+ * other machines: their floods must not take processor time from the server or the drill's clock.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setPriority } from "node:os";
 
-/** Writes the text again and again, as fast as the other side reads. */
+/** Writes the text repeatedly, as fast as the other side reads. */
 function flood(socket: Socket, start: string, again: string): void {
   const more = again.repeat(Math.ceil(65_536 / again.length));
   const write = () => {
@@ -17,7 +17,7 @@ function flood(socket: Socket, start: string, again: string): void {
   write();
 }
 
-/** What a receiver does with a request, by the path of its endpoint. */
+/** The behavior of a receiver, by the path of its endpoint. */
 const misbehaviours: Readonly<Record<string, (socket: Socket, path: string) => void>> = {
   hang: () => {},
   trickle: (socket) => {
@@ -38,7 +38,7 @@ export const misbehaving: readonly string[] = Object.keys(misbehaviours);
 
 export interface Report {
   readonly port: number;
-  /** Requests by path. */
+  /** Number of requests by path. */
   readonly received: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ if (process.send !== undefined) {
   setPriority(19);
   const received: Record<string, number> = {};
   const sockets = new Set<Socket>();
-  /** Whether receivers answer 204 instead. */
+  /** Whether receivers respond 204 instead. */
   let kind = true;
   const host = createServer((socket) => {
     sockets.add(socket);

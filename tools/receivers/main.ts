@@ -1,11 +1,11 @@
 /**
- * `npm run drill:receivers`: the sign-ins of one server are notices to a good endpoint, and, in slices that
- * alternate, also to no other endpoint, to well-behaved ones, or to ones that hang, flood, lie, redirect or
- * have a private address (FO-3). The slices of a kind are one sample, so noise of the machine reaches all.
- *
- * Exits with 1 where the p99 of sign-ins or the median of the good endpoint's notices grows by more than
- * `most` beyond the noise, against the same events with well-behaved receivers: where the whole 95 % interval is
- * above. The cost of the events themselves is the difference to slices without other endpoints.
+ * `npm run drill:receivers`: sign-ins at one server cause deliveries to a well-behaved endpoint. In
+ * alternating slices, further endpoints are missing, behave well, or misbehave: they hang, flood, lie,
+ * redirect or have a private address (FO-3). The slices of each kind are one sample, so load of the
+ * machine affects all kinds. Exits with 1 if the p99 of sign-ins or the median of the endpoint's
+ * deliveries grows significantly by more than `most`, compared with well-behaved receivers of the same
+ * events: if the whole 95 % interval is above it. The cost of the events themselves is the difference
+ * from slices without further endpoints.
  */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
@@ -27,28 +27,28 @@ const { values } = parseArgs({
 });
 const [slices, perSlice] = [Number(values.slices), Number(values["sign-ins"])];
 
-/** Growth that is allowed: of one hundred. */
+/** Allowed growth in percent. */
 const most = 5;
-/** Milliseconds for what the former slice left: claimed attempts and notices. */
+/** Milliseconds for the rest of the previous slice: claimed attempts and deliveries. */
 const settling = 500;
 
 const phases = ["alone", "kind", "hostile"] as const;
 type Phase = (typeof phases)[number];
 
-/** Milliseconds of sign-ins, and from their end to the arrival of their notices. */
+/** Milliseconds of each sign-in, and from its end to the arrival of its delivery. */
 interface Slice {
   readonly signIns: number[];
   readonly notices: number[];
 }
 
 const password = "correct horse battery staple";
-// More than a slice uses: a subject whose notice failed waits for its retry.
+// More users than a slice needs, because a subject with a failed delivery waits for the retry.
 const people = Array.from({ length: 3 * perSlice }, (_, number) => ({
   ...{ email: `user${number}@example.com`, name: `User ${number}`, password },
   is_platform_admin: number === 0,
 }));
 
-/** When the last notice about a user arrived. */
+/** The arrival time of the last delivery about a user. */
 const arrivals = new Map<string, number>();
 const good = createServer(async (request, response) => {
   const at = performance.now();
@@ -92,7 +92,7 @@ async function signIn(email: string): Promise<number> {
 }
 
 let next = 0;
-/** Signs users in one after the other, and waits for their notices. */
+/** Signs users in one after the other, and waits for their deliveries. */
 async function slice(ids: ReadonlyMap<string, string>): Promise<Slice> {
   const made: Slice = { signIns: [], notices: [] };
   const ended: [id: string, at: number][] = [];

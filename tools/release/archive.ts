@@ -1,4 +1,4 @@
-/** Archives whose bytes depend on their files alone: no time, user or machine is in them. */
+/** Creates archives whose bytes depend only on the files, without times, users or machines. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { extract, pack } from "tar-stream";
 
@@ -8,10 +8,10 @@ export interface ArchivedFile {
   readonly executable?: boolean;
 }
 
-/** The time that `npm pack` gives each file, too. */
+/** The time that `npm pack` sets too. */
 const mtime = new Date("1985-10-26T08:15:00Z");
 
-/** The files as a tar, in the order of their names. */
+/** Returns the files as a tar, sorted by name. */
 export async function tarOf(files: readonly ArchivedFile[]): Promise<Buffer> {
   const packed = pack();
   for (const { name, bytes, executable } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
@@ -22,7 +22,7 @@ export async function tarOf(files: readonly ArchivedFile[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Where RFC 1952 has the operating system, and its number for an unknown one. */
+/** The offset of the operating system in RFC 1952, and its value for an unknown one. */
 const system = { at: 9, unknown: 255 };
 
 export function gzipped(bytes: Buffer): Buffer {
@@ -31,7 +31,7 @@ export function gzipped(bytes: Buffer): Buffer {
   return answer;
 }
 
-/** The files of a tar, also of one in gzip. */
+/** Returns the files of a tar, which may be compressed with gzip. */
 export async function filesOf(archive: Buffer): Promise<readonly ArchivedFile[]> {
   const unpacking = extract();
   unpacking.end(archive[0] === 0x1f ? gunzipSync(archive) : archive);

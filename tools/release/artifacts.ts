@@ -1,4 +1,4 @@
-/** The files of a release, each made from a folder that holds one commit and nothing else. */
+/** Builds the files of a release from a folder with exactly one commit. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export type Artifacts = ReadonlyMap<string, Buffer>;
 
 const packages = ["server", "client", "test"] as const;
 
-/** The tarball of `@postern/NAME`, by the builder that is in the commit. */
+/** Returns the tarball of `@postern/NAME`, built with the commit's own builder. */
 function packageTarball(root: string, name: string): [string, Buffer] {
   const out = mkdtempSync(join(tmpdir(), "postern-release-"));
   try {
@@ -27,7 +27,7 @@ function packageTarball(root: string, name: string): [string, Buffer] {
   }
 }
 
-/** The chart as `helm package` lays it out: everything below one folder of its name. */
+/** Returns the chart in the layout of `helm package`: in one folder with its name. */
 async function chartArchive(root: string): Promise<Buffer> {
   const folder = join(root, "deploy", "chart");
   const files = trackedFiles(folder).map(({ path }) => ({
@@ -37,7 +37,7 @@ async function chartArchive(root: string): Promise<Buffer> {
   return gzipped(await tarOf(files));
 }
 
-/** Every file but the statement of provenance and the checksums, which are of these. */
+/** Returns every file except the provenance and the checksums, which describe these files. */
 export async function makeArtifacts(root: string, version: string, date: string): Promise<Artifacts> {
   const section = sectionsOf(readFileSync(join(root, "CHANGELOG.md"), "utf8")).find(
     (each) => each.version === version,
@@ -52,7 +52,7 @@ export async function makeArtifacts(root: string, version: string, date: string)
   ]);
 }
 
-/** The files that contain a version, by the end of their names, and its position in them. */
+/** Files in which an archive states the version, by the suffix of the archive's name. */
 const stated: readonly { readonly artifact: RegExp; readonly file: string; readonly version: RegExp }[] = [
   {
     artifact: /^postern-(?:server|client|test)-.*\.tgz$/,
@@ -67,7 +67,7 @@ const stated: readonly { readonly artifact: RegExp; readonly file: string; reado
   { artifact: /^postern-chart-.*\.tgz$/, file: "postern/Chart.yaml", version: /^appVersion: "?([^"\n]+)/m },
 ];
 
-/** The errors in the files, read back from their archives. */
+/** Returns the errors in the files, which are read from their archives. */
 export async function errorsOfArtifacts(artifacts: Artifacts, version: string): Promise<readonly string[]> {
   const errors: string[] = [];
   for (const [name, bytes] of artifacts) {

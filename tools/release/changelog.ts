@@ -17,7 +17,7 @@ export function sectionsOf(changelog: string): readonly Section[] {
   });
 }
 
-/** The changelog with the section of this version as one that is out. */
+/** Returns the changelog with this version's section marked as released. */
 export function withReleased(changelog: string, version: string): string {
   return changelog.replace(`## ${version} (unreleased)\n`, `## ${version}\n`);
 }

@@ -1,4 +1,4 @@
-/** The conditions for a release. */
+/** Checks the conditions for a release. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const ok = (text: string): Finding => ({ level: "ok", text });
 
 export const tagOf = (version: string): string => `v${version}`;
 
-/** The version that the newest section of the changelog is about. */
+/** Returns the version of the changelog's newest section. */
 export function newestVersion(root: string): string | undefined {
   return sectionsOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"))[0]?.version;
 }
@@ -38,7 +38,7 @@ function checkChangelog(root: string, version: string): Finding {
   return ok(`CHANGELOG.md begins with its section, ${newest.text.split("\n").length} lines`);
 }
 
-/** The places agree before anything is written, so that none was forgotten by an earlier release. */
+/** Checks that all files agree before anything is written, so that an earlier release forgot none. */
 function checkPlaces(root: string, before: string): Finding {
   const misplaced = misplacedVersions(root, before);
   return misplaced.length === 0
@@ -73,13 +73,13 @@ export function findingsOf(root: string, version: string, dry_run: boolean): rea
   ];
 }
 
-/** Measures what every request passes, which takes two minutes (docs/performance.md). */
+/** Measures the processor time of the hot routes, which takes two minutes (docs/performance.md). */
 export function checkBudget(root: string): Finding {
   const program = join(root, "tools", "bench", "budget.ts");
   return budgetFinding(spawnSync(process.execPath, [program], { cwd: root, encoding: "utf8" }));
 }
 
-/** The final line of `npm run bench:budget`. */
+/** Interprets the last line of `npm run bench:budget`. */
 export function budgetFinding({ status, stdout }: { status: number | null; stdout: string }): Finding {
   if (status === 0) return ok("no hot route takes more processor time than tools/bench/budget.json accepts");
   const over = /^Over the budget: (.+)\.$/m.exec(stdout)?.[1];

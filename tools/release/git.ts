@@ -1,7 +1,7 @@
-/** The Git commands of a release. */
+/** Git commands of a release. */
 import { execFileSync, spawnSync } from "node:child_process";
 
-/** The output of the command. Throws if it fails. */
+/** Returns the output of the command. Throws if it fails. */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync("git", args, {
     cwd: folder,
@@ -11,7 +11,7 @@ export function git(folder: string, ...args: string[]): string {
   }).trim();
 }
 
-/** The full id of a commit, undefined where there is none by that name. */
+/** Returns the full ID of a commit; undefined if there is none with this name. */
 export function commitOf(folder: string, name: string): string | undefined {
   const args = ["rev-parse", "--quiet", "--verify", `${name}^{commit}`];
   const { status, stdout } = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
@@ -19,8 +19,8 @@ export function commitOf(folder: string, name: string): string | undefined {
 }
 
 /**
- * Commits every changed file, and answers the id. The commit has the time of the one before it, so that a dry
- * run and the release after it make the same one.
+ * Commits every changed file and returns the commit ID. Its time is that of the previous commit, so that
+ * a dry run and the release create the same commit.
  */
 export function commitAll(folder: string, subject: string): string {
   const date = git(folder, "log", "-1", "--format=%cI");
@@ -37,7 +37,7 @@ export interface TrackedFile {
   readonly executable: boolean;
 }
 
-/** The files below `folder` that Git knows, by their paths from there. */
+/** Returns the tracked files below `folder`, with paths relative to it. */
 export function trackedFiles(folder: string): readonly TrackedFile[] {
   const listed = git(folder, "ls-files", "--stage", "-z").split("\0").filter(Boolean);
   return listed.map((line) => {

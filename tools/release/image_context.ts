@@ -1,10 +1,10 @@
-/** The contents of an image: the tracked files that `.dockerignore` admits. */
+/** Returns the contents of an image's build context: tracked files that `.dockerignore` does not exclude. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ArchivedFile } from "./archive.ts";
 import { trackedFiles } from "./git.ts";
 
-/** The text that each wildcard of a line matches; names that begin with a dot are not special. */
+/** The regular expressions of wildcards. Names that begin with a dot are not special. */
 const wildcards: Readonly<Record<string, string>> = {
   "**/": "(?:.*/)?",
   "**": ".*",
@@ -12,14 +12,14 @@ const wildcards: Readonly<Record<string, string>> = {
   "?": "[^/]",
 };
 
-/** The paths that a line names: a file, or a folder with all below it. */
+/** Returns a pattern of the paths that a line matches: a file, or a folder with its contents. */
 function patternOf(line: string): RegExp {
   const parts = line.replace(/^!?\/*|\/+$/g, "").split(/(\*\*\/|\*\*|\*|\?)/);
   const source = parts.map((part) => wildcards[part] ?? part.replace(/[.+^${}()|[\]\\]/g, "\\$&")).join("");
   return new RegExp(`^${source}(?:/.*)?$`);
 }
 
-/** Whether the lines of a `.dockerignore` let the path through: the last line that matches decides. */
+/** Returns whether a `.dockerignore` with these lines includes the path: the last matching line decides. */
 export function isLetThrough(path: string, lines: readonly string[]): boolean {
   const decisive = lines.findLast((line) => patternOf(line).test(path));
   return decisive === undefined || decisive.startsWith("!");

@@ -1,4 +1,4 @@
-/** `npm run release`: the files of a version, its commit and its tag. Nothing leaves the machine. */
+/** `npm run release`: builds the files of a version, its commit and its tag. Nothing is published. */
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ npm run release -- [VERSION] [--dry-run] [--unmeasured] [--out FOLDER] [--builde
 The files are made of the last commit, not of the work tree. docs/releasing.md says what they are.
 `;
 
-/** The next steps of a project maintainer, by hand. */
+/** Returns the manual steps that follow. */
 function nextSteps(version: string, commit: string, out: string): string {
   const file = (name: string) => join(out, name);
   return `
@@ -35,7 +35,7 @@ Nothing was published. What would be, with your own names for REGISTRY:
 `;
 }
 
-/** The exit code: 0, 1 where a check failed, 2 for wrong usage. */
+/** Returns the exit code: 0, 1 if a check failed, 2 for wrong usage. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

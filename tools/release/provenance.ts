@@ -1,4 +1,4 @@
-/** The statement of what was built from what: in-toto Statement 1 with the provenance of SLSA 1, unsigned. */
+/** Creates an unsigned statement of provenance: in-toto Statement 1 with SLSA Provenance 1. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 export interface Origin {
   readonly version: string;
   readonly commit: string;
-  /** The URI of who builds. */
+  /** The URI of the builder. */
   readonly builder: string;
   readonly npm_version: string;
 }
 
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The Node that builds, as the lock file names it, where it is that one. */
+/** Returns the Node that runs the build, as in the lock file if it is the same version. */
 function pinnedNode(root: string): object {
   const version = process.versions.node;
   const uri = `pkg:generic/node@${version}`;
@@ -28,7 +28,7 @@ function pinnedNode(root: string): object {
   return { uri: `pkg:npm/${name}@${version}`, digest };
 }
 
-/** Without times, so that a second build from the same commit makes the same statement. */
+/** Contains no times, so that a second build of the same commit has the same provenance. */
 export function provenanceOf(
   root: string,
   files: ReadonlyMap<string, Buffer>,
@@ -41,7 +41,7 @@ export function provenanceOf(
     predicateType: "https://slsa.dev/provenance/v1",
     predicate: {
       buildDefinition: {
-        // docs/releasing.md says what it does.
+        // docs/releasing.md describes this build type.
         buildType: "urn:postern:release:1",
         externalParameters: { version, commit },
         resolvedDependencies: [

@@ -1,5 +1,6 @@
 /**
- * A release, from the checks to the tag: built from a commit in a separate folder, and taken over at the end.
+ * Makes a release, from the checks to the tag: it is built from a commit in a separate folder, and moved
+ * at the end.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,16 +16,19 @@ import { misplacedVersions, writeVersion } from "./version_places.ts";
 export interface Order {
   readonly version: string;
   readonly dry_run: boolean;
-  /** The folder for the files; what is in it goes. */
+  /** The folder for the files; its previous contents are deleted. */
   readonly out: string;
   readonly builder: string;
-  /** Whether the processor time of hot routes is measured before anything is made. */
+  /** Whether the processor time of the hot routes is measured before the build. */
   readonly measured: boolean;
 }
 
 type Report = (finding: Finding) => void;
 
-/** Runs `use` in a work tree of the last commit, which has the checkout's packages, and removes it. */
+/**
+ * Runs `use` in a work tree of the last commit with the checkout's installed packages, and removes the
+ * tree.
+ */
 async function inWorkTree<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const parent = mkdtempSync(join(tmpdir(), "postern-release-"));
   const folder = join(parent, "postern");
@@ -38,7 +42,7 @@ async function inWorkTree<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The commit that carries the version: the last one where nothing is to be written. */
+/** Returns the commit with this version: the last one if nothing has to be changed. */
 function commitVersion(folder: string, version: string): string {
   writeVersion(folder, version);
   const misplaced = misplacedVersions(folder, version);
@@ -67,7 +71,7 @@ function writeFiles(artifacts: Artifacts, out: string): void {
   writeFileSync(join(out, "SHA256SUMS"), lines.toSorted().join(""));
 }
 
-/** Makes the release and reports what was found. Answers the commit, or undefined where a check failed. */
+/** Makes the release and reports the results of checks. Returns the commit; undefined if a check failed. */
 export async function makeRelease(order: Order, report: Report): Promise<string | undefined> {
   const { version, dry_run, out } = order;
   const findings = findingsOf(root, version, dry_run);

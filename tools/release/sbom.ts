@@ -1,4 +1,7 @@
-/** The list of what a server installs (SBOM), in CycloneDX JSON, made by npm from the lock file. */
+/**
+ * Creates the bill of materials (SBOM) of a server installation with npm from the lock file, in CycloneDX
+ * JSON.
+ */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +16,7 @@ interface Sbom {
   readonly components: readonly { readonly name: string; readonly version: string }[];
 }
 
-/** A UUID of version 8 (RFC 9562) that is the hash of the text. */
+/** Returns a hash of the text as a UUID of version 8 (RFC 9562). */
 function uuidOf(text: string): string {
   const bytes = createHash("sha256").update(text).digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -25,8 +28,9 @@ function uuidOf(text: string): string {
 }
 
 /**
- * The list of the production tree, optional packages of every system among them. Number and time are of what it
- * lists and of `date`, where npm has chance and the clock.
+ * Returns the SBOM of the production packages, including optional packages of all systems. Its serial
+ * number is a hash, and its time is `date`: npm would use a random number and the current time, so builds
+ * would differ.
  */
 export function sbomOf(root: string, date: string): string {
   const folder = mkdtempSync(join(tmpdir(), "postern-sbom-"));
@@ -39,7 +43,7 @@ export function sbomOf(root: string, date: string): string {
         cwd: folder,
         encoding: "utf8",
         maxBuffer: 1 << 26,
-        // npm is a script for a shell on Windows.
+        // On Windows, npm is a script, which only a shell can run.
         shell: process.platform === "win32",
       });
     } finally {
@@ -47,14 +51,14 @@ export function sbomOf(root: string, date: string): string {
     }
   })();
   const sbom = JSON.parse(printed) as Sbom;
-  // npm takes the name of the folder.
+  // npm uses the name of the folder.
   sbom.metadata.component.name = "postern";
   sbom.metadata.timestamp = new Date(date).toISOString();
   sbom.serialNumber = `urn:uuid:${uuidOf(JSON.stringify({ ...sbom, serialNumber: "" }))}`;
   return `${JSON.stringify(sbom, null, 2)}\n`;
 }
 
-/** Violations of CycloneDX's schema in a list; empty if there are none. */
+/** Returns the violations of the CycloneDX schema; empty if there are none. */
 export async function errorsOfSbom(text: string): Promise<readonly string[]> {
   const { specVersion } = JSON.parse(text) as Sbom;
   const version = Object.values(Spec.Version).find((each) => each === specVersion);

@@ -1,13 +1,13 @@
-/** The files that carry the version. `package.json` is the fact, and a release writes the others after it. */
+/** The files that contain the version. A release sets it in `package.json` and updates the others. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withReleased } from "./changelog.ts";
 
 interface Place {
   readonly path: string;
-  /** Each occurrence, with the version as the group of that name. */
+  /** Matches each occurrence, with the version as the group `version`. */
   readonly pattern: RegExp;
-  /** How often the version occurs there. */
+  /** The number of occurrences in the file. */
   readonly times: number;
 }
 
@@ -29,7 +29,7 @@ export const places: readonly Place[] = [
   },
 ];
 
-/** The errors in the places below `root`, each of which must carry `version`. */
+/** Returns the errors in the files below `root`, each of which must contain `version`. */
 export function misplacedVersions(root: string, version: string): readonly string[] {
   return places.flatMap(({ path, pattern, times }) => {
     const text = readFileSync(join(root, path), "utf8");
@@ -40,7 +40,10 @@ export function misplacedVersions(root: string, version: string): readonly strin
   });
 }
 
-/** Writes the version into every place below `root`, and takes `(unreleased)` from its section. */
+/**
+ * Writes the version to every file below `root`, and removes `(unreleased)` from its section of the
+ * changelog.
+ */
 export function writeVersion(root: string, version: string): void {
   for (const { path, pattern } of places)
     rewrite(join(root, path), (text) =>

@@ -1,27 +1,24 @@
-/** After a failure: does every acknowledged response still hold? */
+/** Checks after a failure whether every acknowledged response still holds. */
 import { setTimeout as wait } from "node:timers/promises";
 import { proofOf } from "./fixture.ts";
 import { activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
-/** Requests under way at once. */
+/** Number of concurrent requests. */
 const breadth = 12;
-/**
- * How long a revocation that was answered may wait to be carried out after the database is back,
- * milliseconds.
- */
+/** Milliseconds after the database's return within which acknowledged revocations must be carried out. */
 const carryingOut = 30_000;
-/** Chains to continue at the end. */
+/** Number of chains that are continued at the end. */
 const chainsTried = 50;
 
 export interface Findings {
   checked: number;
-  /** Answered and not active. */
+  /** Acknowledged tokens that are not active. */
   lost: number;
-  /** Revocation or spending answered, and the token is active. */
+  /** Active tokens whose revocation or refresh was acknowledged. */
   undone: number;
-  /** No answer about the token, although the server was well. */
+  /** Tokens without a response about them, although the server was available. */
   unanswered: number;
 }
 
@@ -35,7 +32,7 @@ async function each<T>(list: readonly T[], work: (one: T) => Promise<void>): Pro
   await Promise.all(Array.from({ length: breadth }, worker));
 }
 
-/** Whether the token is active; asked again a few times where there is no answer. */
+/** Returns whether the token is active, after several attempts if there is no response. */
 async function isActive(requester: Requester, { access_token, client }: Token): Promise<boolean | undefined> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const form = { token: access_token };
@@ -49,15 +46,13 @@ async function isActive(requester: Requester, { access_token, client }: Token): 
 }
 
 export interface AuditOptions {
-  /** How many revocations the server says it has still to carry out; undefined where it does not say. */
+  /** Returns the number of revocations that the server still has to carry out; undefined if unknown. */
   readonly waiting?: () => Promise<number | undefined>;
-  /** Milliseconds that it has for them. */
+  /** Milliseconds within which they must be carried out. */
   readonly maxWait?: number;
 }
 
-/**
- * Checks every token. Ended tokens may remain active as long as the server reports that it is still revoking.
- */
+/** Checks every token. Ended tokens may be active as long as the server reports pending revocations. */
 export async function audit(
   requester: Requester,
   tokens: readonly Token[],
@@ -88,9 +83,9 @@ export async function audit(
 }
 
 /**
- * Continues some refresh chains and replays spent refresh tokens: the first must work, the second must be
- * refused and end the chain. `replays_end` is false if a reuse window accepts it once more. No statement
- * about these chains is valid afterwards.
+ * Continues some refresh chains, and replays spent refresh tokens. The continuation must succeed; the
+ * replay must be refused and end the chain. `replays_end` is false if a reuse window accepts a replay
+ * once. Afterwards, the ledger is no longer valid for these chains.
  */
 export async function auditChains(
   requester: Requester,

@@ -1,9 +1,10 @@
 /**
- * A process that may write to no file for a while: EFBIG where a full disk says ENOSPC, and no need of root.
+ * Temporarily prevents a process from writing to files. The error is EFBIG, where a full disk causes
+ * ENOSPC, but no root is required.
  */
 import { spawnSync } from "node:child_process";
 
-/** Why there can be no such limit here; undefined where there can be one. */
+/** Returns why this machine does not support such a limit; undefined if it does. */
 export function whyNoFileLimit(): string | undefined {
   if (process.platform !== "linux") return "limits of a running process are changed on Linux only";
   return spawnSync("prlimit", ["--version"]).error === undefined
@@ -11,7 +12,7 @@ export function whyNoFileLimit(): string | undefined {
     : "the command prlimit is missing";
 }
 
-/** The soft limit of RLIMIT_FSIZE, which its owner may raise again. */
+/** Sets the soft limit of RLIMIT_FSIZE, which the process's owner may raise again. */
 function limit(pid: number, bytes: string): void {
   const { status, stderr } = spawnSync("prlimit", [`--pid=${pid}`, `--fsize=${bytes}:`], {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-/** The fixture of the torture: one user, one app that acts for them, one machine client. */
+/** The data of the tests: one user, one app with users, and one machine client. */
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic, verifier } from "../../test/support/flows.ts";
 import { formBrowser, goThrough } from "../../test/support/form_browser.ts";
@@ -32,7 +32,7 @@ const proofs: Readonly<Record<ClientName, string>> = {
   web: basic("web", "the web's secret"),
 };
 
-/** The header by which a client proves itself. */
+/** Returns the client's Authorization header. */
 export const proofOf = (client: ClientName) => ({ authorization: proofs[client] });
 
 const query = new URLSearchParams({
@@ -41,14 +41,14 @@ const query = new URLSearchParams({
 });
 const authorizePath = `/oauth/authorize?${query}`;
 
-/** Signs the person in, once; the cookie header of the session. */
+/** Signs the user in, and returns the Cookie header of the session. */
 export async function signIn(url: string): Promise<string> {
   const browser = formBrowser();
   await goThrough(browser, url + authorizePath, person);
   return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-/** The form that redeems a new code of the person's; undefined where no code came. */
+/** Returns the form that redeems a new authorization code of the user; undefined if none was issued. */
 export async function newCode(
   requester: Requester,
   cookie: string,

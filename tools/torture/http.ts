@@ -1,8 +1,8 @@
-/** Requests to the server under torture: a response, or the kind of failure. */
+/** Sends requests to the tested server. Each results in a response, or in a kind of failure. */
 import { Agent, request } from "node:http";
 
 export interface Answer {
-  /** The HTTP status, or why there is none: `refused`, `reset` or `timeout`. */
+  /** The HTTP status, or the kind of failure if there is none. */
   readonly status: number | "refused" | "reset" | "timeout";
   readonly retry_after: boolean;
   readonly location: string | undefined;
@@ -12,7 +12,7 @@ export interface Answer {
 
 interface Ask {
   readonly path: string;
-  /** A POST with this form; a GET without. */
+  /** Sent by POST; without a form, the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeout?: number;
@@ -24,8 +24,8 @@ export interface Requester {
 }
 
 /**
- * Keeps its connections, as a client library does. A request without an answer counts as `timeout` after
- * `patience` ms.
+ * Sends requests over persistent connections, as a client library does. A request without a response
+ * after `maxWait` milliseconds is a `timeout`.
  */
 export function requesterOf(port: number, maxWait = 20_000): Requester {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -80,13 +80,13 @@ export function requesterOf(port: number, maxWait = 20_000): Requester {
 
 const none = { retry_after: false, location: undefined, body: "" };
 
-/** The member of a JSON response; undefined if it is not a string. */
+/** Returns a member of the JSON response; undefined if it is not a string. */
 export function textOf({ body }: Answer, member: string): string | undefined {
   const value = memberOf(body, member);
   return typeof value === "string" ? value : undefined;
 }
 
-/** The result of an introspection (RFC 7662 2.2); undefined for any other response. */
+/** Returns the result of an introspection (RFC 7662 2.2); undefined for any other response. */
 export function activeOf({ status, body }: Answer): boolean | undefined {
   const value = status === 200 ? memberOf(body, "active") : undefined;
   return typeof value === "boolean" ? value : undefined;

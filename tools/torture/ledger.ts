@@ -1,4 +1,7 @@
-/** The responses that clients received, recorded before their next request: the server is held to these. */
+/**
+ * Records the responses that clients received, before their next request. The server must honor all of
+ * them.
+ */
 
 import type { ClientName } from "./fixture.ts";
 import type { Answer } from "./http.ts";
@@ -6,8 +9,8 @@ import type { Answer } from "./http.ts";
 export type Operation = "issue" | "refresh" | "code" | "introspect" | "revoke";
 
 /**
- * The last response about a token. `asked`: a revoking request got no response, so the token may be active or
- * not. `ended`: revoked, or spent by a refresh, with a response.
+ * What the last response says about a token. `asked`: a request that revokes it got no response, so it
+ * may be active or not. `ended`: a response confirms that it was revoked or replaced by a refresh.
  */
 export type TokenState = "live" | "asked" | "ended";
 
@@ -17,11 +20,11 @@ export interface Token {
   state: TokenState;
 }
 
-/** The tokens of one sign-in, of which the last can be refreshed. */
+/** The tokens since one sign-in; the last refresh token can be used. */
 export interface Chain {
   last: Token;
   refresh_token: string;
-  /** The refresh token before. */
+  /** The previous refresh token. */
   spent: string | undefined;
   state: TokenState;
 }
@@ -29,26 +32,26 @@ export interface Chain {
 export interface Ledger {
   readonly tokens: Token[];
   readonly chains: Chain[];
-  /** How often which status was answered, by operation and status: `issue 200`, `revoke reset`. */
+  /** The number of responses by operation and status, such as `issue 200` and `revoke reset`. */
   readonly statuses: Map<string, number>;
-  /** Responses that no failure excuses, in words. */
+  /** Responses that no failure excuses, as sentences. */
   readonly odd: string[];
-  /** Chains that ended because the answer to a refresh was lost (no reuse window is set). */
+  /** Chains that ended because the response to a refresh was lost, if there is no reuse window. */
   signed_out: number;
   requests: number;
-  /** The longest that a request waited for its answer, milliseconds. */
+  /** The maximum time that a request waited for its response, in milliseconds. */
   longest: number;
-  /** Notes an answer; whatever waits for a success hears of it. */
+  /** Records a response, and notifies whatever waits for one. */
   note(operation: Operation, answer: Answer): void;
   noteOdd(operation: Operation, answer: Answer): void;
-  /** How many requests were answered 5xx so far. */
+  /** Returns the number of 5xx responses so far. */
   failures(): number;
   /**
-   * Resolves at the first token issued from now on, with the milliseconds until then; undefined after
-   * `patience` of them.
+   * Resolves with the milliseconds until the next token is issued; undefined after `maxWait`
+   * milliseconds.
    */
   nextSuccess(maxWait: number): Promise<number | undefined>;
-  /** Resolves after so many more answers of any kind but failures. */
+  /** Resolves after this number of further responses that are not failures. */
   answers(count: number, maxWait: number): Promise<void>;
 }
 
@@ -98,7 +101,7 @@ export function newLedger(): Ledger {
   };
 }
 
-/** Resolves with what `take` makes of an answer, once it makes something of one. */
+/** Resolves with the first result of `take` that is not undefined; undefined after `maxWait` milliseconds. */
 function heard<T>(
   waiting: Set<(success: boolean, issued: boolean) => void>,
   maxWait: number,

@@ -1,16 +1,16 @@
-/** Clients: each sends its next request when the answer to the last is written down. */
+/** Clients that record each response before they send the next request. */
 import { setTimeout as wait } from "node:timers/promises";
 import { type ClientName, newCode, proofOf } from "./fixture.ts";
 import { type Answer, activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Operation, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
-/** Milliseconds, so that the clients leave the machine to what they test. */
+/** In milliseconds. Clients pause after failures, so that they do not take the machine's processor time. */
 const shortest: Pauses = { after_failure: 5, after_success: 0 };
-/** Tokens of its own that a client asks about and revokes. */
+/** Maximum number of tokens that a client keeps to introspect and revoke. */
 const remembered = 20;
 
-/** Milliseconds between an answer and the next request of the same client. */
+/** Milliseconds between a response and the client's next request. */
 interface Pauses {
   readonly after_failure: number;
   readonly after_success: number;
@@ -21,16 +21,19 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   readonly clients: number;
   readonly random: Random;
-  /** The session of the person who starts chains of refreshes. */
+  /** The session of the user who starts refresh chains. */
   readonly cookie: string;
-  /** The shortest by default. */
+  /** By default `shortest`. */
   readonly pauses?: Pauses;
-  /** Whether a token that was refreshed is dead at once: not where the server has a reuse window. */
+  /**
+   * Whether a refreshed token must be inactive at once, which requires that the server has no reuse
+   * window.
+   */
   readonly strict?: boolean;
 }
 
 export interface Load {
-  /** Lets every request that is under way end, and begins none. */
+  /** Resolves when requests in progress have ended; no further ones are sent. */
   pause(): Promise<void>;
   resume(): void;
 }
@@ -62,7 +65,7 @@ export function startLoad(options: LoadOptions): Load {
   return load;
 }
 
-/** One client; each call sends a request or two and answers whether they went well. */
+/** Returns a client. Each call sends one or two requests, and resolves with whether they succeeded. */
 function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promise<boolean> {
   const { requester, ledger, random, cookie, strict = true } = options;
   const own: Token[] = [];
@@ -142,7 +145,7 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
       return true;
     }
     if (lost && answer.status === 400) {
-      // The answer before was lost on its way: the token it held is unknown, and the old one is spent.
+      // The previous response was lost: its token is unknown, and the old token is spent.
       ledger.signed_out += 1;
       chain = undefined;
       return true;
@@ -164,7 +167,7 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
     return inOrder("revoke", answer);
   }
 
-  /** A refusal is always unexpected: these clients send only valid requests. */
+  /** Reports every 4xx response, because these clients send only valid requests. */
   function inOrder(operation: Operation, answer: Answer): boolean {
     if (answer.status === 200) return true;
     if (typeof answer.status === "number" && answer.status < 500) ledger.noteOdd(operation, answer);
@@ -173,7 +176,7 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
 
   return () => {
     const dice = random.next();
-    // Two of five issued tokens are revoked.
+    // Chosen so that two of five issued tokens are revoked.
     if (dice < 0.45) return issue();
     if (dice < 0.63) return revoke();
     if (dice < 0.8) return introspect();

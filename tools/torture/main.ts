@@ -1,4 +1,4 @@
-/** `npm run torture`: failures under load, and the table of their effects (docs/testing.md). */
+/** `npm run torture`: causes failures under load, and prints a table of their effects (docs/testing.md). */
 import { readOptions, type TortureSettings, usage } from "./options.ts";
 import { play } from "./play.ts";
 import { randomFrom } from "./random.ts";
@@ -7,7 +7,7 @@ import { allScenarios } from "./scenarios/all_scenarios.ts";
 import { openScenario, type SetupOptions } from "./setup.ts";
 import { faultsOf, type Result, resultTable, stageName, timeIsUp } from "./table.ts";
 
-/** Seconds that a scenario may take to its end after the time is up. */
+/** Seconds in which a scenario may finish after the time limit. */
 const grace = 180;
 
 const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);

@@ -26,7 +26,7 @@ export interface TortureSettings {
   readonly json: boolean;
   readonly scenarios: readonly Scenario[];
   readonly databases: readonly string[];
-  /** Undefined: each scenario has a number of its own. */
+  /** Undefined for the default of each scenario. */
   readonly rounds: number | undefined;
   readonly clients: number;
   readonly duration: number;
@@ -35,7 +35,7 @@ export interface TortureSettings {
 
 const databaseNames: Readonly<Record<string, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
-/** Throws a sentence about the first option that cannot be understood. */
+/** Throws an error whose message describes the first invalid option. */
 export function readOptions(args: readonly string[], all: readonly Scenario[]): TortureSettings {
   const { values } = parseArgs({
     args: [...args],

@@ -1,7 +1,4 @@
-/**
- * Plays a scenario on a stage: round after round under load, and after each the question whether all answers
- * are true.
- */
+/** Runs the rounds of a scenario under load, and audits the responses after each. */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, auditChains, type Findings, nothingFound, sum } from "./audit.ts";
 import { signIn } from "./fixture.ts";
@@ -13,18 +10,18 @@ import { halvesIn } from "./rows.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Setup } from "./setup.ts";
 
-/** Milliseconds after which a server that does not recover is restarted by hand. */
+/** Milliseconds after which a server that does not recover is restarted by the test. */
 const maxWait = 30_000;
 
 export interface PlayOptions {
   readonly rounds: number;
   readonly clients: number;
   readonly random: Random;
-  /** The factor for the duration of a failure. */
+  /** Factor for the duration of failures. */
   readonly pace: number;
-  /** Milliseconds that a client waits for an answer. */
+  /** Milliseconds that a client waits for a response. */
   readonly client_max_wait: number;
-  /** No round begins after it, milliseconds of Date.now(). */
+  /** No round begins after this time, in milliseconds of Date.now(). */
   readonly deadline: number;
   readonly progress: (sentence: string) => void;
 }
@@ -32,25 +29,25 @@ export interface PlayOptions {
 export interface Played extends Findings {
   rounds: number;
   requests: number;
-  /** Processes that ended without being asked to. */
+  /** Number of processes that exited unexpectedly. */
   gone: number;
-  /** How often the server had to be started by hand. */
+  /** Number of restarts by the test. */
   by_hand: number;
-  /** Milliseconds from the end of each failure to the first token. */
+  /** Milliseconds from the end of each failure to the first issued token. */
   readonly first_success: number[];
-  /** The longest that a request waited, milliseconds. */
+  /** The maximum time that a request waited, in milliseconds. */
   longest: number;
   signed_out: number;
-  /** Rows that contradict each other. */
+  /** Contradictory rows in the database, as sentences. */
   readonly halves: string[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** Errors that no failure excuses, in words. */
+  /** Errors that no failure excuses, as sentences. */
   readonly odd: string[];
 }
 
 /**
- * Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or the wait
- * did.
+ * Resolves with the milliseconds until tokens are issued again; undefined if the server exited or the
+ * wait ended.
  */
 async function recovery(setup: Setup, success: Promise<number | undefined>): Promise<number | undefined> {
   const later = Symbol();
@@ -116,7 +113,7 @@ export async function play(scenario: Scenario, setup: Setup, options: PlayOption
   } finally {
     await load.pause();
   }
-  // Conditions that held after their own round must hold after all of them.
+  // Conditions that held after each round must also hold after all of them.
   const again = await audit(requester, ledger.tokens, { waiting });
   const chains = await auditChains(requester, ledger, random);
   const halves = await halvesIn(setup.address());

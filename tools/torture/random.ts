@@ -1,8 +1,8 @@
-/** The same numbers from the same seed (mulberry32), so that a run can be done again. */
+/** Random numbers that are the same for the same seed (mulberry32), so that a run can be repeated. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(list: readonly T[]): T | undefined;
 }

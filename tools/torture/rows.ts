@@ -1,8 +1,8 @@
-/** The remains of a killed server in the database: no partial write. */
+/** Checks that a killed server left no partial write in the database. */
 import { DatabaseSync } from "node:sqlite";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 
-/** Rows that contradict each other, in words. */
+/** Returns contradictory rows, as sentences. */
 export async function halvesIn(address: DatabaseAddress): Promise<string[]> {
   const store = await openStore(address, { connections: 1 });
   const faults: string[] = [];

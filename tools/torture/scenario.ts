@@ -1,4 +1,4 @@
-/** A scenario: a failure, on the stages where it can happen. */
+/** A failure, and the setups in which it can occur. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
@@ -8,34 +8,34 @@ export interface Scene {
   readonly setup: Setup;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Lets the failure last so many seconds; fewer in the short form. */
+  /** Waits for the duration of the failure, in seconds; shorter in the short form. */
   last(seconds: number): Promise<void>;
-  /** Notes what should have been true and was not. */
+  /** Records an error with this text if the condition is false. */
   demand(truth: boolean, otherwise: string): void;
 }
 
 export interface Scenario {
-  /** As `--scenarios` names it. */
+  /** The ID in `--scenarios`. */
   readonly id: string;
   /** For the table. */
   readonly title: string;
   readonly setups: readonly SetupOptions[];
-  /** In the long form. */
+  /** The number of rounds in the long form. */
   readonly rounds: number;
-  /** Milliseconds for the first success where they are other than two seconds. */
+  /** Maximum milliseconds until the first success; by default two seconds. */
   readonly soon?: number;
-  /** Why it cannot be played on this machine; undefined where it can. */
+  /** Returns why the scenario cannot run on this machine; undefined if it can. */
   readonly unplayable?: () => string | undefined;
   /**
-   * One failure under load, from its beginning until the service is restored: the time to the first success
-   * counts from its end.
+   * Causes one failure under load, and resolves when the service can recover. The time to the first
+   * success is measured from then.
    */
   readonly round: (scene: Scene) => Promise<void>;
   /** Conditions that must also hold once tokens are issued again. */
   readonly afterwards?: (scene: Scene) => Promise<void>;
 }
 
-/** Asks every few milliseconds until the answer is true; whether it became so in time. */
+/** Evaluates the condition every few milliseconds, and returns whether it became true in time. */
 export async function becomes(
   condition: () => boolean | Promise<boolean>,
   milliseconds: number,
@@ -45,7 +45,7 @@ export async function becomes(
   return false;
 }
 
-/** Records an error unless `/readyz` says 503 soon: load balancers must learn to stop sending traffic. */
+/** Records an error unless `/readyz` soon returns 503, which makes load balancers stop sending requests. */
 export async function demandNotReady({ setup, demand }: Scene): Promise<void> {
   const { server } = setup;
   const refused = await becomes(async () => !(await server.isReady()), 6000);

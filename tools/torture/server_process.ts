@@ -1,4 +1,4 @@
-/** The server under torture: `postern serve` as an operator runs it, watched from the outside. */
+/** Runs `postern serve` as an operator does, and observes it from outside. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { freePort } from "../../test/support/free_port.ts";
 import { servedProgram } from "../../test/support/served_program.ts";
 import { requesterOf } from "./http.ts";
 
-/** Milliseconds to start, and to end after SIGTERM. */
+/** Milliseconds for the start, and for the exit after SIGTERM. */
 const maxWait = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;
@@ -19,40 +19,41 @@ export interface ServerProcess {
   readonly port: number;
   readonly pid: number;
   readonly is_running: boolean;
-  /** Unexpected exits, of the process and of its workers. */
+  /** Returns the number of unexpected exits of the process and of its workers. */
   readonly gone: () => number;
-  /** The last lines it wrote, for a report. */
+  /** Returns the last lines of its output, for reports. */
   readonly said: () => string;
-  /** Starts it again at the same address on the same data. */
+  /** Starts it again with the same address and data. */
   start(): Promise<void>;
-  /** Starts it and does not wait until it answers. */
+  /** Starts it, without waiting until it responds. */
   launch(): void;
-  /** Waits until it reports that it is ready. Throws if it ends instead, or never does. */
+  /** Waits until it is ready. Throws if it exits instead, or is not ready in time. */
   listens(): Promise<void>;
   /**
-   * How many answered revocations wait for the database, by its own metrics; undefined where it does not say.
+   * Returns the number of acknowledged revocations that still wait for the database, from its metrics;
+   * undefined if unknown.
    */
   revocationsWaiting(): Promise<number | undefined>;
-  /** Whether `/readyz` says 200. */
+  /** Returns whether `/readyz` returns 200. */
   isReady(): Promise<boolean>;
-  /** The processes that share the port. */
+  /** Returns the processes that share the port. */
   workers(): number[];
-  /** SIGKILL for one of them; its end is expected. */
+  /** Sends SIGKILL to a worker. Its exit counts as expected. */
   killWorker(pid: number): void;
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
-  /** SIGTERM; the exit code, or the signal that was needed when it did not end. */
+  /** Sends SIGTERM. Returns the exit code, or the signal that was needed because it did not exit. */
   stop(): Promise<string>;
 }
 
 export interface ServerOptions {
   readonly folder: string;
   readonly environment: Environment;
-  /** Where its standard output goes; nowhere but to `said` when absent. */
+  /** The file of its standard output; by default only `said` has it. */
   readonly log_file?: string;
 }
 
-/** Nothing of the caller's settings reaches the server. */
+/** Returns an environment without the caller's settings of Postern and Node. */
 function environmentWith(input: Environment): Environment {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(?:POSTERN_|NODE_)/.test(name),
@@ -65,7 +66,7 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Runs another command of `postern` to its end. Throws with what it wrote when it fails. */
+/** Runs another command of `postern`. Throws an error with its output if it fails. */
 async function runPostern(args: readonly string[], folder: string, environment: Environment): Promise<void> {
   const child = spawn(process.execPath, [servedProgram, ...args], {
     env: environmentWith(environment),
@@ -80,13 +81,13 @@ async function runPostern(args: readonly string[], folder: string, environment: 
   if (code !== 0) throw new Error(`postern ${args[0]} ended with ${code}: ${complaint}`);
 }
 
-/** Brings a new database to what the manifest says. */
+/** Applies the manifest to a new database. */
 export async function apply(manifest: object, folder: string, environment: Environment): Promise<void> {
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
   await runPostern(["apply", "manifest.json"], folder, environment);
 }
 
-/** Starts a server on a free port; on another one if that is taken meanwhile. */
+/** Starts a server on a free port, and tries again if the port is taken meanwhile. */
 export async function serverProcess(options: ServerOptions): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
     const server = watched(options, await freePort(), await freePort());
@@ -116,7 +117,7 @@ function watched(
 
   function hear(line: string): void {
     if (said.push(line) > 40) said.shift();
-    // Only the first process knows of the others' ends. Expected ones are subtracted.
+    // Only the first process reports the exits of workers. Expected exits are subtracted.
     if (line.includes("a worker ended")) gone += 1;
   }
 
@@ -198,7 +199,7 @@ function watched(
   return server;
 }
 
-/** The processes that `pid` started; Linux only. */
+/** Returns the child processes of `pid`; on Linux only. */
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   return text.split(" ").filter(Boolean).map(Number);

@@ -1,4 +1,4 @@
-/** A server on a database of its own, with everything a scenario may break. */
+/** A server with its own database, and everything that a scenario may break. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
@@ -10,29 +10,29 @@ import { manifest } from "./fixture.ts";
 import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
 import { type SmallDisk, smallDisk } from "./small_disk.ts";
 
-/** The systems that a scenario needs. */
+/** The components that a scenario needs. */
 export interface SetupOptions {
   readonly database: "SQLite" | "PostgreSQL";
   readonly workers: 1 | 2;
-  /** Between the server and PostgreSQL. */
+  /** Whether a proxy is between the server and PostgreSQL. */
   readonly proxy?: boolean;
-  /** The database is on a disk of a few megabytes. */
+  /** Whether the database is on a disk of a few megabytes. */
   readonly small_disk?: boolean;
-  /** The log is a file next to the database. */
+  /** Whether the log is a file next to the database. */
   readonly log_file?: boolean;
 }
 
 export interface Setup {
   readonly server: ServerProcess;
-  /** Where the rows are. */
+  /** Returns the current address of the database. */
   address(): DatabaseAddress;
-  /** Throws if there is none: the scenario requires another stage than it was given. */
+  /** These three throw if the setup has none: the scenario needs other options. */
   readonly postgres: ControlledPostgres;
   readonly proxy: TcpProxy;
   readonly disk: SmallDisk;
-  /** From now on this one is the database, also behind the proxy. */
+  /** Makes this PostgreSQL the database, also behind the proxy. */
   failOverTo(postgres: ControlledPostgres): Promise<void>;
-  /** Ends everything; how the server ended. */
+  /** Stops everything, and returns how the server exited. */
   end(): Promise<string>;
 }
 
@@ -105,7 +105,7 @@ async function onPostgres({ workers, proxy: proxied = false }: SetupOptions): Pr
   try {
     await apply(manifest, folder, environment);
     const server = await serverProcess({ folder, environment });
-    // `/healthz` is 200 while a slow start still waits for the database.
+    // `/healthz` returns 200 even while a slow start still waits for the database.
     await until(() => server.said().includes('"msg":"listening"'), "all workers are ready");
     return {
       server,

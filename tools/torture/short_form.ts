@@ -1,4 +1,7 @@
-/** Scenarios as tests of the suite: few rounds, short failures, and no clock that could fail by chance. */
+/**
+ * Runs scenarios as tests: with few rounds and short failures, and without time limits that could fail on
+ * a busy machine.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { play } from "./play.ts";
@@ -8,25 +11,25 @@ import { openScenario, type Setup, type SetupOptions } from "./setup.ts";
 import { faultsOf, stageName } from "./table.ts";
 
 export interface Part {
-  /** With the findings it shows fixed. */
+  /** The title of the test, with the numbers of the findings that it covers. */
   readonly title: string;
   readonly scenario: Scenario;
   readonly rounds?: number;
 }
 
-/** Milliseconds for a whole stage, on a machine that is busy. */
+/** Maximum milliseconds of all parts, on a busy machine. */
 const timeout = 300_000;
 
 /**
- * Milliseconds for the first success: how soon it comes is the long form's to say, on a machine that does
- * nothing else.
+ * Milliseconds until the first success. The long form has the real limit, because it runs on an idle
+ * machine.
  */
 const maxWait = 60_000;
 
-/** The factor for the duration of a failure. */
+/** Factor for the duration of failures. */
 const pace = 0.15;
 
-/** Runs the parts in order on one stage: each starts with the results of the previous one. */
+/** Runs the parts in order with one setup, so that each starts with the results of the previous one. */
 export function tortured(options: SetupOptions, parts: readonly Part[]): void {
   describe(`under torture on ${stageName(options)}`, { timeout }, () => {
     let setup: Setup | undefined;

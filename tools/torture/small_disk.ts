@@ -1,6 +1,6 @@
 /**
- * A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, and only where mounting
- * is allowed.
+ * A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, if mounting is
+ * allowed.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, rmSync, statfsSync } from "node:fs";
@@ -11,14 +11,14 @@ const megabytes = 24;
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all space that is left. */
+  /** Uses all space that is left. */
   fill(): void;
-  /** Gives the space back. */
+  /** Frees the used space. */
   empty(): void;
   remove(): void;
 }
 
-/** Why there can be no small disk here; undefined where there can be one. */
+/** Returns why this machine does not support a small disk; undefined if it does. */
 export function whyNoSmallDisk(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0)
     return "only root on Linux can mount a small disk";
@@ -35,7 +35,7 @@ process.once("exit", () => {
   for (const folder of mounted) spawnSync("umount", ["--lazy", folder]);
 });
 
-/** Throws where mounting is not allowed. */
+/** Mounts the disk. Throws if mounting is not allowed. */
 export function smallDisk(): SmallDisk {
   const folder = temporaryFolder();
   const { status, stderr } = spawnSync(
@@ -53,7 +53,7 @@ export function smallDisk(): SmallDisk {
       try {
         appendFileSync(filler, Buffer.alloc(bavail * bsize));
       } catch (error) {
-        // The server took some of it meanwhile.
+        // The server used some of the space in the meantime.
         if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
       }
     },

@@ -1,8 +1,8 @@
-/** The closing table, and what counts as a failure. */
+/** Formats the final table, and decides what counts as a failure. */
 import type { Played } from "./play.ts";
 import type { SetupOptions } from "./setup.ts";
 
-/** Why a scenario was not played that could have been. */
+/** The reason for scenarios that were skipped although they could have run. */
 export const timeIsUp = "the time was up";
 
 export interface Result {
@@ -12,16 +12,16 @@ export interface Result {
   readonly rounds_wanted: number;
   /** Milliseconds after a failure's end within which the first token must be issued. */
   readonly soon: number;
-  /** Absent where it was not played. */
+  /** Undefined if it did not run. */
   readonly played?: Played;
-  /** How the server ended at SIGTERM: 0. */
+  /** How the server exited after SIGTERM; 0 is expected. */
   readonly ending?: string;
-  /** The reason why it was skipped, or could not continue. */
+  /** Why it was skipped or ended early. */
   readonly skipped?: string;
   readonly error?: string;
 }
 
-/** The errors of a result, in words; empty if there are none. */
+/** Returns the errors of a result as sentences; empty if there are none. */
 export function faultsOf({ played, ending, error, skipped, rounds_wanted, soon }: Result): string[] {
   if (skipped !== undefined) return skipped === timeIsUp ? [skipped] : [];
   if (played === undefined) return [error ?? "not played"];
@@ -56,7 +56,7 @@ export function stageName({ database, workers }: SetupOptions): string {
 
 const number = (value: number) => Math.round(value).toLocaleString("en-US");
 
-/** The sum of the statuses that the pattern fits. */
+/** Returns the sum of the statuses that match the pattern. */
 function countOf({ statuses }: Played, pattern: RegExp): number {
   return Object.entries(statuses).reduce((sum, [kind, count]) => sum + (pattern.test(kind) ? count : 0), 0);
 }
@@ -86,7 +86,7 @@ function range(milliseconds: readonly number[]): string {
   return `${number(middle)} (${number(least)}–${number(most)})`;
 }
 
-/** The results as a table of Markdown, with common values above it and errors below it. */
+/** Returns the results as a Markdown table, with common values above and errors below it. */
 export function resultTable(results: readonly Result[]): string {
   const whole = results.flatMap(({ played }) => played ?? []);
   const isShared = ([, show]: Column) => whole.length > 1 && new Set(whole.map(show)).size === 1;

@@ -1,6 +1,6 @@
 /**
- * `npm run interop:keycloak`: a real Keycloak makes users of every hash, exports its realm, and the users sign in
- * here after `postern import`. Maven and a JDK must be on the PATH.
+ * `npm run interop:keycloak`: a real Keycloak creates users with every supported hash and exports its
+ * realm. The users sign in to Postern after `postern import`. Maven and a JDK must be on the PATH.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { startedKeycloak } from "./started_keycloak.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 
-/** The file of a realm that Keycloak made and exported. */
+/** Returns the export file of a realm that Keycloak created. */
 async function exportedRealm(): Promise<string> {
   const keycloak = await startedKeycloak();
   try {
@@ -67,7 +67,7 @@ describe("a realm of Keycloak", () => {
     const [app] = await it.store.list("totp_authenticators", {});
     const secret = app && it.server.sealer.open("totp_authenticator", app.secret_sealed, app.id);
     const now = it.clock.now();
-    // Base32 of the bytes of the text.
+    // The text's bytes in base32.
     assert.ok(secret && (await matchTotp(secret, totpCode("JBSEUNT2I5ZVI4JRPBMTA4CMO5IWKUTU", now), now)));
 
     const token = await it.app.inject({

@@ -1,4 +1,4 @@
-/** A realm of a running Keycloak with everything that the import speaks of, made through its admin API. */
+/** Creates a realm in a running Keycloak, through its admin API, with everything that the import supports. */
 import type { Keycloak } from "./started_keycloak.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export const passwords = {
   dee: ["argon2", undefined, "dee: correct horse 4"],
 } as const;
 
-/** Of the person with one-time codes: the bytes of this text are the secret. */
+/** The user with one-time codes: the secret is the bytes of this text. */
 export const otp = { username: "eve", password: "eve: correct horse 5", secret: "HdJ6zGsTq1xY0pLwQeRt" };
 
 export const worker = { clientId: "shop-worker", secret: "shop-worker-secret-of-decent-length" };

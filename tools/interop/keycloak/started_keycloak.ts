@@ -1,4 +1,4 @@
-/** A real Keycloak from Maven Central. Maven and a JDK must be on the PATH. */
+/** Runs Keycloak from Maven Central. Maven and a JDK must be on the PATH. */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,14 +14,17 @@ const administrator = { username: "admin", password: "an administrator of a test
 
 export interface Keycloak {
   readonly url: string;
-  /** A request to its admin API below `/admin/realms`: the id of what it made, or the text of the answer. */
+  /**
+   * Sends a request to the admin API below `/admin/realms`. Returns the ID of a created object, or the
+   * text of the response.
+   */
   call(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<string>;
   stop(): Promise<void>;
-  /** The file of one of its realms, once it is stopped. */
+  /** Returns the export file of a realm. Keycloak must be stopped before. */
   exported(realm: string): Promise<string>;
 }
 
-/** Starts a Keycloak without data, in development mode. */
+/** Starts Keycloak without data in development mode. */
 export async function startedKeycloak(): Promise<Keycloak> {
   const folder = temporaryFolder();
   const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`;
@@ -36,7 +39,7 @@ export async function startedKeycloak(): Promise<Keycloak> {
   const program = join(folder, `keycloak-${version}`, "bin", "kc.sh");
   const port = String(await freePort());
   const args = [program, "start-dev", "--http-host=127.0.0.1", `--http-port=${port}`];
-  // A group of its own: the script starts the server as a child.
+  // In a separate process group, because the script starts the server as a child process.
   const child = spawn("sh", args, { env, stdio: ["ignore", "ignore", "inherit"], detached: true });
   const closed = once(child, "close");
   const stop = async () => {

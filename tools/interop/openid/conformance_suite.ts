@@ -1,4 +1,4 @@
-/** The API of a running OpenID conformance suite, as far as running plans needs it. */
+/** A client for the API of a running OpenID conformance suite, with the calls that running plans requires. */
 import type { APIRequestContext } from "playwright-core";
 import type { Visit } from "./person.ts";
 import type { Plan } from "./plans.ts";
@@ -8,7 +8,7 @@ export interface Module {
   readonly variant: object;
 }
 
-/** An entry of a module's log; `upload` names a picture that the module waits for. */
+/** An entry of a module's log. `upload` names a screenshot that the module waits for. */
 export interface Entry {
   readonly src: string;
   readonly msg?: string;
@@ -25,7 +25,7 @@ export interface Info {
 
 export type ConformanceSuite = ReturnType<typeof conformanceSuite>;
 
-/** Calls the suite at `url`; every call throws with the answer of one that fails. */
+/** Calls the suite at `url`. Every call throws on an error response, with its text. */
 export function conformanceSuite(url: string, requests: APIRequestContext) {
   async function call<T>(method: string, path: string, query: Record<string, string>, data?: unknown) {
     const address = `${url}/api/${path}?${new URLSearchParams(query)}`;
@@ -48,7 +48,7 @@ export function conformanceSuite(url: string, requests: APIRequestContext) {
       call<{ id: string }>("POST", "runner", { test, plan, variant: JSON.stringify(variant) }),
     info: (id: string) => call<Info>("GET", `info/${id}`, {}),
     log: (id: string) => call<Entry[]>("GET", `log/${id}`, {}),
-    /** Returns what the person has to open next, and marks it as visited. */
+    /** Returns the address that the user has to open next, and marks it as visited. */
     async nextVisit(id: string): Promise<Visit | undefined> {
       type Running = { browser: { urlsWithMethod: Visit[] } };
       const { browser } = await call<Running>("GET", `runner/${id}`, {});
@@ -56,7 +56,7 @@ export function conformanceSuite(url: string, requests: APIRequestContext) {
       if (visit !== undefined) await call("POST", `runner/browser/${id}/visit`, { url: visit.url });
       return visit;
     },
-    /** Adds the picture to the first entry that waits for one, if one does. */
+    /** Adds the screenshot to the first entry that waits for one, if any. */
     async show(id: string, jpeg: Buffer): Promise<void> {
       const waiting = (await this.log(id)).find(
         ({ upload, img }) => upload !== undefined && img === undefined,

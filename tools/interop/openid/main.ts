@@ -14,7 +14,7 @@ import { visit } from "./person.ts";
 import { configurationOf, path, plans } from "./plans.ts";
 import { ada, type Postern, startPostern } from "./postern.ts";
 
-/** Milliseconds that a module may take. */
+/** Maximum milliseconds per module. */
 const longestModule = 300_000;
 
 const { values, positionals } = parseArgs({
@@ -59,7 +59,10 @@ if (values.help === true || address === undefined || unknown.length > 0) {
   }
 }
 
-/** Runs a module of a plan: opens the addresses that it names, and uploads the pictures that a reviewer needs. */
+/**
+ * Runs a module of a plan: opens the addresses that it names, and uploads the screenshots that reviewers
+ * require.
+ */
 async function runModule(
   plan: string,
   module: Module,
@@ -79,13 +82,13 @@ async function runModule(
       if (next !== undefined) {
         visits++;
         await visit(page, next, postern.issuer, ada, async (reached) => {
-          // Reviewers want to see the login page only where a signed-in user has to sign in again.
+          // Reviewers want a screenshot of the login page only if a signed-in user has to sign in again.
           if (reached === "end" || visits > 1)
             await suite.show(id, await page.screenshot({ type: "jpeg", quality: 60 }));
         });
       }
     } else if (!caused && (await suite.log(id)).some((entry) => entry.expected_caep_event_types)) {
-      // The events that the module waits for: a session ends, and a credential changes.
+      // Causes the events that the module waits for: the end of a session, and a credential change.
       caused = true;
       const account = { url: `${postern.issuer}/account`, method: "GET" };
       await visit(page, account, postern.issuer, ada, async () => {});

@@ -1,4 +1,4 @@
-/** The person at the browser, who opens the addresses that a module names. */
+/** The user at the browser, who opens the addresses that a module names. */
 import type { Page } from "playwright-core";
 import { hiddenFields } from "../../../src/web/html/hidden_fields.ts";
 import { html } from "../../../src/web/html/html.ts";
@@ -8,10 +8,10 @@ export interface Visit {
   readonly method: string;
 }
 
-/** Milliseconds until a page counts as one that leads nowhere. */
+/** Milliseconds until a page counts as final. */
 const patience = 3000;
 
-/** Opens the address; a POST sends its query as a form. */
+/** Opens an address. For POST, its query is sent as a form. */
 async function open(page: Page, { url, method }: Visit): Promise<void> {
   if (method !== "POST") {
     await page.goto(url);
@@ -27,8 +27,8 @@ async function open(page: Page, { url, method }: Visit): Promise<void> {
 }
 
 /**
- * Signs in and allows until the browser leaves `issuer`. Tells of each login page, and of a page that leads
- * nowhere, such as an error.
+ * Signs in and consents until the browser leaves `issuer`. Calls back for each login page, and for a page
+ * with no way to continue, such as an error.
  */
 export async function visit(
   page: Page,

@@ -1,4 +1,4 @@
-/** The certification plans, and what the suite is told about Postern. */
+/** The certification plans, and their configuration for Postern. */
 import { ada, client, machine, notified, publicSuite, second } from "./postern.ts";
 
 const alias = "postern";
@@ -31,7 +31,7 @@ export const plans: readonly Plan[] = [
   { name: "openid-ssf-transmitter-caep-test-plan", variant: poll },
 ];
 
-/** The suite's addresses for clients are below it. */
+/** The base path of the suite's addresses for clients. */
 export const path = `/test/a/${alias}`;
 
 /** Returns the configuration of a plan for the server at `issuer`. */

@@ -1,4 +1,4 @@
-/** Postern as the suite sees it: https, its clients registered beforehand, and a person who signs in. */
+/** Postern for the suite: with https, registered clients, and a user who signs in. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { servedProcess } from "../../../test/support/process.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
 
 const root = { email: "root@example.com", name: "Root", password: "the password of an operator" } as const;
-/** She signs in; Postern has a value for each of her standard claims. */
+/** The user who signs in. Each of her standard claims has a value. */
 export const ada = { email: "ada@example.com", password: "correct horse battery staple" } as const;
 const attributes = {
   given_name: "Ada",
@@ -26,20 +26,20 @@ const attributes = {
   zoneinfo: "Europe/London",
   locale: "en",
 };
-/** The claims that need an attribute of the operator's. */
+/** Claims for which the operator has to define an attribute. */
 const definedClaims = ["middle_name", "nickname", "profile", "website", "gender", "birthdate"];
 
 export const client = { client_id: "conformance", secret: "the secret of the suite's first client" } as const;
-/** It hears of sign-outs, which the suite's other clients do not expect. */
+/** Registered for logout tokens, which the suite's other clients do not expect. */
 export const notified = { client_id: "notified", secret: "the secret of a client that is notified" } as const;
 export const second = { client_id: "second", secret: "the secret of the suite's second client" } as const;
 export const machine = { client_id: "receiver", secret: "the secret of the suite's receiver" } as const;
 
-/** The suite by a public name: Postern sends notices and events to no private address. */
+/** The suite's public name, because Postern sends no logout tokens or events to private addresses. */
 const publicHost = "suite.example";
 export const publicSuite = `https://${publicHost}`;
 
-/** Returns a self-signed certificate with its key; `openssl` is on the PATH. */
+/** Returns a self-signed certificate with its key. Requires `openssl` on the PATH. */
 function selfSigned() {
   const folder = temporaryFolder();
   const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -52,8 +52,8 @@ function selfSigned() {
 }
 
 /**
- * Starts an https server that forwards to Postern, as the proxy of an operator does, or by the name
- * `publicHost` to the suite; and the forward proxy by which Postern finds that name.
+ * Starts an https server that forwards requests to Postern, as an operator's proxy does, or to the suite
+ * if their host is `publicHost`. Also starts the forward proxy through which Postern reaches that host.
  */
 async function startFront(suite: URL, postern: { port: number }) {
   const pair = selfSigned();
@@ -105,7 +105,7 @@ async function startFront(suite: URL, postern: { port: number }) {
 
 export type Postern = Awaited<ReturnType<typeof startPostern>>;
 
-/** Starts Postern with the clients of a suite, whose addresses for them are below `path`. */
+/** Starts Postern with the suite's clients, whose addresses are below `path`. */
 export async function startPostern(suite: URL, path: string) {
   const listening = { port: 0 };
   const { issuer, proxy, certificate, stop } = await startFront(suite, listening);
@@ -166,7 +166,7 @@ export async function startPostern(suite: URL, path: string) {
   const proof = bearer(await operatorsKey(served, root.email, "postern:manage postern:import"));
   const manage = async (method: string, to: string, body?: object) =>
     expectStatus(await call(served.url, method, `/api/v1${to}`, { proof, body }), 200, 201, 204).json;
-  // An import may say that an address was verified.
+  // Only an import can mark an address as verified.
   const person = {
     external_id: "ada",
     email: ada.email,
@@ -184,7 +184,7 @@ export async function startPostern(suite: URL, path: string) {
 
   return {
     issuer,
-    /** Sets Ada's password again: her credential changes, and her sessions end. */
+    /** Sets Ada's password again, which changes her credential and ends her sessions. */
     setPassword,
     async stop(): Promise<void> {
       stop();

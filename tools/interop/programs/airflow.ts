@@ -1,4 +1,4 @@
-/** Airflow with its FAB provider, whose role mapping makes administrators of the members of a group. */
+/** Airflow with its FAB provider, whose role mapping makes members of a group administrators. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -25,7 +25,7 @@ import {
 
 const client_id = "airflow";
 
-/** The text of `webserver_config.py`. */
+/** Returns the text of `webserver_config.py`. */
 function configured(issuer: string): string {
   const settings = {
     AUTH_TYPE: 4,
@@ -91,7 +91,10 @@ export const airflow: Program = {
       { cwd: folder, environment, url: `${origin}/api/v2/version` },
     );
 
-    /** What its API answers to someone who signed in: who may read workflows, and who the connections. */
+    /**
+     * Returns the statuses of its API for a signed-in user: for workflows, and for connections, which
+     * only administrators may read.
+     */
     async function allowed(who: Person): Promise<{ dags: number; connections: number }> {
       const { browser, page } = await signedInAt(`${origin}/auth/login/postern`, who);
       await browser.follow(page);

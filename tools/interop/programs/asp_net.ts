@@ -1,7 +1,7 @@
 /**
- * A website of ASP.NET Core with its default request: the answer comes as a form that the browser posts
- * (OAuth 2.0 Form Post Response Mode). The requests are those of the handler of Microsoft.AspNetCore 8, which
- * needs no SDK to be sent again.
+ * A website of ASP.NET Core with its default request: the response is a form that the browser posts
+ * (OAuth 2.0 Form Post Response Mode). The requests are copied from the handler of Microsoft.AspNetCore
+ * 8, so no SDK is required.
  */
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
@@ -13,9 +13,9 @@ import type { Program } from "./program.ts";
 import { posternFor, refreshedAtOnce, secret, tokensOf } from "./scenario.ts";
 
 const client_id = "asp-net";
-/** The handler's own report with each browser request. */
+/** The handler's version parameters in each authorization request. */
 const itself = { "x-client-SKU": "ID_NET8_0", "x-client-ver": "8.0.1.0" };
-/** Protected by the handler: longer than other states, and back as it was. */
+/** Encrypted by the handler: longer than other states, and returned unchanged. */
 const state = `CfDJ8${"Nk3vT-q_".repeat(40)}`;
 const nonce = `638679412345678901.${"NGIyYzQ4".repeat(8)}`;
 
@@ -58,7 +58,7 @@ export const aspNet: Program = {
     await page.goto(begun);
     await signInAndAllow(page);
     await page.waitForURL(`${origin}/`);
-    // A second visit is answered by the session alone: the form is the only page that is shown.
+    // The second visit needs no interaction because of the session, so only the form is shown.
     await page.goto(begun);
     await until(() => posted.length === 2, "the form is posted again");
     for (const { type, form } of posted) {

@@ -1,4 +1,4 @@
-/** Authlib, whose sessions refresh automatically: four of them hold one person's tokens. */
+/** Authlib, whose sessions refresh automatically. Four sessions share one user's tokens. */
 import assert from "node:assert/strict";
 import { post_logout_redirect_uri, redirect_uri } from "../../../test/interop/registrations.ts";
 import { formBrowser } from "../../../test/support/form_browser.ts";

@@ -1,4 +1,4 @@
-/** Programs in a real Chromium: their website, and the person who signs in at the pages of Postern. */
+/** Runs programs in Chromium: their website, and the user who signs in on Postern's pages. */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,10 +7,10 @@ import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../../../test/support/browser.ts";
 import { person } from "./scenario.ts";
 
-/** Milliseconds until an element or an address that does not come counts as missing. */
+/** Milliseconds to wait for an element or an address. */
 const longestWait = 60_000;
 
-/** Serves a website until the test ends; its origin. */
+/** Serves a website until the test ends, and returns its origin. */
 export async function website(context: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -18,11 +18,11 @@ export async function website(context: TestContext, answer: RequestListener): Pr
     server.closeAllConnections();
     server.close();
   });
-  // A name, as sites have one: cookies and policies know ports from sites.
+  // A host name, as websites have: cookies and policies treat IP addresses differently.
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** A browser of one person, without cookies. */
+/** A new browser context without cookies. */
 export async function visitor(context: TestContext): Promise<BrowserContext> {
   const visiting = await (await browser()).newContext();
   visiting.setDefaultTimeout(longestWait);
@@ -30,7 +30,7 @@ export async function visitor(context: TestContext): Promise<BrowserContext> {
   return visiting;
 }
 
-/** Fills in the login page, and allows the scopes on the consent page. */
+/** Completes the login page, and consents to the scopes. */
 export async function signInAndAllow(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
@@ -38,7 +38,7 @@ export async function signInAndAllow(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-/** Waits for the login page where the account page would be: this browser is signed out. */
+/** Waits for the login page in place of the account page, which shows that this browser is signed out. */
 export async function waitForSignedOut(visiting: BrowserContext, issuer: string): Promise<void> {
   const page = await visiting.newPage();
   await page.goto(`${issuer}/account`);

@@ -1,4 +1,4 @@
-/** JupyterHub with the generic OAuthenticator: a group makes administrators of its members. */
+/** JupyterHub with the generic OAuthenticator, which makes members of a group administrators. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -27,7 +27,7 @@ import {
 const proxyVersion = "5.3.0";
 const client_id = "jupyterhub";
 
-/** The proxy that JupyterHub starts before itself, installed the first time. */
+/** Returns the path of the proxy that JupyterHub starts. It is installed at the first call. */
 async function installedProxy(): Promise<string> {
   const folder = join(cache, `interop-configurable-http-proxy-${proxyVersion}`);
   const program = join(folder, "node_modules", "configurable-http-proxy", "bin", "configurable-http-proxy");
@@ -92,7 +92,7 @@ export const jupyterHub: Program = {
     await startedProgram(context, python, args, { cwd: folder, environment, url: `${origin}/hub/health` });
 
     const start = `${origin}/hub/oauth_login?next=%2Fhub%2Fadmin`;
-    /** How the pages of everyone and of administrators answer someone who signed in. */
+    /** Returns the statuses of the home page and of the administrators' page for a signed-in user. */
     async function pages(who: Person): Promise<{ home: number; admin: number }> {
       const { browser, page } = await signedInAt(start, who);
       assert.equal(page.location, `${origin}/hub/admin`);

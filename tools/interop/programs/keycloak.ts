@@ -1,4 +1,4 @@
-/** Keycloak as a broker: the mappers of its identity provider turn a role at Acme into roles of the realm. */
+/** Keycloak as a broker: mappers of its identity provider turn a role at Acme into roles of the realm. */
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import { redirect_uri } from "../../../test/interop/registrations.ts";
@@ -11,7 +11,7 @@ import { demotedAt, member, person, posternFor, secret, signedInAt, withRoles } 
 
 const client_id = "keycloak";
 const relyingParty = "reports";
-/** The roles of the realm that the two kinds of mapper give. */
+/** The realm's roles that the two kinds of mappers assign. */
 const [byRole, byRoleAtAcme] = ["operator", "acme-operator"];
 
 const mappers = [
@@ -90,7 +90,7 @@ export const keycloak: Program = {
   },
 };
 
-/** The roles in the access token of a client of the realm, after a sign-in through the broker. */
+/** Signs in through the broker, and returns the roles in the access token of a client of the realm. */
 async function rolesOf(realm: string, who: Person): Promise<readonly string[]> {
   const endpoint = `${realm}/protocol/openid-connect`;
   const requested = new URLSearchParams({

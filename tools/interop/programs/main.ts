@@ -1,7 +1,7 @@
 /**
- * `npm run interop:programs -- [NAME…]`: programs of other projects sign in at this server as the field runs
- * them, refresh from several places at once, and sign out. Without a name it runs those that the machine has
- * and says which it does not run; a named program that cannot run fails.
+ * `npm run interop:programs -- [NAME…]`: programs of other projects sign in at this server, refresh
+ * concurrently, and sign out. Without names, it runs those whose requirements the machine meets, and
+ * lists the others; a named program without its requirements fails.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** mod_auth_openidc in Apache, which refreshes in each request whose access token is about to expire. */
+/** mod_auth_openidc in Apache, which refreshes in each request if the access token expires soon. */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,10 +20,13 @@ import {
 const apache = "/usr/sbin/apache2";
 const modules = "/usr/lib/apache2/modules";
 const client_id = "mod-auth-openidc";
-/** Seconds; longer than an access token lives, so that each request refreshes. */
+/** In seconds. Longer than the lifetime of access tokens, so that each request refreshes. */
 const refreshBefore = 7200;
 
-/** The configuration of a server that lets in who is signed in, and to one page administrators alone. */
+/**
+ * Writes the configuration of a web server that admits signed-in users, and only administrators to one
+ * page.
+ */
 function configured(port: number, issuer: string): string {
   const folder = temporaryFolder();
   const pages = join(folder, "pages");
@@ -31,7 +34,7 @@ function configured(port: number, issuer: string): string {
   for (let page = 0; page < atOnce; page++) writeFileSync(join(pages, `${page}.txt`), `page ${page}`);
   writeFileSync(join(pages, "admin.txt"), "page of administrators");
   const loaded = ["mpm_event", "authn_core", "authz_core", "authz_user", "headers", "auth_openidc"]
-    // Modules that a distribution has compiled in have no file.
+    // Modules that a distribution compiled into the server have no file.
     .filter((name) => existsSync(join(modules, `mod_${name}.so`)))
     .map((name) => `LoadModule ${name}_module ${join(modules, `mod_${name}.so`)}`);
   const asRoot = process.getuid?.() === 0 ? ["User nobody", "Group nogroup"] : [];
@@ -55,7 +58,8 @@ function configured(port: number, issuer: string): string {
     'OIDCCryptoPassphrase "the passphrase of its cookies"',
     `OIDCRefreshAccessTokenBeforeExpiry ${refreshBefore} logout_on_error`,
     "OIDCInfoHook access_token refresh_token",
-    // The fetch of Node says that it is no navigation, and the module signs in nothing else.
+    // Node's `fetch` sends a header that marks it as no navigation, and the module starts a sign-in only
+    // for navigations.
     "RequestHeader unset Sec-Fetch-Mode early",
     "<Location />",
     "AuthType openid-connect",
@@ -66,7 +70,7 @@ function configured(port: number, issuer: string): string {
     "</Location>",
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);
-  // It answers as another account than root.
+  // Readable for others, because Apache does not run as root.
   for (const open of [folder, pages]) chmodSync(open, 0o755);
   return path;
 }

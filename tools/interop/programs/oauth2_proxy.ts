@@ -1,4 +1,7 @@
-/** oauth2-proxy before a website: its sessions are cookies, so that requests of one page refresh at once. */
+/**
+ * oauth2-proxy in front of a website. Its sessions are cookies, so concurrent requests of a page all
+ * refresh.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -25,7 +28,7 @@ const version = "v7.15.6";
 const folder = join(cache, `interop-oauth2-proxy-${version}`);
 const rounds = 3;
 
-/** The program, built from its module the first time. */
+/** Returns the path of the program. It is built from its module at the first call. */
 async function installed(): Promise<string> {
   const program = join(folder, "oauth2-proxy");
   if (!existsSync(program)) {
@@ -78,7 +81,7 @@ export const oauth2Proxy: Program = {
     const { page: refused } = await signedInAt(`${origin}/`, member);
     assert.equal(refused.status, 403, "a member without the role was let in");
 
-    /** The requests of one page; how many of them brought a new session along. */
+    /** Sends the requests of one page, and returns how many responses set a new session. */
     async function load(): Promise<number> {
       const paths = Array.from({ length: atOnce }, (_, each) => `${origin}/${each}`);
       const answers = await Promise.all(paths.map((path) => browser.get(path)));

@@ -1,6 +1,6 @@
 /**
- * oidc-client-ts in Chromium, by redirect and by popup. `fetch` is instrumented as Sentry, Datadog and
- * OpenTelemetry do it: each request to the server carries headers that no specification of OAuth knows.
+ * oidc-client-ts in Chromium, by redirect and by popup. `fetch` is instrumented as by Sentry, Datadog and
+ * OpenTelemetry: each request to the server has headers that are not part of OAuth.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ window.fetch = (input, init = {}) => {
   return plain(input, { ...init, headers });
 };`;
 
-/** The page of the application, which is also where it is returned to. */
+/** Returns the page of the application, which is also its redirect URI. */
 function pageOf(settings: object): string {
   return `<!doctype html><title>The application</title>
 <script>${instrumented}</script>
@@ -53,12 +53,15 @@ Promise.resolve(returned?.()).then(show, (error) => { document.title = String(er
 
 interface Way {
   readonly name: "redirect" | "popup";
-  /** Does what leads to the server, and what a person does there. */
+  /** Starts the sign-in or sign-out, and does what the user does at the server. */
   signIn(page: Page): Promise<void>;
   signOut(page: Page): Promise<void>;
 }
 
-/** Opens a popup by this call, and waits until it has closed and the call has been answered. */
+/**
+ * Evaluates the call, which opens a popup, and waits until the popup has closed and the call has
+ * resolved.
+ */
 async function byPopup(page: Page, call: string, inPopup: (popup: Page) => Promise<void>): Promise<void> {
   const opened = page.waitForEvent("popup");
   const answered = page.evaluate(`${call}.then(() => show())`);

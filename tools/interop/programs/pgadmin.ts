@@ -1,4 +1,4 @@
-/** pgAdmin in server mode, whose additional claims let only the members of a group in. */
+/** pgAdmin in server mode, whose setting for additional claims admits only members of a group. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ import {
 
 const client_id = "pgadmin";
 
-/** The folder of the settings that pgAdmin reads in addition to its own. */
+/** Returns the folder with the settings that pgAdmin reads in addition to its own. */
 function configured(port: number, issuer: string): string {
   const folder = temporaryFolder();
   const data = join(folder, "data");

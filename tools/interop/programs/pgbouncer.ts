@@ -1,6 +1,7 @@
 /**
- * PgBouncer before the database. Postern listens for notices, which transaction pooling loses: there the
- * start ends with what is needed, and in session pooling people sign in, refresh and sign out.
+ * PgBouncer in front of the database. Postern uses LISTEN, which transaction pooling does not support:
+ * with it, the start fails and names the requirement. With session pooling, users sign in, refresh and
+ * sign out.
  */
 import assert from "node:assert/strict";
 import { post_logout_redirect_uri, redirect_uri } from "../../../test/interop/registrations.ts";
@@ -34,7 +35,7 @@ export const pgBouncer: Program = {
       post_logout_redirect_uris: [post_logout_redirect_uri],
     };
     const served = await posternFor(context, app, await behindPgBouncer("session", atEnd));
-    // After the server, which is ended first.
+    // Ended after the server, which uses it.
     context.after(async () => {
       for (const end of endings) await end();
     });

@@ -1,4 +1,4 @@
-/** A program on a desk whose callback on the web leads on to its own scheme, as Electron and Expo do. */
+/** A desktop program whose https callback redirects to a private URI scheme, as with Electron and Expo. */
 import assert from "node:assert/strict";
 import { complaintsOf } from "../../../test/support/complaints.ts";
 import { challenge, verifier } from "../../../test/support/flows.ts";
@@ -32,7 +32,7 @@ export const privateScheme: Program = {
     const visiting = await visitor(context);
     const page = await visiting.newPage();
     const complaints = complaintsOf(page);
-    /** Requests to the scheme, which Chromium hands to the program that has registered it. */
+    /** Requests to the scheme, which Chromium passes to the program that registered it. */
     const handedOver: string[] = [];
     const session = await visiting.newCDPSession(page);
     await session.send("Network.enable");
@@ -59,7 +59,7 @@ export const privateScheme: Program = {
     const { id_token } = await refreshedAtOnce(served.url, { client_id }, tokens.refresh_token);
 
     const leaving = new URLSearchParams({ id_token_hint: String(id_token), post_logout_redirect_uri });
-    // The navigation ends without a page: the program takes over.
+    // The navigation ends without a page, because the program handles it.
     await page.goto(`${served.url}/oauth/logout?${leaving}`).catch(() => undefined);
     await until(() => handedOver.length === 2, "the browser goes on after signing out");
     assert.deepEqual(handedOver, ["/callback", "/signed-out"]);

@@ -5,40 +5,40 @@ import type { TestContext } from "node:test";
 import { findPython, neededPython } from "../python/python_environment.ts";
 
 export interface Need {
-  /** The end of the sentence "it needs …": the thing, and the command that installs it. */
+  /** The requirement and the command that installs it, as the end of the sentence "it needs …". */
   readonly what: string;
   isThere(): boolean | Promise<boolean>;
 }
 
 export interface Program {
-  /** As the command line names it. */
+  /** The name on the command line. */
   readonly name: string;
   readonly needs: readonly Need[];
   /**
-   * Signs in, refreshes at once from several places and signs out, or is given and refused what a role or a
-   * group allows. Fails where a person would notice.
+   * Signs in, refreshes concurrently and signs out, or tests access by role or group. Throws on errors
+   * that a user would notice.
    */
   run(context: TestContext): Promise<void>;
 }
 
-/** A command that the shell finds. */
+/** Requires a command on the PATH. */
 export function onPath(command: string, what: string): Need {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return { what, isThere: () => folders.some((folder) => existsSync(join(folder, command))) };
 }
 
-/** A Python for which `pythonWithPackages` makes an environment. */
+/** Requires a Python that `pythonWithPackages` supports. */
 export const hasPython: Need = {
   what: neededPython,
   isThere: async () => (await findPython()) !== undefined,
 };
 
-/** A package of Debian, by a file that it installs. */
+/** Requires a Debian package, detected by a file that it installs. */
 export function debianPackage(name: string, file: string): Need {
   return { what: `${name} (apt-get install ${name})`, isThere: () => existsSync(file) };
 }
 
-/** The missing requirements, as one sentence; undefined if there are none. */
+/** Returns the missing requirements as one sentence; undefined if there are none. */
 export async function missingOf({ needs }: Program): Promise<string | undefined> {
   const missing: string[] = [];
   for (const { what, isThere } of needs) if (!(await isThere())) missing.push(what);

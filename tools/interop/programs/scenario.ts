@@ -1,4 +1,4 @@
-/** The server that a program signs in at, and what each script asks of it. */
+/** The server at which a program signs in, and helpers for its script. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ import { until } from "../../../test/support/until.ts";
 
 /** An administrator of Acme. */
 export const person = ada;
-/** A member of Acme without a role of administration. */
+/** A member of Acme without an administrator role. */
 export const member = {
   email: "grace@example.com",
   name: "Grace Hopper",
@@ -30,20 +30,20 @@ export const member = {
 } as const;
 export const secret = "the secret of an app that others wrote";
 
-/** Requests of one page that find their access token expired. */
+/** Number of concurrent requests of one page that find their access token expired. */
 export const atOnce = 4;
 
-/** The members of an app whose tokens contain the roles of people at Acme. */
+/** Settings of an app whose tokens contain the user's roles at Acme. */
 export const withRoles = {
   allowed_scopes: ["openid", "profile", "email", "organization", "roles"],
   organization_mode: "auto",
   claims: { roles: ["id_token", "userinfo"] },
 } as const;
 
-/** The name of the group that `person` is in, and `member` is not. */
+/** The name of a group that contains `person` but not `member`. */
 export const group = "Data platform";
 
-/** Like `withRoles`, with the groups of people too. */
+/** Like `withRoles`, but with the user's groups too. */
 export const withGroups = {
   ...withRoles,
   allowed_scopes: [...withRoles.allowed_scopes, "groups"],
@@ -51,8 +51,8 @@ export const withGroups = {
 } as const;
 
 /**
- * Makes the group at Acme that `group` names. Returns what takes its member out again, as the server
- * sees within a second.
+ * Creates the group `group` at Acme. Returns a function that removes its member, which takes effect
+ * within a second.
  */
 export async function groupedAt(served: ServedProcess): Promise<() => Promise<unknown>> {
   const cli = await commandsOn(served);
@@ -63,15 +63,15 @@ export async function groupedAt(served: ServedProcess): Promise<() => Promise<un
   return () => cli.json(["group-member", "delete", membership.id, "--yes"]);
 }
 
-/** Makes the administrator a member without a role of administration, as the server sees within a second. */
+/** Changes the administrator's role to member, which takes effect within a second. */
 export async function demotedAt(served: ServedProcess): Promise<void> {
   const cli = await commandsOn(served);
   await cli.json(["membership", "update", person.email, "acme", "--role", "member"]);
 }
 
 /**
- * A browser in which someone signed in to a program, and the program's answer to the callback. The
- * program sends them here from `start`, where `form` is posted if it is given.
+ * Signs a user in to a program in a new browser. Returns the browser, and the program's response to the
+ * callback. The program redirects to the server from `start`, to which `form` is posted if given.
  */
 export async function signedInAt(
   start: string,
@@ -85,7 +85,7 @@ export async function signedInAt(
   return { browser, page: await browser.get(back.href) };
 }
 
-/** Postern as an operator starts it, with one app of a kind, which ends with the test. */
+/** Starts Postern as an operator does, with an app, until the end of the test. */
 export async function posternFor(
   context: TestContext,
   app: object,
@@ -111,11 +111,14 @@ export async function posternFor(
 interface Started {
   readonly cwd?: string;
   readonly environment?: Environment;
-  /** An address that answers, with a page or a redirect, once the program has started. */
+  /** An address that responds with a page or a redirect once the program has started. */
   readonly url: string;
 }
 
-/** Starts a program, waits until it answers, and ends it with the test. Fails with what it said. */
+/**
+ * Starts a program, waits until it responds, and stops it at the end of the test. Throws an error with
+ * its output.
+ */
 export async function startedProgram(
   context: TestContext,
   command: string,
@@ -145,7 +148,7 @@ export async function startedProgram(
 
 type Tokens = Readonly<Record<string, unknown>> & { readonly refresh_token: string };
 
-/** A request to the token endpoint, by a client with its secret in the form or without one. */
+/** Sends a request to the token endpoint, with the client authentication in the form, if any. */
 export async function tokensOf(issuer: string, form: Readonly<Record<string, string>>): Promise<Tokens> {
   const answer = await fetch(`${issuer}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
   const text = await answer.text();
@@ -154,8 +157,8 @@ export async function tokensOf(issuer: string, form: Readonly<Record<string, str
 }
 
 /**
- * Refreshes with one refresh token from several places at once, and again with what the last of them got:
- * a refusal there is a person who is signed out. Answers the last tokens.
+ * Refreshes with one refresh token several times concurrently, and again with the last result, because a
+ * refusal of that would sign a user out. Returns the last tokens.
  */
 export async function refreshedAtOnce(
   issuer: string,
@@ -170,7 +173,7 @@ export async function refreshedAtOnce(
   return refresh(last.refresh_token);
 }
 
-/** Fails while this browser is still signed in. */
+/** Throws if this browser is still signed in. */
 export async function assertSignedOut(browser: FormBrowser, issuer: string): Promise<void> {
   const page = await browser.follow(await browser.get(`${issuer}/account`));
   assert.ok(isLoginPage(page), `still signed in: ${page.status} ${page.url}`);

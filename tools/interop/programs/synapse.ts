@@ -1,6 +1,6 @@
 /**
- * Synapse with the documented mapping template: a role lets its holders in, under their own names, and a session
- * that ends at Postern ends there.
+ * Synapse with the documented mapping template: users with a role are admitted under their own names, and
+ * its session ends with the session at Postern.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -26,10 +26,10 @@ import {
 } from "./scenario.ts";
 
 const client_id = "synapse";
-/** Where a Matrix client waits for its login token; nothing listens there. */
+/** The address where a Matrix client would receive its login token. Nothing listens there. */
 const matrixClient = "http://127.0.0.1:9/";
 
-/** The configuration of a homeserver, which is YAML and so may be JSON. */
+/** Returns the configuration of a homeserver. Its format is YAML, of which JSON is a subset. */
 function configured(port: number, issuer: string, folder: string): object {
   return {
     server_name: "acme.example",
@@ -50,7 +50,7 @@ function configured(port: number, issuer: string, folder: string): object {
         idp_id: "postern",
         idp_name: "Postern",
         issuer,
-        // The issuer of a test has no certificate.
+        // The issuer of a test has no https.
         skip_verification: true,
         client_id,
         client_secret: secret,

@@ -1,4 +1,7 @@
-/** `npm run interop:python`: clients in Python, which share no line with any library of this house. */
+/**
+ * `npm run interop:python`: clients in Python, whose implementations share no code with the JavaScript
+ * libraries.
+ */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";

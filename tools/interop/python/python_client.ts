@@ -4,13 +4,13 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { formBrowser, goThrough, type Person } from "../../../test/support/form_browser.ts";
 
-/** Milliseconds for everything that a client does. */
+/** Maximum milliseconds of a client's run. */
 const longestRun = 60_000;
 
 /**
- * Runs a client in Python, whose first line of input is `given` as JSON. Where it writes `open <address>`, a
- * browser goes there as `person`, and the address that it is sent back to is the next line of input. Answers
- * what else it wrote; throws with what it said when it fails.
+ * Runs a client in Python, whose first line of input is `given` as JSON. If it writes `open <address>`, a
+ * browser signs in there as `person`, and the address of the final redirect is the next line of input.
+ * Returns its other output. Throws an error with its error output if it fails.
  */
 export async function runPythonClient(
   python: string,

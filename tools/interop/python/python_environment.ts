@@ -1,4 +1,7 @@
-/** Python with the packages of a `requirements.txt`, apart from whatever the machine has installed. */
+/**
+ * Creates a Python environment with the packages of a `requirements.txt`, independent of installed
+ * packages.
+ */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,39 +14,42 @@ const run = promisify(execFile);
 
 const ownRequirements = fileURLToPath(new URL("requirements.txt", import.meta.url));
 
-/** The file with the packages of a program of other projects. */
+/** Returns the file with the packages of a program. */
 export const requirementsOf = (program: string): string =>
   fileURLToPath(new URL(`${program}_requirements.txt`, import.meta.url));
 
-/** Milliseconds for making the environment, and for installing into it. */
+/** Milliseconds for creating the environment, and for installing packages. */
 const longestInstall = 240_000;
 
-/** The oldest that the packages take. */
+/** The oldest version that the packages support. */
 const oldest = [3, 10] as const;
 
 const [major, minor] = oldest;
-/** Requirements of the machine: the end of the sentence "it needs …". */
+/** The requirement, as the end of the sentence "it needs …". */
 export const neededPython = `Python ${oldest.join(".")} or later, with its modules venv and ensurepip, as python3 or python on the PATH`;
 
 const probe = `import sys, venv, ensurepip; assert sys.version_info >= (${major}, ${minor}); print(sys.version)`;
 
-/** The Python of the machine that is new enough and makes environments, if there is one. */
+/**
+ * Returns a Python on the PATH that is new enough and can create environments; undefined if there is
+ * none.
+ */
 export async function findPython(): Promise<{ command: string; version: string } | undefined> {
   for (const command of ["python3", "python"]) {
     try {
       const { stdout } = await run(command, ["-c", probe], { timeout: 20_000 });
       return { command, version: stdout };
     } catch {
-      // Absent, too old, or without what makes environments: the next one may do.
+      // Missing, too old, or without the required modules: try the next one.
     }
   }
   return undefined;
 }
 
 /**
- * The path of a Python that has the packages of this file, those of the tests where none is given. They are
- * installed once, into a folder of `node_modules/.cache` for each list of packages. Throws with a sentence
- * that says what is missing.
+ * Returns the path of a Python that has the packages in this file; by default those of the tests. They
+ * are installed once per list of packages, below `node_modules/.cache`. Throws an error whose message
+ * says what is missing.
  */
 export async function pythonWithPackages(requirements: string = ownRequirements): Promise<string> {
   const found = await findPython();

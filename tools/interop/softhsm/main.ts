@@ -1,6 +1,6 @@
 /**
- * `npm run interop:softhsm`: signing keys in a token by PKCS #11. Needs `softhsm2-util`, and a compiler for
- * the package `pkcs11js`, which it installs into `node_modules/.cache`.
+ * `npm run interop:softhsm`: signing keys in a PKCS #11 token. Requires `softhsm2-util`, and a compiler
+ * for the package `pkcs11js`, which it installs into `node_modules/.cache`.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -33,7 +33,7 @@ function installPackage(): void {
   (Module as unknown as { _initPaths(): void })._initPaths();
 }
 
-/** An empty token with a PIN in a file. */
+/** Creates an empty token whose PIN is in a file. */
 function makeToken(): { readonly module_path: string; readonly token: string; readonly pin_file: string } {
   assert.ok(library, "SoftHSM is not here: apt-get install softhsm2");
   const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** `npm run drill:upgrade`: the long form of `upgrade_beside.long.test.ts`, with any earlier commit. */
+/** `npm run drill:upgrade`: `upgrade_beside.long.test.ts` with any earlier commit and longer load. */
 import { parseArgs } from "node:util";
 import { firstBeside } from "../../../test/storage/released/releases.ts";
 import { postgresDatabase } from "../../../test/support/postgres.ts";

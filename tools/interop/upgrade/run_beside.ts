@@ -1,6 +1,6 @@
 /**
- * A server of an earlier version and one of today over one PostgreSQL, under load while the new one migrates
- * (docs/operations/upgrading.md).
+ * Runs a server of an earlier version and the current one with one PostgreSQL, under load, while the new
+ * one migrates the tables (docs/operations/upgrading.md).
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -47,13 +47,13 @@ const manifest = {
 };
 
 export interface BesideReport {
-  /** Answers as they should be, by the version that gave them. */
+  /** Number of correct responses, by server version. */
   readonly answered: { readonly old: number; readonly now: number };
-  /** Answers 503, which a client tries again. */
+  /** Number of 503 responses, which clients retry. */
   readonly unavailable: number;
-  /** Sentences about every answer that should have been another. */
+  /** Wrong responses, as sentences. */
   readonly errors: readonly string[];
-  /** The newest migration before the new server started, and after. */
+  /** The latest migration before and after the start of the new server. */
   readonly before: number;
   readonly after: number;
 }
@@ -62,7 +62,7 @@ export interface BesideOptions {
   /** The commit of the earlier version. */
   readonly commit: string;
   readonly database_url: string;
-  /** Rounds of the load on the old server alone, on both while the new one starts, and on both thereafter. */
+  /** Rounds of load on the old server only, on both while the new one starts, and on both afterwards. */
   readonly rounds: number;
   readonly clients: number;
 }
@@ -70,7 +70,7 @@ export interface BesideOptions {
 type Version = "old" | "now";
 type Server = { readonly version: Version; readonly url: string };
 
-/** One chain of requests that a client makes, each at the server it is given. */
+/** The requests of one client in sequence, each sent to the server given. */
 type Note = (version: Version, error?: string) => void;
 
 function chainOf(note: Note, retried: () => void) {
@@ -97,14 +97,17 @@ function chainOf(note: Note, retried: () => void) {
     }
   };
   return {
-    /** Signs in and redeems a code, where the chain has no token that refreshes. */
+    /** Signs in and redeems a code, unless the chain already has a refresh token. */
     async begin(server: Server, code: string) {
       const tokens = await post(server, "/oauth/token", client, {
         ...{ grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier },
       });
       refresh_token = String(tokens.refresh_token);
     },
-    /** Each refreshes what the other issued; what one revokes is inactive at the other. */
+    /**
+     * Each server refreshes tokens that the other issued, and a token that one revokes is inactive at the
+     * other.
+     */
     async round(first: Server, second: Server) {
       const refreshed = async (server: Server) => {
         const fields = { grant_type: "refresh_token", refresh_token: refresh_token ?? "" };
@@ -129,7 +132,7 @@ function chainOf(note: Note, retried: () => void) {
   };
 }
 
-/** A person who signed in at a server, and codes for their applications from any of them. */
+/** Signs a user in at a server. Returns a function that gets codes for their applications from any server. */
 async function signIn(url: string): Promise<(server: Server) => Promise<string>> {
   const browser = formBrowser();
   const [{ email, password }] = manifest.users;
@@ -147,7 +150,7 @@ async function signIn(url: string): Promise<(server: Server) => Promise<string>>
   };
 }
 
-/** Brings the empty database to the manifest by the earlier version, and starts a server of it. */
+/** Applies the manifest to the empty database with the earlier version, and starts its server. */
 async function startEarlier(commit: string, environment: Environment): Promise<ServedProcess> {
   const program = join(checkOut(commit, join(temporaryFolder(), "earlier")), "bin", "postern.js");
   const applied = spawnSync(process.execPath, [program, "apply", "-"], {
@@ -170,7 +173,7 @@ async function newestMigrationIn(database_url: string): Promise<number> {
   }
 }
 
-/** Runs both and reports their answers. Throws if one of them does not start. */
+/** Runs both servers and reports their responses. Throws if one of them does not start. */
 export async function runBeside({
   commit,
   database_url,
@@ -215,7 +218,8 @@ export async function runBeside({
   const now: Server = { version: "now", url: later.url };
   await load(old, now);
   await load(now, old);
-  // A session of the earlier version gets codes from both, and each redeems those of the other.
+  // A session of the earlier version gets codes from both servers, and each server redeems codes of the
+  // other.
   for (const [chain, first, second] of [
     [chains[0], old, now],
     [chains[1], now, old],

@@ -84,7 +84,7 @@ export const readOnlyDatabase: Scenario = {
     await demandNotReady(scene);
     await scene.last(3);
     await set("RESET default_transaction_read_only");
-    // The answer of pg_reload_conf comes before the setting holds.
+    // pg_reload_conf returns before the setting takes effect.
     await becomes(async () => {
       const [row] = await postgres.query("SELECT current_setting('transaction_read_only') AS now");
       return row?.now === "off";

@@ -42,7 +42,8 @@ export const silentConnections: Scenario = {
   title: "connections dead without FIN or RST; new ones work",
   setups,
   rounds: 3,
-  // No signal marks them dead: it shows when nothing answers within POSTERN_DATABASE_QUERY_TIMEOUT.
+  // Nothing marks the connections as closed: the server notices only when no response arrives within
+  // POSTERN_DATABASE_QUERY_TIMEOUT.
   soon: 10_000,
   async round({ setup: { proxy } }) {
     proxy.blackhole();

@@ -7,7 +7,7 @@ export const failover: Scenario = {
   rounds: 3,
   async round({ setup, ledger }) {
     const standby = await setup.postgres.addStandby();
-    // It was stopped for as long as its files were copied.
+    // Adding the standby stopped the server while its files were copied.
     await ledger.nextSuccess(20_000);
     await ledger.answers(200, 20_000);
     await setup.postgres.kill();

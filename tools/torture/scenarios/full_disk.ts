@@ -8,7 +8,7 @@ async function noSpace(scene: Scene, take: () => void, giveBack: () => void): Pr
   const { setup, ledger, demand } = scene;
   const { server } = setup;
   const before = ledger.failures();
-  // The write-ahead log has room of its own until it is written back, so that it takes a moment.
+  // The write-ahead log has preallocated space, so it takes a moment until writes fail.
   const noticed = await becomes(() => {
     take();
     return ledger.failures() > before || !server.is_running;
@@ -57,7 +57,7 @@ export const refusedWrites: Scenario = {
     return noSpace(
       scene,
       () => refuseWrites(server.pid),
-      // A new process has no such limit.
+      // A restarted process has no such limit.
       () => server.is_running && allowWrites(server.pid),
     );
   },
