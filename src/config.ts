@@ -133,7 +133,6 @@ export interface Config {
   readonly related_origins: readonly string[];
   /** Addresses and CIDR ranges that are not public, but may be reached. */
   readonly outbound_allow: readonly string[];
-  /** The forward proxy for outbound requests. */
   readonly outbound_proxy: URL | undefined;
   /** Additional CA certificates for outbound requests, in PEM. */
   readonly outbound_ca: string | undefined;

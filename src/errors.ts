@@ -73,7 +73,6 @@ export type Evidence = {
 /** Gathers the evidence of a refusal, after the response and only if the refusal is stored. */
 export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Evidence[]>;
 
-/** The app that a refusal concerns. */
 export interface ConcernedApp {
   readonly id: string;
   readonly organization_id: string | null;

@@ -17,7 +17,6 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
   callerOf(request: FastifyRequest): Promise<AdminContext>;
   /** Sends a user a password reset link, and returns the response for the caller. */
   sendPasswordReset(caller: AdminContext, user_id: string, request: FastifyRequest): Promise<SentReset>;
-  /** Receives the progress of an `apply`. */
   readonly onProgress?: ApplyOptions["onProgress"];
 }
 

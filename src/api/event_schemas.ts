@@ -84,7 +84,6 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
   };
 }
 
-/** Returns a webhook for each type of event. */
 export function eventWebhooks(): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     feedEventTypes.map((type) => [

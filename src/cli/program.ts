@@ -9,7 +9,6 @@ import { addGlobalOptions } from "./core/command_context.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./core/terminal.ts";
 import { givenBack } from "./swallowed_values.ts";
 
-/** The exit codes of every command. */
 const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
 
 type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>;

@@ -18,7 +18,10 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** Maximum length of a token in characters; our own are far shorter. Longer text is not decoded. */
+/**
+ * Maximum length of a token in characters; this server's tokens are far shorter. Longer text is not
+ * decoded.
+ */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

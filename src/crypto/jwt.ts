@@ -50,7 +50,7 @@ export async function verifyJwt(
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
         // Each key has one fixed header text per `typ`. A header with any other member (crit, jku, jwk,
-        // x5u) is not ours.
+        // x5u) was not made by this server.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },

@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from "node:crypto";
 
 const prefix = "whsec_";
 
-/** A new secret of 32 bytes. */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
 
 /** Returns whether this is a secret: `whsec_` and the Base64 of 24 to 64 bytes. */

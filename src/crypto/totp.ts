@@ -68,8 +68,8 @@ const shortestSecret = 16;
 const longestSecret = 512;
 
 /**
- * Returns the secret and the label of a URI whose codes are like ours: SHA-1, 6 digits, 30 seconds
- * (`totp.ts`). Undefined for any other text.
+ * Returns the secret and the label of a URI whose codes have the only parameters supported here: SHA-1, 6
+ * digits, 30 seconds (`totp.ts`). Undefined for any other text.
  */
 export function readTotpUri(text: string): { readonly secret: string; readonly label: string } | undefined {
   const uri = URL.parse(text);

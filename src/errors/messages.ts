@@ -73,7 +73,6 @@ export function plain<const Code extends string>(...codes: readonly Code[]) {
   };
 }
 
-/** A code of the table, with its parameters. */
 export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
 }[Code];

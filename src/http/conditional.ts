@@ -11,7 +11,8 @@ export interface Representation {
 
 export function jsonRepresentation(document: object): Representation {
   const body = JSON.stringify(document);
-  // A checksum is enough: the ETag distinguishes our own versions, and no one else controls the content.
+  // A checksum is enough: the ETag distinguishes versions of this server's own content, and no one else
+  // controls the content.
   const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
   return { type: "application/json; charset=utf-8", body, etag };
 }

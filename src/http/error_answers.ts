@@ -199,7 +199,7 @@ const refusalsOfPages = [
   "dead_setup_link",
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
-/** Translates the framework's errors before a route runs, by status, into our own refusals. */
+/** Translates the framework's errors before a route runs, by status, into refusals of this server. */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");

@@ -1,4 +1,4 @@
-/** Checks that requests come from our own pages, and redirects only to them (L-3, L-4). */
+/** Checks that requests come from this server's pages, and redirects only to them (L-3, L-4). */
 
 import type { FastifyRequest } from "fastify";
 

@@ -29,8 +29,8 @@ export function targetOf(request: FastifyRequest): Target {
 const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
 
 /**
- * Returns whether a URL belongs to this server alone. Every other page can be a step of a sign-in, in a
- * window that an application opened and whose callback it awaits (docs/decisions/pages.md).
+ * Returns whether a URL belongs to this server. Every other page can be a step of a sign-in, in a window
+ * that an application opened and whose callback it awaits (docs/decisions/pages.md).
  */
 export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);

@@ -65,7 +65,6 @@ export interface RecordedRequest {
   readonly parameters: Values;
   /** The decoded body if it is JSON. */
   readonly json?: unknown;
-  /** The client and its authentication method. */
   readonly client?: {
     readonly method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
     readonly client_id: string | undefined;

@@ -156,7 +156,7 @@ const gauges = {
   },
 } as const satisfies Record<string, { help: string; labels: readonly string[]; of_processes: "sum" | "max" }>;
 
-/** The names of our own metrics, without the suffixes of histograms. */
+/** The names of the metrics defined here, without the suffixes of histograms. */
 export const metricNames: readonly string[] = [counters, histograms, gauges].flatMap((each) =>
   Object.keys(each),
 );

@@ -7,7 +7,10 @@ import type { MetricsSnapshot } from "./metrics.ts";
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** Returns the unit. Prometheus would append it to names without one; ours already end with it. */
+/**
+ * Returns the unit. Prometheus would append it to names without one; the names of Postern's metrics
+ * already end with it.
+ */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
   return /_bytes(?:_total)?$/.test(name) ? "By" : "";

@@ -25,7 +25,6 @@ export interface Telemetry {
   /** The tracing of requests; undefined if no traces are exported. */
   readonly tracing: Tracing | undefined;
   readonly has_metrics: boolean;
-  /** Starts to export these metrics. */
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
   /** Called for each failed export. */
   onError(listener: (error: Error) => void): void;

@@ -28,8 +28,8 @@ export interface OutboundRequest {
   /** Maximum size of the response body in bytes. */
   readonly max_bytes: number;
   /**
-   * Whether the status decides: a body that is too long or does not end in time is truncated, a compressed one
-   * dropped.
+   * Whether the caller needs only the status. A body that is too long or does not end in time is then
+   * truncated, and a compressed one discarded, instead of failing the request.
    */
   readonly cut?: boolean;
   /** Milliseconds for the complete request: name resolution, connection and response. */
@@ -42,7 +42,7 @@ export interface OutboundAnswer {
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
-  /** Why the body is not complete, where the status decides. */
+  /** Why the body is incomplete; set only if `cut` allows that. */
   readonly dropped?: "too_large" | "encoded" | "unfinished";
 }
 

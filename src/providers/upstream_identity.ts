@@ -76,7 +76,6 @@ function sessionExpiry({ session_expiry: claim }: UpstreamClaims): Date | undefi
   throw new UpstreamError("session_expiry", { expected: "seconds since 1970", received: claim });
 }
 
-/** Returns the values of these claims, by attribute. */
 function claimsOfAttributes(
   claims: UpstreamClaims,
   mapped: Readonly<Record<string, unknown>>,

@@ -34,7 +34,8 @@ function withoutComments(text: string): string {
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {
     const body = Buffer.from(withoutComments(readFileSync(new URL(name, import.meta.url), "utf8")));
-    // A checksum is enough: the ETag distinguishes our own versions, and no one else controls the content.
+    // A checksum is enough: the ETag distinguishes versions of this server's own content, and no one else
+    // controls the content.
     const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
     return { path: `/assets/${name}`, type, body, etag };
   });

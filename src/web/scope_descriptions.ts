@@ -44,7 +44,7 @@ export function permissionDescriptions(
 
 /**
  * Returns readable descriptions of the scopes, in the given order. Scopes of OpenID Connect Core 1.0
- * (sections 5.4 and 11) and of the management API have our own descriptions, which cannot be replaced.
+ * (sections 5.4 and 11) and of the management API have built-in descriptions, which cannot be replaced.
  * Other scopes have the description of the API that defines them, or that of `own`, which is marked, or
  * none. `organization` is the organization of the token, whose membership the membership scopes expose.
  */

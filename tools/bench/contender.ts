@@ -79,7 +79,6 @@ export interface RunningServer extends ServerProcess {
   readonly introspectable_request: Readonly<Record<string, string>>;
   /** Whether both forms give the same kind of token. */
   readonly introspects_jwts: boolean;
-  /** The HTTP status of its redirects. */
   readonly redirect_status: number;
   /** Tokens in its database that requests are about; if undefined, they are issued first. */
   readonly stored_tokens?: readonly string[];
@@ -103,7 +102,6 @@ export interface RunningServer extends ServerProcess {
   readonly management_key?: string;
 }
 
-/** A web client and the scopes of its users. */
 type AsClient = Pick<RunningServer, "web_client" | "user_scope">;
 
 /** The browser's request with the completed login form. */

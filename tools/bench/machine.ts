@@ -18,7 +18,6 @@ export interface Machine {
 /** File systems of Linux without a disk: tmpfs and ramfs (statfs(2)). */
 const inMemory: readonly number[] = [0x01021994, 0x858458f6];
 
-/** `folders` are the folders of the databases. */
 export async function describeMachine(folders: readonly string[]): Promise<Machine> {
   const types = await Promise.all(folders.map(async (folder) => (await statfs(folder)).type));
   return {

@@ -122,7 +122,6 @@ export async function judge(
   };
 }
 
-/** Returns the first arrivals of each subject. */
 function firstBySubject(arrived: readonly Arrival[]): string[][] {
   const bySubject = Map.groupBy(arrived, ({ subject }) => subject);
   return [...bySubject.values()].map((each) => [

@@ -21,7 +21,6 @@ export interface RecordCommand {
   readonly resourceType: ResourceType;
   /** Members for which the command has its own options. */
   readonly own?: readonly string[];
-  /** Adds the command's own options to `create` and `update`. */
   readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for values that are shown once, keyed by their names in the management API. */

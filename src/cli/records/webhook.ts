@@ -64,7 +64,6 @@ function receiverOf(text: string): string {
   throw new WrongUsage("--forward: expected a URL such as http://localhost:3000/hooks");
 }
 
-/** Returns the given secret; undefined if there is none. */
 async function givenSecret({ secret }: ListenOptions, terminal: Terminal): Promise<string | undefined> {
   const given =
     secret === undefined ? terminal.env.POSTERN_WEBHOOK_SECRET : await typedSecret(secret, terminal);

@@ -20,7 +20,6 @@ import type { Exchange } from "../../web/exchange.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import type { PlaygroundAction, ScopeChoice } from "./playground.page.ts";
 
-/** A secret that was created only for the playground. */
 interface PlaygroundSecret {
   readonly id: string;
   readonly value: string;

@@ -105,10 +105,8 @@ function sideEnd(page: ConsoleLocale): Html {
   return html`<ul class="side-end"><li><a href="/api/docs">${reference}</a></li><li><a href="/api/openapi.json">${openApi}</a></li></ul>${apiNamesForm(page)}${viewer.version !== undefined && html`<p class="quiet">${version(viewer.version)}</p>`}`;
 }
 
-/** The path where the claims of tokens are previewed. */
 export const tokenPreviewPath = "/console/token-preview";
 
-/** The path where exports of other systems are imported. */
 export const importPath = "/console/import";
 
 export const searchPath = "/console/search";

@@ -21,7 +21,6 @@ export function requestedOrder(resource: Resource, params: Params): ListOrder {
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
 }
 
-/** Returns whether the list is in its default order. */
 export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 

@@ -6,7 +6,6 @@ import type { ListedRecord } from "../fields/fields.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { recordTable } from "./record_table.view.ts";
 
-/** Records of one resource type that a search found. */
 type FoundRecords = {
   resourceType: ResourceType;
   columns: readonly string[];

@@ -36,11 +36,9 @@ export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   readonly by: string;
   readonly near_top?: true;
-  /** The member of the record that the filter must equal; its id when absent. */
+  /** The member of the record that the filter must equal; by default its id. */
   readonly of?: string;
-  /**
-   * The prefilled field of the form for a new record, and the source member; `by` and the id when absent.
-   */
+  /** The prefilled field of the form for a new record, and the source member; by default `by` and the id. */
   readonly prefill?: readonly [field: string, of: string];
 }
 

@@ -60,7 +60,6 @@ interface Shown {
 interface SentForm {
   readonly fields: readonly FormField[];
   readonly stored?: StoredForm;
-  /** Returns further errors of refused input. */
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
   /** Creates or changes the record. */
   apply(input: Input): Promise<FastifyReply>;

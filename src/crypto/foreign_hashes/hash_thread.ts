@@ -46,7 +46,6 @@ function serve(): void {
   const digest = (algorithm: string, ...parts: readonly Uint8Array[]): Buffer =>
     crypto.hash(algorithm, Buffer.concat(parts), "buffer");
 
-  /** Returns the bytes repeated up to `length`. */
   const repeated = (bytes: Buffer, length: number): Buffer => Buffer.alloc(length, bytes);
 
   /** Returns digits of six bits, least significant first. */

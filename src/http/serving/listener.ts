@@ -65,7 +65,6 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** A listener with its own server. */
 export interface OwnListener extends Listener {
   readonly server: Server;
   /** Passes requests to this app until `answerWith` is called, and listens. Throws as `answerWith` does. */

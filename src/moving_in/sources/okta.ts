@@ -110,7 +110,7 @@ function takeAppRoles(value: unknown, { granted, organization }: Granting, sink:
   }
 }
 
-/** Profile members with names of our own. */
+/** Postern's attribute names that differ from the names in Okta's profiles. */
 const ourNames: Readonly<Record<string, string>> = {
   ...{ timezone: "zoneinfo", mobilePhone: "phone_number" },
 };

@@ -1,6 +1,6 @@
 /**
  * The types of the table definitions: a table, its marks (such as its owner columns), and the fields that
- * the specification's tables and ours share.
+ * the specification's tables and Postern's further ones share.
  */
 import {
   bool,

@@ -8,7 +8,10 @@ const begin = "foreign:";
 
 export const foreignMarker = (id: string): string => `${begin}${id}`;
 
-/** Returns the row that a stored password refers to; undefined for our own hashes and for no password. */
+/**
+ * Returns the row that a stored password refers to; undefined for this server's own hashes and for no
+ * password.
+ */
 export function foreignIdOf(password_hash: string | null | undefined): string | undefined {
   return password_hash?.startsWith(begin) ? password_hash.slice(begin.length) : undefined;
 }

@@ -200,7 +200,6 @@ export function stateOfSession(
   return isIdle ? "expired" : "active";
 }
 
-/** Returns whether this session of `user` is active. */
 export function isActiveSession(
   session: Parameters<typeof stateOfSession>[0] & {
     readonly authenticated_at: Date;

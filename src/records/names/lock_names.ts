@@ -30,10 +30,8 @@ export const sweepLock = kindOfLock(2, () => "sweep");
 /** The lock for adding and removing signing keys. */
 export const signingKeysLock = kindOfLock(3, () => "signing_keys");
 
-/** The lock for creating the first administrator. */
 export const firstAdministratorLock = kindOfLock(4, () => "first administrator");
 
-/** The lock for creating a built-in app of this server. */
 export const builtInAppLock = kindOfLock(5, () => "built-in app");
 
 /** The lock for creating the owner of open clients. */
@@ -62,7 +60,6 @@ export const ownersLock = kindOfLock(12, (organization_id: string) => `owners ${
 /** The lock for assigning resources to apps: each resource belongs to one app. */
 export const appResourcesLock = kindOfLock(13, () => "resources of apps");
 
-/** The lock for adding secrets to an app. */
 export const appSecretsLock = kindOfLock(14, (app_id: string) => `secrets of ${app_id}`);
 
 /** The lock that is exclusive for deleting an app, and shared for issuing to that app. */

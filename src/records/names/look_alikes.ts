@@ -1,7 +1,7 @@
 /**
- * Skeletons of names: names that look the same on a screen have the same skeleton (after UTS 39 section 4).
- * The table is our own and small. It contains letters that look like Latin ones, from scripts with known
- * spoofing.
+ * Skeletons of names: names that look the same on a screen have the same skeleton (after UTS 39 section
+ * 4). The table is small and not that of UTS 39. It contains letters that look like Latin ones, from
+ * scripts with known spoofing.
  */
 import { once } from "../../lazily.ts";
 

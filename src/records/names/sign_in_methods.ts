@@ -277,7 +277,7 @@ export function hasFirstFactor({
   return password || providers.length > 0;
 }
 
-/** Kinds of second factors that make one required; recovery codes alone do not. */
+/** Kinds of second factors that make one required; having only recovery codes does not. */
 export const secondFactorKinds = ["passkey", "security_key", "totp"] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 

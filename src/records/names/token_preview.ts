@@ -34,9 +34,7 @@ export interface PreviewedClaim {
 }
 
 export interface TokenPreview {
-  /** Scopes that the tokens would have. */
   readonly scopes: readonly string[];
-  /** Requested scopes that the tokens would not have. */
   readonly refused_scopes: readonly string[];
   readonly audience: readonly string[];
   /** Present if the request would get no token; `claims` are then empty. */

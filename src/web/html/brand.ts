@@ -2,6 +2,6 @@
 export type Brand = {
   name: string;
   logo_url?: string | undefined;
-  /** The style sheet with its colors, linked after our own. */
+  /** The style sheet with its colors, linked after the server's. */
   style_href?: string | undefined;
 };

@@ -5,7 +5,6 @@ import type { DetailSentences, FieldErrorSentences, ProviderFindingSentences } f
 
 type Sentence = string | ((params: never) => string);
 
-/** Returns the sentence of a code with its parameters. */
 function filled(sentence: Sentence, params: object): string {
   // The type of the message guarantees that its parameters belong to its code.
   return typeof sentence === "string" ? sentence : sentence(params as never);

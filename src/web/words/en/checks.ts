@@ -17,7 +17,6 @@ export type ChecksWords = {
     lacks: string;
     demands: Readonly<Record<AppDemand, string>>;
   };
-  /** By the kind of risk. */
   risks: {
     readonly [Kind in RiskKind]: RiskWords<Kind extends FigureRisk ? (figure: string) => string : string>;
   };

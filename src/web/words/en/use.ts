@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** Use of an app from code. */
 export const useWords = {
   tabsLabel: "Parts of this app",
   tabs: { overview: "Overview", use: "Quickstart", try: "Playground", checks: "Checks" },
