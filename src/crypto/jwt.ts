@@ -59,7 +59,8 @@ export async function verifyJwt(
         typ,
         issuer,
         requiredClaims: ["exp"],
-        // At time zero nothing has expired. A token with `nbf`, which we never set, would be rejected.
+        // At time zero nothing has expired. A token with `nbf`, which this server never sets, would be
+        // rejected.
         currentDate: allowExpired ? new Date(0) : now,
         ...(audience === undefined ? {} : { audience }),
       },

@@ -37,8 +37,9 @@ export interface SigningKeyRecord {
 }
 
 /**
- * The `typ` of the tokens that we sign: access tokens (RFC 9068, section 2.1), ID tokens, and logout tokens
- * (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+ * The `typ` of the tokens that this server signs: access tokens (RFC 9068, section 2.1), ID tokens,
+ * logout tokens (OpenID Connect Back-Channel Logout 1.0, section 2.4), and security event tokens (RFC
+ * 8417, section 2.3).
  */
 export type JwtType = (typeof jwtTypes)[number];
 const jwtTypes = ["at+jwt", "JWT", "logout+jwt", "secevent+jwt"] as const;

@@ -122,7 +122,10 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
  */
 const youngGeneration = 64;
 
-/** Returns the system's folder in memory if there is one, otherwise the temporary folder. */
+/**
+ * Returns a new folder: in memory if the system has such a file system, because tests then need not wait
+ * for a disk.
+ */
 function quickFolder(): string {
   const memory = "/dev/shm";
   const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();

@@ -147,7 +147,6 @@ export interface TokenOptions {
 /** An event of the feed, as delivered to consumers. */
 export type KitEvent = Omit<Row<"events">, "arrived">;
 
-/** Selects the events to return. */
 export interface EventOptions {
   /** Return only events after this position. */
   readonly after?: number;

@@ -111,7 +111,7 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
   };
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     const headers = args.at(-1);
-    // Converts an array of alternating names and values to pairs.
+    // Node accepts headers also as an array of alternating names and values.
     const pairs = Array.isArray(headers)
       ? headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]] as const] : []))
       : typeof headers === "object" && headers !== null

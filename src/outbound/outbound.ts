@@ -18,7 +18,7 @@ export interface OutboundRequest {
   readonly url: string;
   /** Media types for the `Accept` header. */
   readonly accept: string;
-  /** The `Authorization` header, for a host that issued us a credential. */
+  /** The `Authorization` header, for a host that issued a credential to this server. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
   /** The `traceparent` header (W3C Trace Context). */

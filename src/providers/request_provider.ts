@@ -18,7 +18,6 @@ interface ProviderAnswer {
   readonly json: JsonAnswer | undefined;
 }
 
-/** The dependencies of every request to a provider. */
 export interface ProviderRequests {
   readonly outbound: SharedOutbound;
   /** The organization that owns the provider; the server if omitted. */

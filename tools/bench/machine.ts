@@ -1,7 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 
-/** The machine of a measurement. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

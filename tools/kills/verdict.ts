@@ -4,7 +4,6 @@ import type { Answered } from "./load.ts";
 import { type AppName, type Arrival, appNames } from "./receivers.ts";
 import type { Stage } from "./stage.ts";
 
-/** The errors and counts of a run. */
 export interface Verdict {
   readonly faults: readonly string[];
   readonly counts: Readonly<Record<string, number>>;

@@ -10,7 +10,6 @@ import { manifest } from "./fixture.ts";
 import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
 import { type SmallDisk, smallDisk } from "./small_disk.ts";
 
-/** The components that a scenario needs. */
 export interface SetupOptions {
   readonly database: "SQLite" | "PostgreSQL";
   readonly workers: 1 | 2;

@@ -29,7 +29,6 @@ export interface RecordCommand {
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
-/** The changes that the options of `update` specify. */
 interface Changes {
   readonly input: Awaited<ReturnType<typeof inputOf>>;
   readonly lists: ReturnType<typeof listChangesOf>;

@@ -41,7 +41,6 @@ const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
 
 const sideResourceTypes = Object.keys(sectionOf) as readonly ResourceType[];
 
-/** The viewer of the console. */
 export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
   /** The version of this program; undefined if unknown. */

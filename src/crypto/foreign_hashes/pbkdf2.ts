@@ -42,7 +42,7 @@ export function pbkdf2Hash(
   });
 }
 
-/** Reads `i=1000,l=32$…`, which we and Ory use, or passlib's `1000$…`. */
+/** Reads `i=1000,l=32$…`, which Postern and Ory use, or passlib's `1000$…`. */
 function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isNamed = fields.skip("i=");
   const iterations = iterationsOf(fields);

@@ -42,7 +42,7 @@ export interface Argon2Engine {
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-/** Matches no `keyid` or `data`: these optional parts would need values that we do not have. */
+/** Matches no `keyid` or `data`: these optional parts would need values that this server does not have. */
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 

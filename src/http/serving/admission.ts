@@ -6,7 +6,6 @@ import { OverloadedError } from "../../errors.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { routeOf } from "../request_origin.ts";
 
-/** The limits per source. */
 export interface AdmissionLimits {
   /** Maximum number of requests in progress. A response that waits to be read does not count. */
   readonly answered: number;

@@ -43,7 +43,10 @@ export function boundedOnConnection(answer: Answer): Answer {
 
 /** The parts of the handler that a listener needs. */
 export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
-  /** Declared here, because the package's declarations contain no member that we add to Fastify's. */
+  /**
+   * Declared here, because the package's declarations contain no member that this server adds to
+   * Fastify's.
+   */
   readonly route_methods: Pick<RouteMethods, "patterns">;
   ready(): PromiseLike<unknown>;
 }

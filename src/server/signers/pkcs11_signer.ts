@@ -18,7 +18,7 @@ type Handle = Buffer;
 type Attribute = { readonly type: number; readonly value?: Buffer | number | boolean | string };
 type Mechanism = { readonly mechanism: number; readonly parameter?: unknown };
 
-/** The parts of `pkcs11js` 2 that we use. */
+/** The parts of `pkcs11js` 2 that this signer uses. */
 interface Cryptoki {
   load(path: string): void;
   C_Initialize(options: { readonly flags: number }): void;
