@@ -29,7 +29,10 @@ export function namedPathOf(resource: Resource): { path: string; column: string 
   return { path: `${apiBase}/${resource.path}/by-${column.replaceAll("_", "-")}`, column };
 }
 
-/** Returns a page of a list with the included records; `narrowed` are filters that the path states. */
+/**
+ * Returns a page of a list with the included records; `narrowed` are filters that the path states. Throws
+ * `Problem` (`invalid_filter`) if the query repeats one of them.
+ */
 export async function readPage(
   caller: AdminContext,
   resource: Resource,
@@ -49,8 +52,9 @@ export async function readPage(
 }
 
 /**
- * Responds with one record from `read`. The tag covers the record only, so there is no 304 with `include`:
- * included records may have changed.
+ * Responds with one record from `read`. The tag covers the record only, so there is no 304 with
+ * `include`: included records may have changed. Throws `Problem` (`invalid_filter`) for unknown query
+ * parameters.
  */
 export async function sendRecord(
   caller: AdminContext,

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Returns the clock of a kit server: the machine's clock, shifted. `at` is its initial time in milliseconds
- * since 1970.
+ * Returns the clock of a kit server: the machine's clock, shifted. `at` is its initial time in
+ * milliseconds since 1970. Throws `RangeError` if that is not a valid date.
  */
 export function kitClock(at: number | undefined) {
   let ahead = 0;

@@ -89,8 +89,8 @@ function claimsOfAttributes(
 }
 
 /**
- * Returns the claims of the provider's userinfo endpoint, and of further endpoints of the preset (OIDC Core
- * 5.3).
+ * Returns the claims of the provider's userinfo endpoint, and of further endpoints of the preset (OIDC
+ * Core 5.3). Throws `UpstreamError`, also if the `sub` of userinfo differs from that of the id_token.
  */
 export async function fetchClaims(
   id_token: UpstreamClaims | undefined,

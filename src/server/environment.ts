@@ -152,8 +152,9 @@ export interface EnvironmentOptions
 }
 
 /**
- * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, the
- * configured time limits apply to its statements; commands have none.
+ * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`,
+ * the configured time limits apply to its statements; commands have none. Throws, after closing the
+ * database, if one of the steps fails.
  */
 export async function openEnvironment(
   config: Config,

@@ -58,7 +58,10 @@ export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));
 }
 
-/** Gives a file a second name. Returns false, without any change, if that name already exists. */
+/**
+ * Gives a file a second name. Returns false, without any change, if that name already exists. Throws
+ * other errors of the file system.
+ */
 export function linkFile(draft: string, path: string): boolean {
   const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
   try {

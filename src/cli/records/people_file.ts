@@ -20,7 +20,10 @@ export interface PeopleExport {
 /** Minimum length, in characters, of a passphrase that seals hashes. */
 const shortestPassphrase = 12;
 
-/** Writes the file, readable only by its owner; an interrupted run leaves none. */
+/**
+ * Writes the file, readable only by its owner; an interrupted run leaves none. Throws if the file exists,
+ * and `WrongUsage` unless hashes and a passphrase or recipient are given together.
+ */
 export async function writePeople(given: PeopleExport, options: Options, terminal: Terminal): Promise<void> {
   const { people: file = "" } = given;
   const with_hashes = given.withHashes === true;

@@ -92,7 +92,10 @@ const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
-/** Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. */
+/**
+ * Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. Its calls throw if
+ * the response lacks the members of Postern's responses.
+ */
 export function serverOf(
   send: Send,
   { keyed, inviting }: Pick<Server, "inviting"> & { readonly keyed: boolean },

@@ -19,7 +19,8 @@ const newline = 10;
 
 /**
  * Appends lines atomically and flushes them to disk. Opens the file by its name each time, so a rotated
- * file is not written to. Creates it with mode 0600.
+ * file is not written to. Creates it with mode 0600. Throws if the path is not a regular file or cannot
+ * be written; then no line is appended.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
   const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);

@@ -11,7 +11,10 @@ export function messagesOf(words: object, path = ""): [path: string, message: Me
   });
 }
 
-/** Returns the placeholders of a message: the names of the parameters in the source of the English message. */
+/**
+ * Returns the placeholders of a message: the names of the parameters in the source of the English
+ * message. Throws `TypeError` if its parameters are not plain names.
+ */
 export function placeholdersOf(message: (...given: never[]) => unknown): string[] {
   const [, list] = /^\(([\w\s,]*)\)\s*=>/.exec(String(message)) ?? [];
   const names = list
