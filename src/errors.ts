@@ -80,7 +80,7 @@ export interface ConcernedApp {
   readonly unstored?: true;
 }
 
-/** A refusal, as its catalogue entry describes it for one request. */
+/** A refusal, as its catalog entry describes it for one request. */
 export interface Refused {
   /** The name of the entry (oauth/refusals/refuse.ts). */
   readonly kind: string;

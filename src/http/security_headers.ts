@@ -67,7 +67,8 @@ export function publicFor(seconds: number): string {
  * Returns the content security policy of a page: scripts of this server only, nothing inline, and from
  * other hosts only pictures of allowed hosts. `form_action` is the result of `formAction`; undefined if
  * forms may lead anywhere. `picture_sources` is the result of `pictureSources`. `asks_back` lets scripts
- * send requests to this server. `script`, the hash of the page's only script, replaces our own.
+ * send requests to this server. `script`, the hash of the page's only script, replaces `self` for
+ * scripts.
  */
 export function contentSecurityPolicy(
   form_action: string | undefined,

@@ -15,8 +15,8 @@ interface LoopbackRedirect {
 }
 
 /**
- * Listens on 127.0.0.1 at the port, or at a free port for 0, for the given number of seconds. A request for
- * an address that does not `fit` gets status 400, and the wait continues. Rejects if the port is not
+ * Listens on 127.0.0.1 at the port, or at a free port for 0, for the given number of seconds. A request
+ * for an address that `fits` rejects gets status 400, and the wait continues. Rejects if the port is not
  * available.
  */
 export function listenForRedirect(

@@ -31,7 +31,7 @@ export type UsePage = ConsoleLocale & {
   created?: { readonly secret?: string | undefined } | undefined;
 };
 
-/** Prerequisites that are fixed in the app itself, and those that a new secret fixes. */
+/** Missing prerequisites that editing the app provides, and those that a new secret provides. */
 const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
   "inactive",
   "no_grants",

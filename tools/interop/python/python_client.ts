@@ -8,7 +8,7 @@ import { formBrowser, goThrough, type Person } from "../../../test/support/form_
 const longestRun = 60_000;
 
 /**
- * Runs a client in Python, whose first line of input is `given` as JSON. If it writes `open <address>`, a
+ * Runs a client in Python, whose first line of input is `input` as JSON. If it writes `open <address>`, a
  * browser signs in there as `person`, and the address of the final redirect is the next line of input.
  * Returns its other output. Throws an error with its error output if it fails.
  */

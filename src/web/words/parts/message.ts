@@ -1,9 +1,9 @@
 import type { Html } from "../../html/html.ts";
 
-/** One message of a catalogue: text, or a function of its parameters. */
+/** One message of a catalog: text, or a function of its parameters. */
 export type Message = string | ((...given: never[]) => string | Html);
 
-/** Returns every message of a catalogue or of a part of it, by its path such as `login.title`. */
+/** Returns every message of a catalog or of a part of it, by its path such as `login.title`. */
 export function messagesOf(words: object, path = ""): [path: string, message: Message][] {
   return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
     const place = path === "" ? name : `${path}.${name}`;
