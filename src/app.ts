@@ -307,7 +307,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   app.decorateRequest("asked_languages", undefined);
-  // No body is read.
+  // Until the server works, every request is refused, so bodies are discarded unread.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {
     payload.resume();

@@ -186,7 +186,7 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
  * implied by the tag is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
-  // Most tags begin with one of our languages, and invalid names never reach `Intl`.
+  // Most tags begin with a supported language, and invalid names never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
   if (!/^[a-z]{2,3}$/.test(first)) return undefined;
   for (const part of partsOf(tag)) {

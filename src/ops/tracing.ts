@@ -136,8 +136,8 @@ export async function createTracing({
         ? new sdk.AlwaysOffSampler()
         : new sdk.TraceIdRatioBasedSampler(sampling.ratio);
   const provider = new sdk.TracerProvider({
-    // A child span follows the sampling decision of our span. For a caller's span, `begin` determines
-    // whether the caller's decision counts.
+    // A child span follows the sampling decision of its parent in this process. For a caller's span,
+    // `begin` determines whether the caller's decision counts.
     sampler: new sdk.ParentBasedSampler({
       root,
       ...(sampling.by_parent ? {} : { remoteParentSampled: root, remoteParentNotSampled: root }),

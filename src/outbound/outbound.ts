@@ -165,7 +165,7 @@ export function createOutbound({
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
       const answer = exchange({ request, url, addresses, signal, ca, socket });
-      // Where the status decides, the exchange itself ends with the signal, and keeps what arrived.
+      // With `cut`, the exchange itself ends with the signal and keeps what arrived.
       return await (request.cut ? answer : untilAborted(answer, signal));
     } catch (error) {
       if (error instanceof OutboundError) throw error;
@@ -244,7 +244,8 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     let read = 0;
     connection.on("data", (chunk: Buffer) => {
       read += Math.max(chunk.length, leastOfRead);
-      // A chunk of one byte takes six bytes.
+      // In chunked encoding, a chunk of one byte takes six bytes, so valid responses may be larger than
+      // their body.
       const most = received === undefined ? mostBefore : mostAround + 8 * request.max_bytes;
       if (read > most) (received ?? outgoing).destroy(new OutboundError("too_large", url.host));
     });
@@ -255,7 +256,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     reject(new Error("the host switched protocols"));
   });
   outgoing.on("error", (error) => {
-    // `readAnswer` handles a response that is too large, and one whose status decides.
+    // `readAnswer` handles a response that is too large, and one with `cut`.
     if (received !== undefined && request.cut) received.destroy(error);
     else if (received === undefined || !(error instanceof OutboundError)) reject(error);
   });
