@@ -219,8 +219,9 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
 /**
- * Sends a form, or otherwise a GET, to one of our endpoints as the client would, and records request and
- * response. Repeats the request if the response requires a nonce in the proof (RFC 9449, section 8).
+ * Sends a form, or otherwise a GET, to an endpoint of this server as the client would, and records
+ * request and response. Repeats the request if the response requires a nonce in the proof (RFC 9449,
+ * section 8).
  */
 async function send(
   flow: FlowContext,
@@ -299,7 +300,7 @@ function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["dec
   return Object.fromEntries(read);
 }
 
-/** Returns the unverified claims of one of our JWTs; undefined for anything else. */
+/** Returns the unverified claims of a JWT from this server; undefined for anything else. */
 export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === "string" ? token.split(".")[1] : undefined;
   if (payload === undefined) return undefined;

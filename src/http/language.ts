@@ -67,8 +67,8 @@ export function localeOf(
 }
 
 /**
- * Returns whether one of our forms was sent without any of our cookies. Browsers accept `__Host-` cookies
- * only over https (RFC 6265bis, section 4.1.3.2).
+ * Returns whether a form of this server was sent without any of its cookies. Browsers accept `__Host-`
+ * cookies only over https (RFC 6265bis, section 4.1.3.2).
  */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;

@@ -130,8 +130,8 @@ function strangeAnswer(url: string, status: number): string {
 }
 
 /**
- * Ends the sign-in at the server. If that fails, prints a warning only, because the tokens were already
- * deleted here.
+ * Ends the sign-in at the server, and returns whether that succeeded; false also for a stored API key. A
+ * failure only prints a warning, because the tokens were already deleted here.
  */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;

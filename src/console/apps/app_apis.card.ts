@@ -19,7 +19,7 @@ export type ApisOfApp = {
   is: readonly NamedApi[];
 };
 
-/** Renders the APIs of an app in words; empty if there are none. */
+/** Renders the APIs of an app in words; undefined if there are none. */
 export function appApisCard({ asks, more, is }: ApisOfApp, { appApis: words }: Words): Html | undefined {
   if (asks.length === 0 && is.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="apis"><h2 id="apis">${words.title}</h2>

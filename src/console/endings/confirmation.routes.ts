@@ -104,8 +104,9 @@ function typedFor(name: string, id: string): string {
 }
 
 /**
- * Returns whether the typed name looks the same: leading, trailing and repeated spaces and invisible
- * characters are ignored. No name is longer than the compared length.
+ * Returns a name as it is compared with the typed one: leading, trailing and repeated spaces and
+ * invisible characters are ignored, because they look the same. No name is longer than the compared
+ * length.
  */
 function asRead(text: string): string {
   const spaced = text

@@ -121,7 +121,10 @@ export function missingRoutes(app: FastifyInstance, context: HttpContext): void 
  */
 const most_fields = 500;
 
-/** Returns whether a form that writes records of this type requires fresh authentication first (SU-6). */
+/**
+ * Returns the options of a form that writes records of this type. Sensitive types require fresh
+ * authentication (SU-6).
+ */
 export function sudoFor(resourceType: ResourceType): PostOptions {
   return { most_fields, ...(isSensitive(resourceType) && { sudo: true }) };
 }

@@ -96,8 +96,8 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 }
 
 /**
- * Returns whether the list is restricted to one organization: the one that the viewer works in, unless the
- * address names one.
+ * Returns the organization that the list is restricted to: the one that the viewer works in, unless the
+ * address names one. `everywhere` for tables without organizations; undefined without a choice.
  */
 function scopeOf(
   { table }: Resource,

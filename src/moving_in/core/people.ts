@@ -65,7 +65,8 @@ export const joinedName = (...parts: readonly (string | undefined)[]): string | 
 
 /**
  * Passes the user on; a user without an address or an identifier is reported as lost. Members that no
- * record can hold are reported as lost, and the user is still imported.
+ * record can hold are reported as lost, and the user is still imported. Returns whether the user was
+ * passed on.
  */
 export function addPerson(found: FoundPerson, called: string, sink: Sink): boolean {
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object: called, member, reason });

@@ -2,8 +2,8 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../definition/definition.ts";
 
 /**
- * Response parameters: a registered URI that already contains one could be mistaken for our response
- * (A-10).
+ * Response parameters: a registered URI that already contains one could be mistaken for this server's
+ * response (A-10).
  */
 const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
 

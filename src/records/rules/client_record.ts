@@ -20,7 +20,10 @@ export interface ClientRecord {
   readonly secrets: readonly OAuthAppSecret[];
 }
 
-/** Returns whether an app may act, and if not, why; its organization must be active too (spec 2.2, 2.6). */
+/**
+ * Returns the state of an app, which may act only if it is active; its organization must be active too
+ * (spec 2.2, 2.6).
+ */
 export function stateOfClient({
   app,
   organization,
@@ -41,7 +44,10 @@ export interface ApiKeyRecord {
   readonly organization: Organization | undefined;
 }
 
-/** Returns whether an API key may be used; the owners that it names must be active too (spec 2.5). */
+/**
+ * Returns the state of an API key, which may be used only if it is active; the owners that it names must
+ * be active too (spec 2.5).
+ */
 export function stateOfApiKey(
   { key, user, organization }: ApiKeyRecord,
   now: Date,

@@ -1,7 +1,8 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * Returns the logo if our `img-src` allows it (this server, data: and allowed hosts); otherwise undefined.
+ * Returns the logo if the pages' `img-src` allows it (this server, data: and allowed hosts); otherwise
+ * undefined.
  */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
