@@ -161,7 +161,6 @@ export const noticeWords = {
   },
   /** In the mail about a factor that was added together with a set of recovery codes. */
   withCodes: "A set of recovery codes was created with it.",
-  /** The number of unused recovery codes. */
   codesLeft: plural({
     one: (figure) => `You have ${figure} recovery code left.`,
     other: (figure) => `You have ${figure} recovery codes left.`,
