@@ -202,7 +202,7 @@ export function errorBody({ path, ...why }: FieldError): {
   return { path, message: fieldErrorText(why, english), ...why };
 }
 
-/** Returns the seconds after which a retry may succeed; undefined if it would get the same response. */
+/** Returns the seconds after which a retry may succeed; undefined for codes without a fixed time. */
 export function retryAfter(code: string): number | undefined {
   return code === "idempotency_in_progress" ? 1 : undefined;
 }
