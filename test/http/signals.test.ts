@@ -292,6 +292,12 @@ describe("shared signals", () => {
       "orders:read",
     );
     assert.equal((await ask(open, "GET", "/ssf/streams")).status, 403);
+    await it.store.update("oauth_apps", { id: owner.app.id }, { allowed_scopes: ["ssf.read"] });
+    assert.equal(
+      (await ask(owner, "POST", "/ssf/verify", { stream_id })).status,
+      403,
+      "the app lost the scope",
+    );
   });
 
   test("SG-3, SG-4: events become signed tokens without sub and exp, one event each, with the same txn in all streams", async () => {

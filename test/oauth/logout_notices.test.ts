@@ -219,6 +219,31 @@ describe("back-channel logout", () => {
     assert.deepEqual([row?.state, row?.last_fault, rp.sent.length], ["failed", "no_receiver", 0]);
   });
 
+  test("BL-1: notices wait while the app's organization is deactivated; a deactivated or revoked app gets none", async () => {
+    for (const [changes, told] of [
+      [{ active: false }, ["failed", "no_receiver"]],
+      [{ revoked_at: as.clock.now() }, ["failed", "no_receiver"]],
+      [{}, ["waiting", null]],
+    ] as const) {
+      const user = await aUser(as.store);
+      const { id: organization_id } = await anOrganization(as.store);
+      const app = await anAppOf(as, { organization_id });
+      const [before, after] = [await metBy(app, user), await metBy(app, user)];
+      await as.store.endSession(before.session_id, as.clock.now());
+      const isApp = Object.keys(changes).length > 0;
+      if (isApp) await as.store.update("oauth_apps", { id: app.id }, changes);
+      else await as.store.update("organizations", { id: organization_id }, { active: false });
+      const rp = receiver(() => answer(200));
+      const { row } = await attempt(user, rp);
+      assert.deepEqual([row?.state, row?.last_fault, rp.sent.length], [...told, 0]);
+      await as.store.endSession(after.session_id, as.clock.now());
+      assert.equal(await as.store.count("deliveries", { target_id: app.id }), isApp ? 1 : 2);
+      if (isApp) continue;
+      await as.store.update("organizations", { id: organization_id }, { active: true });
+      assert.equal((await attempt(user, rp)).row?.state, "done");
+    }
+  });
+
   test("FO-3: a hung target holds at most 4 attempts, an organization 8, a process 32; the others continue", async () => {
     const { store, clock } = off;
     // Far from the rows of other tests.
@@ -305,17 +330,15 @@ describe("back-channel logout", () => {
     let inTurn = 0;
     const most: number[] = [];
     // An attempt begins by reading its app.
-    const find: typeof store.find = (table, where) => {
-      if (table === "oauth_apps") {
-        inTurn += 1;
-        most.push(inTurn);
-        setImmediate(() => {
-          inTurn = 0;
-        });
-      }
-      return store.find(table, where);
+    const findClientOfApp: typeof store.findClientOfApp = (id) => {
+      inTurn += 1;
+      most.push(inTurn);
+      setImmediate(() => {
+        inTurn = 0;
+      });
+      return store.findClientOfApp(id);
     };
-    const server = { ...off.server, store: { ...store, find } };
+    const server = { ...off.server, store: { ...store, findClientOfApp } };
     await deliveriesOf({ server, outbound: receiver(() => answer(200)).outbound })(signal.signal);
     await until(async () => (await store.count("deliveries", { state: "waiting" })) === 0);
     assert.deepEqual(most, Array(20).fill(1));

@@ -4,11 +4,12 @@ import { describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import { deliver } from "../../src/oauth/deliveries/deliver.ts";
 import { pumpSignals } from "../../src/oauth/signals/pump.ts";
-import { createStream, removeStream, setStatus } from "../../src/oauth/signals/streams.ts";
+import { createStream, removeStream, setStatus, verifyStream } from "../../src/oauth/signals/streams.ts";
 import type { OutboundRequest } from "../../src/outbound/outbound.ts";
+import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { controlTypes, type StreamState, signalTypes } from "../../src/records/names/signals.ts";
 import { serverOn } from "../support/authorization_server.ts";
-import { aDelivery, aFeedEvent, anApp } from "../support/builders.ts";
+import { aDelivery, aFeedEvent, aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 const day = 86_400;
@@ -19,10 +20,15 @@ for (const database of databases)
   describe(`paused streams on ${database.name}`, () => {
     const as = serverOn({ ...database, open: () => database.open({ events: true }) });
 
-    async function aPushStream() {
-      const app = await anApp(as.store, { organization_id: null });
+    async function aPushStream(organization_id: string | null = null) {
+      const app = await anApp(as.store, {
+        organization_id,
+        allowed_grants: ["client_credentials"],
+        allowed_scopes: ["ssf.manage"],
+      });
       const stream = await createStream(app, { delivery }, as.server);
-      const subject_id = crypto.randomUUID();
+      const { id: subject_id } = await aUser(as.store);
+      if (organization_id !== null) await aMembership(as.store, { user_id: subject_id, organization_id });
       return {
         stream,
         set: (status: StreamState) => setStatus(stream, { status, reason: null }, as.server),
@@ -112,6 +118,48 @@ for (const database of databases)
       await as.store.sweep(as.clock.now(), { retention: {} });
       await it.set("enabled");
       assert.ok((await attempt(it)).sent.includes(account_disabled));
+    });
+
+    for (const [what, off, on] of [
+      ["app is deactivated", { active: false }, { active: true }],
+      ["app lost ssf.manage", { allowed_scopes: ["ssf.read"] }, { allowed_scopes: ["ssf.manage"] }],
+      ["app lost its grant", { allowed_grants: [] }, { allowed_grants: ["client_credentials"] }],
+      ["organization is deactivated", { active: false }, { active: true }],
+    ] as const)
+      test(`SG-5: a stream whose ${what} pushes nothing, not even about itself, and continues afterwards`, async () => {
+        const organization = await anOrganization(as.store);
+        const it = await aPushStream(organization.id);
+        const turn = (changes: Partial<OAuthApp>) =>
+          what.startsWith("app")
+            ? as.store.update("oauth_apps", { id: it.stream.app_id }, changes)
+            : as.store.update("organizations", { id: organization.id }, { active: changes.active ?? true });
+        await it.tell("user.deactivated");
+        await verifyStream(it.stream, "still there?", as.server);
+        await turn(off);
+        await it.tell("user.reactivated");
+        assert.deepEqual(await attempt(it), { sent: [], outcomes: ["postponed", "postponed"] });
+        assert.equal(await it.waiting(), 2, "later events wait in the feed");
+        await turn(on);
+        as.clock.advance(301);
+        const sent: string[] = [];
+        for (let round = 0; round < 2; round++) {
+          await pumpSignals(as.server);
+          sent.push(...(await attempt(it)).sent);
+        }
+        assert.deepEqual(
+          [
+            sent.includes(controlTypes.verification),
+            sent.filter((type) => type !== controlTypes.verification),
+          ],
+          [true, [account_disabled, account_enabled]],
+        );
+      });
+
+    test("SG-5: what waits for a revoked app fails", async () => {
+      const it = await aPushStream();
+      await it.tell("user.deactivated");
+      await as.store.update("oauth_apps", { id: it.stream.app_id }, { revoked_at: as.clock.now() });
+      assert.deepEqual(await attempt(it), { sent: [], outcomes: ["failed"] });
     });
 
     test("SG-5: what waited for a deleted stream reaches no later one", async () => {

@@ -1,5 +1,6 @@
 /** Logout tokens (OpenID Connect Back-Channel Logout 1.0). */
 import { signJwt } from "../../crypto/jwt.ts";
+import { stateOfClient } from "../../records/rules/client_record.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
@@ -19,11 +20,14 @@ export const logoutToken: DeliveryKind = {
 
   /**
    * Returns the token of section 2.4. Its `sub` is the one that the app knows. Its `sid` is omitted if all
-   * sessions ended.
+   * sessions ended. Notices of a deactivated organization\'s apps wait until it is active again.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
-    const app = await server.store.find("oauth_apps", { id: target_id });
-    if (app?.backchannel_logout_uri == null || !app.active) return undefined;
+    const client = await server.store.findClientOfApp(target_id);
+    if (client?.app.backchannel_logout_uri == null) return undefined;
+    const state = stateOfClient(client);
+    if (state !== "active") return state === "organization_inactive" ? "paused" : undefined;
+    const { app } = client;
     const now = server.now();
     const iat = Math.floor(now.getTime() / 1000);
     const keys = await server.keys();
@@ -39,7 +43,7 @@ export const logoutToken: DeliveryKind = {
       ...(event_id !== null && { sid: event_id }),
     });
     return {
-      url: app.backchannel_logout_uri,
+      url: client.app.backchannel_logout_uri,
       body: {
         type: "application/x-www-form-urlencoded",
         text: new URLSearchParams({ logout_token: token }).toString(),

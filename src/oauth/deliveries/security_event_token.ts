@@ -1,8 +1,10 @@
 /** Push-based delivery of security event tokens (RFC 8935). */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
+import { stateOfClient } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { controlSignal, signEventToken, tokenId } from "../signals/event_token.ts";
+import { mayReceive } from "../signals/receiver.ts";
 import { type Signal, type Stream, signalOf } from "../signals/signal_of.ts";
 import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
@@ -35,6 +37,8 @@ export const securityEventToken: DeliveryKind = {
     const stream = await store.find("signal_streams", { app_id: target_id });
     const client = await store.findClientOfApp(target_id);
     if (stream?.endpoint_url == null || client === undefined) return undefined;
+    if (stateOfClient(client) === "revoked") return undefined;
+    if (!mayReceive(client)) return "paused";
     if (stream.status !== "enabled" && subject_key !== stream.id) return "held";
     const found = await signalled(event_id ?? "", stream, client.app, server);
     if (found === undefined) return undefined;

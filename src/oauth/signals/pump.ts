@@ -3,6 +3,7 @@ import type { Row } from "../../records/definition/definition.ts";
 import { inactivityTimeout } from "../../records/names/signals.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { deliveryOf } from "./delivery_row.ts";
+import { mayReceive } from "./receiver.ts";
 import { type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 import { setStatus } from "./streams.ts";
 
@@ -32,7 +33,7 @@ export async function pumpSignals(server: AuthorizationServer): Promise<void> {
 async function pumpStream(stream: Stream, newest: number, server: AuthorizationServer): Promise<void> {
   const { store } = server;
   const client = await store.findClientOfApp(stream.app_id);
-  if (client === undefined) return;
+  if (client === undefined || !mayReceive(client)) return;
   const { app } = client;
   const waits = { target_id: app.id, kind: "security_event_token", state: "waiting" } as const;
   if ((await store.count("deliveries", waits)) >= mostWaiting) return;

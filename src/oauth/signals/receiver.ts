@@ -1,7 +1,7 @@
-/** Decides who may manage a stream: a confidential app with a token of its own (RFC 6749 4.4). */
+/** Decides who may manage a stream and receive its events: a confidential app for itself (RFC 6749 4.4). */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { signalScopes } from "../../records/names/names.ts";
-import { isOpenClient } from "../../records/rules/client_record.ts";
+import { type ClientRecord, isOpenClient, isUsable } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";
 import { activeToken, findToken, readAccessToken } from "../presented/active_token.ts";
@@ -24,10 +24,25 @@ export interface Receiver {
   again(): Promise<OAuthApp>;
 }
 
+const isConfidential = (app: OAuthApp): boolean => !app.public && !isOpenClient(app);
+
+/**
+ * Returns whether a stream may push now: its app and organization are active, and the app could get a token
+ * with which to poll.
+ */
+export function mayReceive({ app, organization }: ClientRecord): boolean {
+  return (
+    isUsable({ app, organization }) &&
+    isConfidential(app) &&
+    app.allowed_grants.includes("client_credentials") &&
+    app.allowed_scopes.includes(signalScopes.manage)
+  );
+}
+
 /**
  * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
- * `insufficient_scope` if the token lacks `needs` and `ssf.manage` or belongs to a user, and for public and
- * open clients.
+ * `insufficient_scope` if the token or now its app lacks `needs` and `ssf.manage`, if the token belongs to a
+ * user, and for public and open clients.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,
@@ -48,10 +63,11 @@ export async function requireReceiver(
     const { app } = client;
     if (!isForThisServer(row.audience, server.issuer))
       throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(app);
-    const { scopes: granted_scopes } = row;
+    // A scope that the app lost since does not count.
+    const granted_scopes = row.scopes.filter((scope) => app.allowed_scopes.includes(scope));
     if (!granted_scopes.includes(signalScopes.manage) && !granted_scopes.includes(signalScopes[needs]))
       throw refuse("signal_scope_lacking", { granted_scopes }).about(app);
-    if (user !== undefined || service_account !== undefined || app.public || isOpenClient(app))
+    if (user !== undefined || service_account !== undefined || !isConfidential(app))
       throw refuse("signal_receiver").about(app);
     return { app, row };
   };

@@ -85,7 +85,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
               row_number() OVER (PARTITION BY a.app_id ORDER BY a.session_id) AS place
             FROM ${ending}) AS e
           JOIN oauth_apps AS o ON o.id = e.app_id
-          WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND (${single} OR e.place = 1)`,
+          WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND o.revoked_at IS NULL AND (${single} OR e.place = 1)`,
       ),
       // An ended session is reported once, even if its row is written several times.
       forget: statement(
