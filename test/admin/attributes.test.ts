@@ -333,7 +333,6 @@ for (const database of databases)
     for (const values of [
       { record_type: "users", name: "given_name" },
       { record_type: "users", name: "is_new", value_type: "boolean" },
-      { record_type: "memberships", name: "badge", value_type: "list" },
       { record_type: "memberships", name: "badge", value_type: "list", organization_id: acme.id },
     ])
       assert.deepEqual(await errorsOf(define(values)), ["/writers values_of_others"], JSON.stringify(values));
@@ -362,25 +361,4 @@ for (const database of databases)
     assert.deepEqual(await names(), ["theirs"]);
     assert.equal((await store.claimsOfApps()).size, 0);
     assert.ok(attributes);
-  });
-
-for (const database of databases)
-  test(`OC-7: the server takes no name whose values are an organization's on ${database.name}`, async () => {
-    assert.ok(attributes && organizations);
-    const root = testContext(await database.open());
-    const { id: organization_id } = await anOrganization(root.store);
-    const level = { name: "level", record_type: "organizations" };
-    const { record } = await createRecord(root, attributes, { ...level, organization_id });
-    await updateRecord(root, organizations, organization_id, { attributes: { level: "gold" } });
-    const refusal = async () => {
-      const error = await createRecord(root, attributes, level).catch((reason: unknown) => reason);
-      assert.ok(error instanceof Problem);
-      return error.errors.map(({ code, params }) => ({ code, ...params }));
-    };
-    const code = "used_by_organizations";
-    assert.deepEqual(await refusal(), [{ code, definitions: 1, records: 1 }]);
-    await removeRecord(root, attributes, String(record.id));
-    assert.deepEqual(await refusal(), [{ code, definitions: 0, records: 1 }]);
-    await updateRecord(root, organizations, organization_id, { attributes: null });
-    await createRecord(root, attributes, level);
   });

@@ -3,7 +3,6 @@
  * changed fields.
  */
 
-import { fieldError } from "../../errors/field_errors.ts";
 import type {
   APIKey,
   AttributeDefinition,
@@ -19,6 +18,7 @@ import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { invalidRecord } from "./errors.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { providerOfLink } from "./provider_of_link.ts";
+import { usedNameErrors } from "./used_names.ts";
 
 /** Tables of organization records that a platform administrator may switch off. */
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
@@ -126,20 +126,15 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
   return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
 }
 
-/**
- * Returns the keys of a definition. Throws 422 `invalid_record` if a provider becomes the writer of an
- * attribute that already has values, because they would count as the provider's (OC-7).
- */
+/** Returns the keys of a definition. Throws 422 `invalid_record` for a name or claim that is in use (OC-7). */
 async function ownOfDefinition(
   tx: Transaction,
-  { store }: AdminContext,
+  context: AdminContext,
   definition: NewRow<"attribute_definitions">,
   before?: AttributeDefinition,
 ): Promise<Partial<AttributeDefinition>> {
-  const { organization_id = null, record_type, name, writers = [] } = definition;
-  const isNew = writers.includes("provider") && before?.writers.includes("provider") !== true;
-  if (isNew && (await store.hasValues(tx, { organization_id, record_type, name })))
-    throw invalidRecord("attribute_definitions", [fieldError("/writers", "values_of_others")]);
+  const errors = await usedNameErrors(tx, context, definition, before);
+  if (errors.length > 0) throw invalidRecord("attribute_definitions", errors);
   return keysOfDefinition(definition);
 }
 

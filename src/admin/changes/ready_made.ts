@@ -11,7 +11,7 @@ import { type Checked, checkChange, checkNew } from "../../records/formats/check
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input } from "../access/errors.ts";
-import { type AlsoWrite, type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
+import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
 import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
@@ -28,8 +28,6 @@ interface Drafting<T extends TableName> {
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
   /** Columns of a new record that callers cannot set, in addition to its id and timestamps. */
   readonly made?: Partial<Row<T>>;
-  /** Further checks and writes of a creation, in its transaction. */
-  also?(context: AdminContext, record: NewRow<T>): AlsoWrite;
   /** Columns whose value cannot change, and the error for a different value. */
   readonly settled?: {
     readonly columns: readonly ColumnOf<T>[];
@@ -61,7 +59,6 @@ export function readyMade<T extends TableName>(
     made,
     settled = { columns: [], code: "fixed" },
     derived,
-    also,
     meant = async (_, input) => ({ input, errors: [] }),
   }: Drafting<T> = {},
 ) {
@@ -106,7 +103,7 @@ export function readyMade<T extends TableName>(
     async create(context: AdminContext, requested: Input): Promise<CreatedRow<T>> {
       const { input, errors } = await meant(context.store, requested);
       const record = await valid(context, context.store, withErrors(draft(context, input), errors));
-      return { row: await insertRecord(context, table, record, also?.(context, record)) };
+      return { row: await insertRecord(context, table, record) };
     },
     update: (context: AdminContext, id: string, requested: Input, expected?: Expected<T>): Promise<Row<T>> =>
       changeRecord(

@@ -71,14 +71,16 @@ async function takenErrors(
   ];
 }
 
+/** The server and an organization must not take the same name or claim at the same time. */
+export const definitionsLock = () => recordLock("attribute_definitions", "every name");
+
 const defaults = { organization_id: null, claim: null, scopes: [], writers: ["admin"], value_type: "string" };
 
 export const attributeRules: Rules<"attribute_definitions"> = {
   async onNew(change, record) {
     const definition = { ...defaults, ...record } as AttributeDefinition;
     const { organization_id } = definition;
-    // The server and an organization must not take the same name at the same time.
-    await change.tx.lock(recordLock("attribute_definitions", "every name"));
+    await change.tx.lock(definitionsLock());
     const siblings = await change.tx.list("attribute_definitions", { organization_id });
     refuseInvalid("attribute_definitions", [
       ...(siblings.length >= mostDefinitions
@@ -90,6 +92,7 @@ export const attributeRules: Rules<"attribute_definitions"> = {
   },
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
+    if (changes.claim !== undefined) await change.tx.lock(definitionsLock());
     refuseInvalid("attribute_definitions", [
       ...definitionErrors(after),
       ...(await takenErrors(change, after, false)),

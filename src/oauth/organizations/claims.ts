@@ -145,17 +145,23 @@ interface AttributeClaim {
   readonly absent?: AbsentClaim;
 }
 
-/** Returns the attributes that the app's tokens could contain. */
+/**
+ * Returns the attributes that the app's tokens could contain. The server's come first, whatever their kind of
+ * record, because the first attribute with a claim decides its value.
+ */
 export async function claimedAttributes(
   { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },
   { store }: AttributeReads,
 ): Promise<readonly Attribute[]> {
   const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
   const definitions = await store.attributeDefinitions(...owners);
-  return attributeRecords.flatMap((record_type) => {
+  const ofServer = attributeRecords.flatMap((record_type) => attributesOf(record_type, null, definitions));
+  const known = new Set(ofServer.map(({ record_type, name }) => `${record_type} ${name}`));
+  const all = attributeRecords.flatMap((record_type) => {
     const owner = record_type === "apps" ? app.organization_id : (member?.organization.id ?? null);
     return attributesOf(record_type, owner, definitions);
   });
+  return [...ofServer, ...all.filter(({ record_type, name }) => !known.has(`${record_type} ${name}`))];
 }
 
 /**
@@ -191,7 +197,6 @@ export function attributeClaims(
   const told = new Set<string>();
   return attributes.flatMap((attribute): AttributeClaim[] => {
     const { claim } = attribute;
-    // The server's own claims take precedence, so an organization cannot replace them.
     if (claim === null || told.has(claim)) return [];
     told.add(claim);
     const absent = absenceOf(claim, attribute, claimed, surface);

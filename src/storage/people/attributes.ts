@@ -30,28 +30,26 @@ export function attributeRules(database: Database) {
       WHERE organization_id IS NOT NULL LIMIT ${sql.lit(mostOwners)}`,
   );
 
-  const valued = Object.fromEntries(
-    Object.entries(attributeTables).map(([record_type, table]) => [
-      record_type,
-      statement<{ records: number }>(
-        dialect,
-        table,
-        () => sql`SELECT CAST(count(*) AS integer) AS records
-          FROM ${sql.table(table)} WHERE attributes -> CAST(${arg.string("name")} AS text) IS NOT NULL`,
-      ),
-    ]),
-  );
-  /** Reads the whole table in the worst case, or only the memberships of the organization. */
-  const firstValued = (table: "users" | "memberships", isOwn = yes) =>
-    statement<{ id: string }>(
+  /** Reads the whole table, or only the rows of the organization. */
+  const valuedIn = (record_type: AttributeRecord, isOwn = yes) => {
+    const table = attributeTables[record_type];
+    return statement<{ records: number }>(
       dialect,
       table,
-      () => sql`SELECT id FROM ${sql.table(table)}
-        WHERE ${isOwn} AND attributes ->> CAST(${arg.string("name")} AS text) IS NOT NULL LIMIT 1`,
+      () => sql`SELECT CAST(count(*) AS integer) AS records FROM ${sql.table(table)}
+        WHERE ${isOwn} AND attributes ->> CAST(${arg.string("name")} AS text) IS NOT NULL`,
     );
-  const valuedUsers = firstValued("users");
-  const valuedMemberships = firstValued("memberships");
-  const valuedMembers = firstValued("memberships", sql`organization_id = ${arg.uuid("organization_id")}`);
+  };
+  const ofOrganization = sql<boolean>`organization_id = ${arg.uuid("organization_id")}`;
+  const valued = {
+    users: { all: valuedIn("users"), own: valuedIn("users") },
+    memberships: { all: valuedIn("memberships"), own: valuedIn("memberships", ofOrganization) },
+    organizations: {
+      all: valuedIn("organizations"),
+      own: valuedIn("organizations", sql<boolean>`id = ${arg.uuid("organization_id")}`),
+    },
+    apps: { all: valuedIn("apps"), own: valuedIn("apps", ofOrganization) },
+  };
 
   async function isOwner(organization_id: string): Promise<boolean> {
     const read = async () => new Set((await owning.all(driver, {})).map((row) => row.organization_id));
@@ -66,26 +64,24 @@ export function attributeRules(database: Database) {
   }
 
   return {
-    /** Returns how many records have a value with this name; reads all of them. */
-    async countValued(tx: Transaction, record_type: AttributeRecord, name: string): Promise<number> {
-      return (await valued[record_type]?.first(tx.connection, { name }))?.records ?? 0;
-    },
-
-    /** Returns whether a record that a provider of this owner writes has a value of the attribute (OC-7). */
-    async hasValues(
+    /**
+     * Returns how many records to which a definition of this owner applies have a value of this name; reads
+     * all of them.
+     */
+    async countValued(
       { connection }: Transaction,
       {
         record_type,
         organization_id,
         name,
       }: Pick<AttributeDefinition, "record_type" | "organization_id" | "name">,
-    ): Promise<boolean> {
-      if (record_type === "users") return (await valuedUsers.first(connection, { name })) !== undefined;
+    ): Promise<number> {
+      const { all, own } = valued[record_type];
       const found =
         organization_id === null
-          ? valuedMemberships.first(connection, { name })
-          : valuedMembers.first(connection, { name, organization_id });
-      return (await found) !== undefined;
+          ? all.first(connection, { name })
+          : own.first(connection, { name, organization_id });
+      return (await found)?.records ?? 0;
     },
 
     /** Returns the definitions of the server and of these organizations. */

@@ -147,6 +147,24 @@ for (const database of databasesInForm)
       });
     });
 
+    test("OC-7: the server's claim replaces an organization's, whatever the kinds of their records", async () => {
+      const claim = `c${crypto.randomUUID().slice(0, 8)}`;
+      const fixture = await aClientFixture(as, {
+        ...{ first_party: true, organization_mode: "auto", allowed_scopes: ["openid", "profile"] },
+        claims: everywhere(claim),
+        attributes: { [claim]: "of the server" },
+      });
+      const { organization_id } = await aMembership(as.store, {
+        user_id: fixture.user.id,
+        attributes: { forged: "forged" },
+      });
+      const forged = { name: "forged", record_type: "memberships", organization_id } as const;
+      await anAttribute(as.store, { ...forged, claim, scopes: ["profile"] });
+      await anAttribute(as.store, { name: claim, record_type: "apps", claim });
+      const { id_token = "" } = await fixture.flow({ scope: "openid profile" });
+      assert.equal(claimsOf(id_token)[claim], "of the server");
+    });
+
     test("OC-5: attributes that are too long for a token are named, and userinfo has them", async () => {
       const names = Array.from(
         { length: 6 },

@@ -1,0 +1,71 @@
+/** The names and claims of attributes that records or other owners already use (OC-7). */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { AttributeDefinition, NewRow } from "../../records/definition/definition.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import { type AdminContext, permissionsOfActor } from "./actor.ts";
+
+type Context = Pick<AdminContext, "actor" | "store">;
+type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;
+
+/**
+ * Returns the errors of a definition whose name has values, or whose name or claim organizations use. Values
+ * outlive their definition, and the next one decides who reads them and which tokens contain them.
+ */
+export async function usedNameErrors(
+  tx: Transaction,
+  context: Context,
+  { organization_id = null, record_type, name, writers = [], claim = null }: NewRow<"attribute_definitions">,
+  before?: AttributeDefinition,
+): Promise<FieldError[]> {
+  const used = { organization_id, record_type, name };
+  const isProvided = writers.includes("provider") && before?.writers.includes("provider") !== true;
+  const isNew = before === undefined;
+  const isNewClaim = claim !== null && claim !== before?.claim;
+  return [
+    ...(isNew && organization_id !== null ? await hiddenValueErrors(tx, context, used) : []),
+    ...(isNew && organization_id === null ? await nameErrors(tx, context, used) : []),
+    ...(isNewClaim && organization_id === null ? await claimErrors(tx, context, claim) : []),
+    // Values of other writers would count as the provider's.
+    ...(isProvided && (await context.store.countValued(tx, used)) > 0
+      ? [fieldError("/writers", "values_of_others")]
+      : []),
+  ];
+}
+
+/**
+ * Only platform administrators read values without a definition, so only they may put a definition of an
+ * organization over them.
+ */
+async function hiddenValueErrors(tx: Transaction, context: Context, used: Used): Promise<FieldError[]> {
+  const { platform } = await permissionsOfActor(context);
+  const isHidden = !platform && (await context.store.countValued(tx, used)) > 0;
+  return isHidden ? [fieldError("/name", "taken")] : [];
+}
+
+/** The values of organizations would become the server's. */
+async function nameErrors(tx: Transaction, { store }: Context, used: Used): Promise<FieldError[]> {
+  const { record_type, name } = used;
+  if (record_type === "users") return [];
+  const definitions = (await ofOrganizations(tx, { record_type, name })).length;
+  const records = await store.countValued(tx, used);
+  const isUsed = definitions + records > 0;
+  return isUsed ? [fieldError("/name", "used_by_organizations", { definitions, records })] : [];
+}
+
+/** The server's claim would replace the organizations' in tokens. */
+async function claimErrors(tx: Transaction, { store }: Context, claim: string): Promise<FieldError[]> {
+  const definitions = await ofOrganizations(tx, { claim });
+  let records = 0;
+  for (const each of definitions) records += await store.countValued(tx, each);
+  return definitions.length > 0
+    ? [fieldError("/claim", "used_by_organizations", { definitions: definitions.length, records })]
+    : [];
+}
+
+async function ofOrganizations(
+  tx: Transaction,
+  where: Partial<AttributeDefinition>,
+): Promise<AttributeDefinition[]> {
+  const found = await tx.list("attribute_definitions", where);
+  return found.filter(({ organization_id }) => organization_id !== null);
+}
