@@ -2,10 +2,10 @@
  * `npm run drill:receivers`: sign-ins at one server cause deliveries to a well-behaved endpoint. In
  * alternating slices, further endpoints are missing, behave well, or misbehave: they hang, flood, lie,
  * redirect or have a private address (FO-3). The slices of each kind are one sample, so load of the
- * machine affects all kinds. On Linux the server has a core of its own. Exits with 1 if the p99 of sign-ins or the median of the endpoint's
- * deliveries grows significantly by more than `most`, compared with well-behaved receivers of the same
- * events: if the whole 95 % interval is above it. The cost of the events themselves is the difference
- * from slices without further endpoints.
+ * machine affects all kinds. On Linux the server has a core of its own. Exits with 1 if the p99 of sign-ins
+ * or the median of the endpoint's deliveries grows significantly by more than `most`, compared with
+ * well-behaved receivers of the same events: if the whole 95 % interval is above it. The cost of the events
+ * themselves is the difference from slices without further endpoints.
  */
 import assert from "node:assert/strict";
 import { execFileSync, fork } from "node:child_process";

@@ -32,8 +32,8 @@ function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
 /**
  * Returns whether this is a loopback name, with any port or none, because another port may be forwarded.
  */
-function isOfLoopback(actorPermissions: string): boolean {
-  const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(actorPermissions);
+function isOfLoopback(authority: string): boolean {
+  const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(authority);
   return isLoopback(name?.[1] ?? name?.[2] ?? "");
 }
 
