@@ -121,13 +121,14 @@ describe("the fast path", () => {
   }
 });
 
-test("F-7: discovery answers as last known while the database is silent", async () => {
+test("F-7: discovery shows a changed record at once, and answers as last known while the database is silent", async () => {
   const it = await testApp();
-  await anApp(it.store, { organization_mode: "optional" });
   const members = async () => {
     const { statusCode, body } = await it.app.inject("/.well-known/openid-configuration");
     return [statusCode, body.includes("organization_parameter_supported")];
   };
+  assert.deepEqual(await members(), [200, false]);
+  await anApp(it.store, { organization_mode: "optional" });
   assert.deepEqual(await members(), [200, true]);
   mock.method(it.server.store, "hasOrganizationApp", () => new Promise(() => {}));
   mock.method(it.server.store, "isCurrent", () => false);

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
-import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { allowsOpenClients, describesItself, mayBeOpen, offersFeature } from "../../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
@@ -28,8 +27,11 @@ const maxAge = 300;
 /** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
+/** Milliseconds for which a document is served as made, because the active keys change with time. */
+const keptFor = 1000;
+
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
-  function publish(path: string, document: () => Promise<Representation>): void {
+  function publish(path: string, document: Document): void {
     const fast = { document, cache_control: publicFor(maxAge) };
     const config = { errorFormat: "json" as const, kept: true, any_origin: true, fast };
     getAndHead(app, path, { config }, async (request, reply) =>
@@ -38,18 +40,46 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
     answerPreflight(app, path, ["GET", "HEAD"], server);
   }
 
-  const discovery = discoveryOf(server, languages);
+  const discovery = keptUntilChange(discoveryOf(server, languages), server);
   publish("/.well-known/openid-configuration", discovery);
   publish("/.well-known/oauth-authorization-server", discovery);
-  publish("/.well-known/jwks.json", keySetOf(server));
+  publish("/.well-known/jwks.json", keptUntilChange(keySetOf(server), server));
   if (!describesItself(server)) return;
   for (const resource of protectedResources) {
     const representation = jsonRepresentation(protectedResourceDocument(resource, server));
-    publish(metadataPath(resource), async () => representation);
+    publish(metadataPath(resource), () => representation);
   }
 }
 
-/** The facts about apps and APIs in discovery. Each value stays the same object until a record changes. */
+/** Returns a document, without a promise if it is known. */
+type Document = () => Representation | Promise<Representation>;
+
+/** Serves a document as last made until a record that it may depend on changes, for one second at most. */
+function keptUntilChange(
+  make: () => Promise<Representation>,
+  { store, now }: Pick<AuthorizationServer, "store" | "now">,
+): Document {
+  let kept: { readonly made: Representation; readonly at: number } | undefined;
+  let changes = 0;
+  store.onChange(() => {
+    changes += 1;
+    kept = undefined;
+  });
+  async function makeAgain(): Promise<Representation> {
+    const [before, at] = [changes, now().getTime()];
+    const made = await make();
+    if (changes === before && store.isCurrent()) kept = { made, at };
+    return made;
+  }
+  return () => {
+    // Asked first, because it may detect a change by another process.
+    if (!store.isCurrent() || kept === undefined) return makeAgain();
+    const age = now().getTime() - kept.at;
+    return age >= 0 && age < keptFor ? kept.made : makeAgain();
+  };
+}
+
+/** The facts about apps and APIs in discovery. */
 interface OfApps {
   readonly organizations: boolean;
   /** Every claim that an app requests. */
@@ -61,14 +91,13 @@ interface OfApps {
 const none: readonly never[] = [];
 
 /**
- * Serializes the document when something that it depends on has changed. If the keys were never read, the
- * document lists only the default algorithm, because discovery answers without the database (F-7).
+ * Returns a function that makes the document. If the keys were never read, it lists only the default
+ * algorithm, because discovery answers without the database (F-7).
  */
 function discoveryOf(
   server: AuthorizationServer,
   languages: ShellContext["languages"],
 ): () => Promise<Representation> {
-  const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
   const opens = mayBeOpen(server);
   const own = offersFeature(server, "resource_metadata")
     ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
@@ -92,16 +121,13 @@ function discoveryOf(
     return used;
   }
 
-  let last: { readonly of: readonly unknown[]; readonly representation: Representation } | undefined;
   return async () => {
     const ring = await server.keys({ remembered: true }).catch(() => undefined);
-    const published: readonly SigningAlgorithm[] = ring === undefined ? none : algorithmsOf(ring);
+    const published: readonly SigningAlgorithm[] = ring?.algorithms(server.now()) ?? none;
     const registers = opens && (await offersRegistration(server).catch(() => false));
     const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
     const { organizations, claims, open } = await usedByApps();
-    const of = [published, registers, open_clients, organizations, claims, open];
-    if (last?.of.every((value, index) => value === of[index])) return last.representation;
-    const representation = jsonRepresentation({
+    return jsonRepresentation({
       ...discoveryDocument(server, published.length > 0 ? published : ["RS256"], {
         registers,
         open_clients,
@@ -111,27 +137,9 @@ function discoveryOf(
       }),
       ui_locales_supported: languages.map(languageTag),
     });
-    last = { of, representation };
-    return representation;
   };
 }
 
 function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
-  const representationOf = rememberedFor(server, (ring, now) => jsonRepresentation(ring.jwks(now)));
-  return async () => representationOf(await server.keys({ remembered: true }));
-}
-
-/** Caches the result of `make` for a key ring for one second, because the active keys change with time. */
-function rememberedFor<T>(
-  { now }: AuthorizationServer,
-  make: (ring: KeyRing, now: Date) => T,
-): (ring: KeyRing) => T {
-  let last: { ring: KeyRing; made_at: number; made: T } | undefined;
-  return (ring) => {
-    const at = now();
-    const age = at.getTime() - (last?.made_at ?? 0);
-    if (last?.ring === ring && age >= 0 && age < 1000) return last.made;
-    last = { ring, made_at: at.getTime(), made: make(ring, at) };
-    return last.made;
-  };
+  return async () => jsonRepresentation((await server.keys({ remembered: true })).jwks(server.now()));
 }
