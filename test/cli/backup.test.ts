@@ -117,7 +117,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     chmodSync(copy, 0o644);
     const { code, out } = await run(["restore", copy, "--force"]);
     assert.equal(code, 0);
-    assert.match(out, /issued after it was made.*valid again/s);
+    assert.match(out, /issued after the backup.*valid again/s);
     const slugs = (await json<{ data: { slug: string }[] }>(["org", "list"])).data.map(({ slug }) => slug);
     assert.deepEqual(slugs, ["acme"]);
     assert.equal(modeOf(database), "600");

@@ -73,7 +73,7 @@ describe("postern explain", () => {
       /Signed-in user +Ada/,
       /IP address +192\.0\.2\.7/,
       /Request +request-1/,
-      /It has expired \(code\)\n {2}Received +75 seconds\n {2}Expected +at most 1 minute\n {2}What to do: /,
+      /The code, token or request has expired \(code\)\n {2}Received +75 seconds\n {2}Expected +at most 1 minute\n {2}What to do: /,
       /Received +https:\/\/app\.example\/c⟦B⟧\n {2}Expected +https:\/\/app\.example\/c⟦b⟧\n {2} +https:\/\/other/,
       /Differs starting at the 22nd character\./,
       /Received +2030-01-01T00:00:00\.000Z/,

@@ -33,8 +33,8 @@ test("PR-11: the list of apps distinguishes open clients from others, and otherw
 test("the form of an API does not promise that switching it off revokes its tokens everywhere", async () => {
   const { browser, app } = await visited();
   const { body } = await browser.get("/console/resources/new");
-  assert.match(body, /accepts them until they expire/);
-  assert.ok(!body.includes("Switching it off disables it everywhere"));
+  assert.match(body, /accept these tokens until they expire/);
+  assert.ok(!body.includes("disables it everywhere"));
   await app.close();
 });
 

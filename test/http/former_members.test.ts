@@ -14,8 +14,8 @@ describe("members that an app still has in metadata", () => {
     await signInAs(browser, owner);
     const page = `/console/apps/${app.id}`;
     const follows = /contains post_logout_redirect_uris, which is now a member of the record/;
-    const apart = /another value for post_logout_redirect_uris than the member/;
-    assert.doesNotMatch((await browser.get(page)).body, /metadata contains|metadata has/);
+    const apart = /value of post_logout_redirect_uris in metadata differs from the member/;
+    assert.doesNotMatch((await browser.get(page)).body, /metadata contains|in metadata differs/);
 
     // The form gives metadata alone: the member follows, as the header of the API says.
     const form = await browser.get(`${page}/edit`);
