@@ -52,10 +52,7 @@ CREATE TRIGGER ${table}_words_removed AFTER DELETE ON ${table}_words BEGIN UPDAT
 INSERT INTO ${table}_spellings (word, uses) SELECT word, count(*) FROM ${table}_words GROUP BY word;
 `;
 
-/**
- * If the server has no pg_trgm, or does not permit its creation, words are found only by their
- * prefix.
- */
+/** If the server has no pg_trgm, or does not permit its creation, words are found only by their prefix. */
 export const trigramsOnPostgres = (tables: readonly string[]): string => `
 DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   .map((table) => `CREATE INDEX ${table}_words_parts ON ${table}_words USING gin (word gin_trgm_ops);`)
