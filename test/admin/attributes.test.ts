@@ -114,6 +114,35 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(large, ["/attributes too_many_bytes"]);
     });
 
+    test("OC-7: values that a writer may not read do not count toward the limit of bytes", async () => {
+      const organization = await anOrganization(store);
+      const long = { record_type: "memberships", value_type: "list" } as const;
+      await anAttribute(store, { ...long, name: "remarks", readers: [] });
+      await anAttribute(store, { ...long, name: "notes" });
+      const entries = (count: number) => Array.from({ length: count }, () => "x".repeat(250));
+      const { id } = await aMembership(store, { organization_id: organization.id });
+      const actor = {
+        kind: "organization",
+        organization,
+        api_key_id: id,
+        scopes: ["postern:manage"],
+      } as const;
+      const write = (context: AdminContext, attributes: Input) =>
+        patchRecord(context, memberships, id, { attributes }).then(
+          () => [],
+          (error: unknown) => errorsOf(Promise.reject(error)),
+        );
+      const limit = 64;
+      for (const hidden of [0, limit]) {
+        if (hidden > 0) assert.deepEqual(await write(root, { remarks: entries(hidden) }), []);
+        const key = { ...root, actor };
+        assert.deepEqual(await write(key, { notes: entries(limit) }), []);
+        assert.deepEqual(await write(key, { notes: entries(limit + 1) }), ["/attributes too_many_bytes"]);
+        assert.deepEqual(await write(key, { none: entries(limit + 1) }), ["/attributes/none no_attribute"]);
+      }
+      assert.deepEqual(await write(root, { remarks: entries(limit + 1) }), ["/attributes too_many_bytes"]);
+    });
+
     test("OC-7: a username is unique among users in any case, and no address", async () => {
       const [ada, bob] = [await aUser(store), await aUser(store)];
       const named = (id: string, preferred_username: string) =>

@@ -39,11 +39,13 @@ test("OC-7: consent names the details that a scope releases, whatever an API say
     scopes: { phone: "See the weather", hr: "See the weather" },
   });
   await anAttribute(it.store, { name: "salary", label: "Salary", claim: "salary", scopes: ["hr"] });
+  // What the user may not read does not exist for them.
+  await anAttribute(it.store, { name: "risk", claim: "risk", scopes: ["hr"], readers: ["admin"] });
   const app = await anApp(it.store, {
     organization_id: acme.id,
     allowed_scopes: ["openid", "phone", "hr"],
     resources: [api.identifier],
-    claims: { phone_number: ["id_token"], salary: ["id_token"] },
+    claims: { phone_number: ["id_token"], salary: ["id_token"], risk: ["id_token"] },
   });
   const consentOf = async () => {
     const browser = testBrowser(it.app);

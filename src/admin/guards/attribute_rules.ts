@@ -6,6 +6,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
 import {
   type Attribute,
+  areTooLarge,
   attributesOfRow,
   isForeignAddress,
   isWrittenBy,
@@ -133,14 +134,14 @@ export async function requireAttributes<T extends TableName>(
     (name) => !isDeepStrictEqual(own(was, name), own(is, name)),
   );
   if (changed.length === 0) return;
-  // Checked before patterns are matched, to bound the time that matching takes.
-  if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)
-    throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
   const whole = { ...current, ...written };
   const { platform, user_id } = actorPermissions;
-  const known = (await attributesFor(tx, table, whole)).filter(
-    (each) => platform || isKnownTo(user_id, subjectOf(table, whole), each),
-  );
+  const attributes = await attributesFor(tx, table, whole);
+  const known = attributes.filter((each) => platform || isKnownTo(user_id, subjectOf(table, whole), each));
+  const named = changed.filter((name) => known.some((each) => each.name === name));
+  // Checked before patterns are matched, to bound the time that matching takes.
+  if (areTooLarge(is, named, attributes))
+    throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
   // A new address is not verified yet.
   const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
   const at = (name: string) => `/attributes/${pointerStep(name)}`;

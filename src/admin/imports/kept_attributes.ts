@@ -4,6 +4,7 @@ import type { User } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
 import {
   type Attribute,
+  areTooLarge,
   attributesOf,
   isForeignAddress,
   isWrittenBy,
@@ -56,7 +57,7 @@ export async function keptAttributes(
     delete attributes.preferred_username;
   }
   const whole = { ...current?.attributes, ...attributes };
-  if (Buffer.byteLength(JSON.stringify(whole)) <= mostAttributeBytes) return { attributes, losses };
+  if (!areTooLarge(whole, Object.keys(attributes), known)) return { attributes, losses };
   const bytes = fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes });
   return { attributes: {}, losses: [...losses, bytes] };
 }

@@ -16,6 +16,7 @@ import {
   usernameAttribute,
 } from "../../records/rules/attributes.ts";
 import { type Member, roleNames } from "../../records/rules/member.ts";
+import { isToldToOrganizations } from "../../records/rules/readers.ts";
 import type { Clients } from "../../storage/ports.ts";
 
 /** The subject of the claims, and the granted scopes. */
@@ -145,28 +146,36 @@ interface AttributeClaim {
   readonly absent?: AbsentClaim;
 }
 
+/** An attribute with the claim that tokens contain. */
+type ClaimedAttribute = Attribute & { readonly claim: string };
+
 /**
- * Returns the attributes that the app's tokens could contain. The server's come first, whatever their kind of
- * record, because the first attribute with a claim decides its value.
+ * Returns the attributes that the app's tokens could contain. The server's claims take precedence whatever
+ * their kind of record, hidden ones too, so an organization cannot replace them.
  */
 export async function claimedAttributes(
   { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },
   { store }: AttributeReads,
-): Promise<readonly Attribute[]> {
+): Promise<readonly ClaimedAttribute[]> {
   const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
   const definitions = await store.attributeDefinitions(...owners);
   const ofServer = attributeRecords.flatMap((record_type) => attributesOf(record_type, null, definitions));
-  const known = new Set(ofServer.map(({ record_type, name }) => `${record_type} ${name}`));
   const all = attributeRecords.flatMap((record_type) => {
     const owner = record_type === "apps" ? app.organization_id : (member?.organization.id ?? null);
     return attributesOf(record_type, owner, definitions);
   });
-  return [...ofServer, ...all.filter(({ record_type, name }) => !known.has(`${record_type} ${name}`))];
+  const claims = new Map<string, Attribute>();
+  for (const each of [...ofServer, ...all])
+    if (each.claim !== null && !claims.has(each.claim)) claims.set(each.claim, each);
+  return [...claims].flatMap(([claim, each]) =>
+    app.organization_id === null || isToldToOrganizations(each) ? [{ ...each, claim }] : [],
+  );
 }
 
 /**
- * Returns the names of the details about a user that these scopes release to an app, apart from those of the
- * scope `profile`. The consent page lists them, because any API may define and describe such a scope.
+ * Returns the names of the details about a user that these scopes release to an app and the user may read,
+ * apart from those of the scope `profile`. The consent page lists them, because any API may define and
+ * describe such a scope.
  */
 export async function releasedDetails(
   app: OAuthApp,
@@ -177,34 +186,31 @@ export async function releasedDetails(
   if (!namesAttributes(app)) return [];
   const attributes = await claimedAttributes({ app, member: organization && { organization } }, { store });
   return attributes.flatMap((attribute) => {
-    const { record_type, name, label, claim } = attribute;
+    const { record_type, name, label, claim, readers } = attribute;
     const isAboutUser = record_type === "users" || record_type === "memberships";
+    // An attribute that the user may not read does not exist for them.
+    if (!isAboutUser || !readers.includes("user")) return [];
     const described = standardAttribute(attribute)?.scopes ?? [];
     const releasing = attribute.scopes.filter(
       (scope) => scopes.includes(scope) && !described.includes(scope),
     );
-    const isReleased = claim !== null && app.claims !== null && Object.hasOwn(app.claims, claim);
-    return isAboutUser && isReleased && releasing.length > 0 ? [label ?? name] : [];
+    const isReleased = app.claims !== null && Object.hasOwn(app.claims, claim);
+    return isReleased && releasing.length > 0 ? [label ?? name] : [];
   });
 }
 
-/** Returns the attributes that have a claim, each with its value or the reason for its absence. */
+/** Returns the claims of these attributes, each with its value or the reason for its absence. */
 export function attributeClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,
-  attributes: readonly Attribute[],
+  attributes: readonly ClaimedAttribute[],
 ): AttributeClaim[] {
-  const told = new Set<string>();
-  return attributes.flatMap((attribute): AttributeClaim[] => {
+  return attributes.map((attribute): AttributeClaim => {
     const { claim } = attribute;
-    if (claim === null || told.has(claim)) return [];
-    told.add(claim);
     const absent = absenceOf(claim, attribute, claimed, surface);
-    if (absent !== undefined) return [{ attribute, claim, absent }];
+    if (absent !== undefined) return { attribute, claim, absent };
     const value = valueAt(attribute, claimed);
-    return [
-      value === undefined ? { attribute, claim, absent: "value_lacking" } : { attribute, claim, value },
-    ];
+    return value === undefined ? { attribute, claim, absent: "value_lacking" } : { attribute, claim, value };
   });
 }
 

@@ -147,8 +147,28 @@ export function attributesOfRow(
 const mostCharacters = 256;
 const mostEntries = 100;
 
-/** Maximum size of one record's attributes as JSON, in bytes. */
+/** Maximum size in bytes of those attributes of a record that have the same readers, as JSON. */
 export const mostAttributeBytes = 16_384;
+
+/**
+ * Returns whether these values are too large where the named attributes count. Values with other readers do
+ * not count, since the limit would reveal their size to writers who may not read them.
+ */
+export function areTooLarge(
+  values: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  attributes: readonly Attribute[],
+): boolean {
+  const readersOf = (name: string) =>
+    attributes
+      .find((each) => each.name === name)
+      ?.readers.toSorted()
+      .join(" ") ?? "";
+  return [...new Set(names.map(readersOf))].some((readers) => {
+    const counted = Object.entries(values).filter(([name]) => readersOf(name) === readers);
+    return Buffer.byteLength(JSON.stringify(Object.fromEntries(counted))) > mostAttributeBytes;
+  });
+}
 
 /** The largest maximum of characters that a definition may set. */
 const longestText = 1024;

@@ -4,9 +4,9 @@ import type { JsonObject } from "../definition/field.ts";
 import { isStrings } from "../names/json_shapes.ts";
 import {
   type Attribute,
+  areTooLarge,
   attributesOf,
   isForeignAddress,
-  mostAttributeBytes,
   usernameAttribute,
   valueOfText,
   valueReason,
@@ -17,14 +17,16 @@ export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the attributes that a provider may write: those of users for a provider of the server, those of its
- * memberships for a provider of an organization.
+ * memberships for a provider of an organization. Its administrators choose the claims, so it writes none that
+ * they may not read.
  */
 export const attributesOfProvider = (
   { organization_id }: Pick<Provider, "organization_id">,
   definitions: readonly AttributeDefinition[],
 ): readonly Attribute[] =>
   attributesOf(organization_id === null ? "users" : "memberships", organization_id, definitions).filter(
-    ({ writers }) => writers.includes("provider"),
+    ({ writers, readers }) =>
+      writers.includes("provider") && (organization_id === null || readers.includes("admin")),
   );
 
 /** Returns the claim as a value of the attribute: many providers send numbers and single entries as text. */
@@ -34,15 +36,17 @@ function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
 }
 
 /**
- * Returns the attributes of a user or membership after a sign-in. `attributes` are those that the provider may write. A claim that is missing, or is not a valid value of its attribute,
- * removes the attribute, so no value outlives the provider's claim; attributes with another writer are unchanged. Null
- * if none is left.
+ * Returns the attributes of a user or membership after a sign-in. `attributes` are those that the provider
+ * may write, `all` those of the record. A claim that is missing, or is not a valid value of its attribute,
+ * removes the attribute, so no value outlives the provider's claim; attributes with another writer are
+ * unchanged. Null if none is left.
  */
 export function withProvidedAttributes(
   record: Pick<Membership, "attributes"> & Partial<Pick<User, "email" | "email_verified_at">>,
   claims: Readonly<Record<string, unknown>>,
   provided: ProvidedValues,
   attributes: readonly Attribute[],
+  all: readonly Attribute[] = attributes,
 ): User["attributes"] {
   const written = attributes.filter(({ name }) => Object.hasOwn(claims, name));
   const values = new Map(Object.entries(record.attributes ?? {}));
@@ -55,8 +59,7 @@ export function withProvidedAttributes(
     const isForeign = isUsername && isForeignAddress(value, record);
     if (valueReason(attribute, value) !== undefined || isForeign) continue;
     values.set(name, value as JsonObject[string]);
-    const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(values)));
-    if (bytes > mostAttributeBytes) values.delete(name);
+    if (areTooLarge(Object.fromEntries(values), [name], all)) values.delete(name);
   }
   return values.size === 0 ? null : Object.fromEntries(values);
 }

@@ -31,6 +31,14 @@ export function isKnownTo(
   return readers.includes(readerOf(user_id, subject));
 }
 
+/**
+ * Returns whether the tokens of an organization's app may contain an attribute: its administrators may read
+ * it, or the user may in their own record. They choose the app's `claims`, and could read the token.
+ */
+export const isToldToOrganizations = ({ record_type, readers }: Attribute): boolean =>
+  readers.includes("admin") ||
+  (readers.includes("user") && (record_type === "users" || record_type === "memberships"));
+
 /** Returns the members of a record, with only those attributes that their definitions show to this user. */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEvent, Membership, Provider, User } from "../../records/definition/definition.ts";
 import { recordLock } from "../../records/names/lock_names.ts";
-import { usernameAttribute, usernameKey } from "../../records/rules/attributes.ts";
+import { attributesOfRow, usernameAttribute, usernameKey } from "../../records/rules/attributes.ts";
 import {
   attributesOfProvider,
   type ProvidedValues,
@@ -58,14 +58,15 @@ async function following(
     [...owners].map((organization_id) => reads.list("attribute_definitions", { organization_id })),
   );
   const written = attributesOfProvider(provider, definitions.flat());
+  const all = attributesOfRow(table, row, definitions.flat());
   const claims = provider.attribute_claims ?? {};
-  const attributes = withProvidedAttributes(row, claims, values, written);
+  const attributes = withProvidedAttributes(row, claims, values, written, all);
   if (table === "memberships") return attributes;
   const username_key = usernameKey(attributes);
   if (username_key === null || username_key === row.username_key) return attributes;
   if ((await reads.find("users", { username_key })) === undefined) return attributes;
   const { [usernameAttribute]: _, ...free } = values;
-  return withProvidedAttributes(row, claims, free, written);
+  return withProvidedAttributes(row, claims, free, written, all);
 }
 
 export function providedAttributeRules(newId: (now: Date) => string) {

@@ -4,6 +4,8 @@ import { describe, test } from "node:test";
 import type { AdminContext } from "../../../src/admin/access/actor.ts";
 import { createRecord, removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
+import { fieldError } from "../../../src/errors/field_errors.ts";
+import type { Problem } from "../../../src/errors.ts";
 import { answerStep, takeStep } from "../../../src/people/providers/provider_steps.ts";
 import type { UpstreamIdentity } from "../../../src/providers/upstream_identity.ts";
 import { errorsOf, testContext } from "../../admin/context.ts";
@@ -38,12 +40,13 @@ for (const database of databases)
       const provided = { writers: ["provider"] } as const;
       await anAttribute(store, { ...provided, name: "team" });
       await anAttribute(store, { ...provided, record_type: "memberships", name: "level" });
+      await anAttribute(store, { ...provided, record_type: "memberships", name: "risk", readers: [] });
       for (const { id: organization_id } of [acme, other])
         await anAttribute(store, { ...provided, record_type: "memberships", name: "desk", organization_id });
       const provider = await aProvider(store, {
         organization_id: acme.id,
         // As if stored before a rule: what a provider may write is decided at each sign-in, too.
-        attribute_claims: { desk: "desk", level: "level", team: "team", note: "note" },
+        attribute_claims: { desk: "desk", level: "level", team: "team", note: "note", risk: "risk" },
       });
       const browser = scriptedBrowser(context, client);
       const come = (attributes: UpstreamIdentity["attributes"]) =>
@@ -54,7 +57,7 @@ for (const database of databases)
     test("a provider of an organization writes its memberships, and nothing else of its users", async () => {
       const { context, store, acme, other, come, root } = await setUp();
       await anAttribute(store, { record_type: "memberships", name: "note", writers: ["admin"] });
-      const claims = { desk: "D4", level: "7", team: "Board", note: "n" };
+      const claims = { desk: "D4", level: "7", team: "Board", note: "n", risk: "low" };
       const outcome = await answerStep({ type: "create", name: "Ann" }, await come(claims), context);
       assert.equal(outcome.type, "entered");
       const user = await store.find("users", { email: "ann@firm.example" });
@@ -108,10 +111,13 @@ for (const database of databases)
       const keeper = await memberWith({ permissions: ["providers:read", "providers:write"] });
       assert.deepEqual(await errorsOf(map(keeper, { desk: "desk" })), ["/attribute_claims role_beyond"]);
       assert.deepEqual((await map(admin, { desk: "desk" })).attribute_claims, { desk: "desk" });
-      for (const name of ["team", "note", "given_name"])
-        assert.deepEqual(await errorsOf(map(admin, { [name]: "x" })), [
-          `/attribute_claims/${name} no_provided_attribute`,
+      for (const name of ["team", "note", "given_name", "risk"]) {
+        const error: Problem = await map(admin, { [name]: "x" }).catch((reason) => reason);
+        const names = ["level", "desk"];
+        assert.deepEqual(error.errors, [
+          fieldError(`/attribute_claims/${name}`, "no_provided_attribute", { names }),
         ]);
+      }
       const moved = updateRecord(keeper, providers, provider.id, { issuer: "https://elsewhere.example" });
       assert.deepEqual(await errorsOf(moved), ["/attribute_claims role_beyond"]);
       const define = createRecord(admin, resourceOf("attributes"), {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import type { OAuthApp } from "../../../src/records/definition/definition.ts";
+import { attributeRecords } from "../../../src/records/names/attributes.ts";
 import { claimSurfaces } from "../../../src/records/names/names.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
 import { serverOn } from "../../support/authorization_server.ts";
-import { aMembership, anAttribute, aResource } from "../../support/builders.ts";
+import { aMembership, anAttribute, anOrganization, aResource } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
@@ -163,6 +165,42 @@ for (const database of databasesInForm)
       await anAttribute(as.store, { name: claim, record_type: "apps", claim });
       const { id_token = "" } = await fixture.flow({ scope: "openid profile" });
       assert.equal(claimsOf(id_token)[claim], "of the server");
+    });
+
+    test("OC-7: an organization's app gets no claim that neither its administrators nor the user may read", async () => {
+      const word = `h${crypto.randomUUID().slice(0, 8)}`;
+      const claimOf = (record_type: string, readers: readonly string[]) =>
+        [word, record_type, ...readers].join("_");
+      const claims: Record<string, string> = {};
+      for (const record_type of attributeRecords)
+        for (const readers of [[], ["user"], ["admin"]] as const) {
+          const name = claimOf(record_type, readers);
+          claims[name] = record_type;
+          await anAttribute(as.store, { name, record_type, readers, claim: name, scopes: ["profile"] });
+        }
+      const { id: organization_id } = await anOrganization(as.store, { attributes: claims });
+      const told = async (app: Partial<OAuthApp>) => {
+        const fixture = await aClientFixture(
+          as,
+          {
+            ...{ first_party: true, organization_mode: "auto", allowed_scopes: ["openid", "profile"] },
+            ...{ claims: everywhere(...Object.keys(claims)), attributes: claims, ...app },
+          },
+          { attributes: claims },
+        );
+        const member = { user_id: fixture.user.id, organization_id, attributes: claims };
+        await aMembership(as.store, member);
+        const { id_token = "", access_token } = await fixture.flow({ scope: "openid profile" });
+        const all = [claimsOf(id_token), await claimsAt(as, access_token)].map((each) =>
+          Object.keys(among(each, Object.keys(claims))).toSorted(),
+        );
+        assert.deepEqual(all[0], all[1]);
+        return all[0];
+      };
+      assert.deepEqual(await told({}), Object.keys(claims).toSorted());
+      const readable = attributeRecords.map((record_type) => claimOf(record_type, ["admin"]));
+      const own = ["users", "memberships"].map((record_type) => claimOf(record_type, ["user"]));
+      assert.deepEqual(await told({ organization_id }), [...readable, ...own].toSorted());
     });
 
     test("OC-5: attributes that are too long for a token are named, and userinfo has them", async () => {
