@@ -22,7 +22,7 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private addresses and CIDR ranges that the server's own requests, such as for a jwks_uri, may reach; 127.0.0.1 for development",
+      "comma-separated private addresses and CIDR ranges that the server's own requests may reach, for records of organizations only where `internal` permits it; 127.0.0.1 for development",
     parse: addressRanges,
   },
   outbound_proxy: {

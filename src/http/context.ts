@@ -7,6 +7,7 @@ import type { UpstreamClient } from "../providers/upstream_client.ts";
 import type { Brand } from "../records/formats/brand.ts";
 import type { Mail } from "../records/names/notices.ts";
 import type { ProcessFigures } from "../records/names/process_figures.ts";
+import type { Reach } from "../records/rules/outbound_reach.ts";
 import type { Language } from "../web/words/language.ts";
 import type { RateLimits } from "./rate_limits.ts";
 
@@ -96,7 +97,7 @@ export interface ShellContext {
    * Creates a provider client without cached state, to check one provider; undefined if the server makes no
    * outbound requests.
    */
-  readonly upstream?: (() => UpstreamClient) | undefined;
+  readonly upstream?: ((reach: Reach) => UpstreamClient) | undefined;
   /** Returns the metrics of this process, for the console; undefined if none are collected. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

@@ -27,8 +27,9 @@ export interface ProviderFinding {
 export async function checkProvider(
   provider: ProviderSettings,
   redirect_uri: string,
-  client: UpstreamClient,
+  whole: UpstreamClient,
 ): Promise<ProviderFinding[]> {
+  const client = { ...whole, owner: provider.owner };
   const preset = presetOf(provider);
   const findings: ProviderFinding[] = [
     { check: "redirect_uri", ok: true, found: providerFinding("address", { address: redirect_uri }) },
@@ -100,7 +101,7 @@ async function lookAtKeys(
     findings.push({ check: "keys", ok: false, found });
   }
   await look("keys", findings, async () => {
-    const { keys } = await client.keys(jwks_uri);
+    const { keys } = await client.keys(jwks_uri, undefined, client.owner);
     const signing = keys.filter(({ kty, use }) => kty !== "oct" && use !== "enc");
     if (signing.length === 0) throw new UpstreamError("keys", { expected: "a public key that signs" });
     return [signing, providerFinding("public_keys", { count: signing.length })];

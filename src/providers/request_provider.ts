@@ -2,6 +2,7 @@
  * Sends one request to a provider through the guarded outbound transport, and parses the response as JSON.
  */
 import type { OutboundAnswer, OutboundErrorKind, OutboundRequest } from "../outbound/outbound.ts";
+import { faultShownTo } from "../records/rules/outbound_reach.ts";
 import type { SharedOutbound } from "./shared_fairly.ts";
 import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
@@ -66,7 +67,9 @@ export async function requestProvider(
   const { status, headers, body } = await outbound.send(whole).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
     const { kind } = error as Error & { kind: OutboundErrorKind };
-    throw new UpstreamError(kinds[kind], { received: `${hostOf(url)}: ${kind}` }, error);
+    const shown = faultShownTo(owner ?? null, kind);
+    const received = `${hostOf(url)}: ${shown}`;
+    throw new UpstreamError(shown === kind ? kinds[kind] : "address_refused", { received }, error);
   });
   if (status >= 300 && status < 400) {
     const to = targetOf(headers, url) ?? "nowhere";

@@ -21,8 +21,9 @@ export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_tok
 export async function revokeUpstream(
   provider: ProviderSettings,
   tokens: RevocableTokens,
-  client: UpstreamClient,
+  whole: UpstreamClient,
 ): Promise<boolean> {
+  const client = { ...whole, owner: provider.owner };
   const preset = presetOf(provider);
   if (preset.revocation === undefined) return false;
   const metadata = await client.metadata(provider);

@@ -2,7 +2,9 @@
 import { hasKeyFor } from "../admin/records/profile_misfits.ts";
 import { fetchPublishedKeys } from "../oauth/client_metadata/published_keys.ts";
 import { OutboundError } from "../outbound/outbound.ts";
-import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
+import type { OAuthApp } from "../records/definition/definition.ts";
+import { reachOf } from "../records/rules/outbound_reach.ts";
+import { type OutboundSettings, outboundOf, within } from "./outbound_of.ts";
 
 const errors: Readonly<Record<OutboundError["kind"], string>> = {
   not_a_url: "it is not a URL",
@@ -20,20 +22,24 @@ const errors: Readonly<Record<OutboundError["kind"], string>> = {
 };
 
 /**
- * Returns the error of the key set at this URL, for assertions with one of these algorithms; undefined if
+ * Returns the error of the app's published key set, for assertions with one of these algorithms; undefined if
  * there is none.
  */
 export async function keySetError(
-  url: string,
+  { organization_id, jwks_uri }: Pick<OAuthApp, "organization_id" | "jwks_uri">,
   algorithms: readonly string[],
   settings: OutboundSettings,
 ): Promise<string | undefined> {
   try {
-    const keys = await fetchPublishedKeys(url, outboundOf(settings));
+    const outbound = outboundOf(settings, within(reachOf({ organization_id })));
+    const keys = await fetchPublishedKeys(String(jwks_uri), outbound);
     if (keys.length === 0) return "it has no key for signatures";
     return hasKeyFor(keys, algorithms) ? undefined : `it has no key for ${algorithms.join(", ")}`;
   } catch (error) {
-    if (error instanceof OutboundError) return errors[error.kind];
+    if (error instanceof OutboundError)
+      return error.kind === "internal_address" && organization_id !== null
+        ? "its host is not public; register the keys of an organization's app as jwks instead"
+        : errors[error.kind];
     if (error instanceof SyntaxError) return "its response is not JSON";
     return error instanceof Error ? error.message : String(error);
   }

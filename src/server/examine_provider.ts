@@ -6,7 +6,8 @@ import { lookAtProvider } from "../people/providers/look_at_provider.ts";
 import type { ProviderFinding } from "../providers/check_provider.ts";
 import { upstreamClient } from "../providers/upstream_client.ts";
 import type { Provider } from "../records/definition/definition.ts";
-import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
+import { reachOf } from "../records/rules/outbound_reach.ts";
+import { type OutboundSettings, outboundOf, within } from "./outbound_of.ts";
 
 /** Returns the findings of a server with these settings. Fetches the published metadata of the provider. */
 export async function examineProvider(
@@ -14,6 +15,6 @@ export async function examineProvider(
   config: Pick<Config, "base_url" | "port"> & OutboundSettings,
   { sealer, now }: { readonly sealer: Sealer; readonly now: () => Date },
 ): Promise<readonly ProviderFinding[]> {
-  const client = upstreamClient({ outbound: outboundOf(config), now });
+  const client = upstreamClient({ outbound: outboundOf(config, within(reachOf(provider))), now });
   return lookAtProvider(provider, { issuer: baseUrlOf(config, config.port), sealer, client });
 }

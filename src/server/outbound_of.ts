@@ -1,9 +1,13 @@
 import type { Config } from "../config.ts";
 import { createOutbound, type Outbound, type OutboundOptions } from "../outbound/outbound.ts";
+import type { Reach } from "../records/rules/outbound_reach.ts";
 
 export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
 
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
+
+/** Returns the limit of requests for records with this reach. */
+export const within = (reach: Reach): OutboundLimits => (reach === "public" ? { allow: [] } : {});
 
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,

@@ -40,6 +40,7 @@ import { upstreamClient } from "../providers/upstream_client.ts";
 import { mailAddress } from "../records/names/email.ts";
 import { isFeatureOn } from "../records/names/profiles.ts";
 import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
+import type { Reach } from "../records/rules/outbound_reach.ts";
 import type { Driver } from "../storage/database/driver.ts";
 import { languagesWith } from "../web/words/operator_words.ts";
 import { accountLookup, mostLookups } from "./account_lookup.ts";
@@ -50,7 +51,7 @@ import { delivererOf } from "./deliverer_of.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { learnForeignHashes } from "./learn_foreign_hashes.ts";
-import { type OutboundLimits, outboundOf } from "./outbound_of.ts";
+import { type OutboundLimits, outboundOf, within } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
@@ -189,13 +190,16 @@ export async function startServer({
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
     const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
     // With demo data, users are not sent to providers.
-    const upstream = () => upstreamClient({ outbound: outbound(), now });
+    const upstream = (reach: Reach) => upstreamClient({ outbound: outbound(within(reach)), now });
     const lookup = demo ? undefined : config.account_lookup;
     const withProviders: IdentityContext = demo
       ? identity
       : {
           ...identity,
-          provider_client: providerClient(upstream(), sealer),
+          provider_client: providerClient(
+            { public: upstream("public"), internal: upstream("internal") },
+            sealer,
+          ),
           ...(lookup && {
             account_lookup: accountLookup({
               settings: lookup,
@@ -223,6 +227,10 @@ export async function startServer({
       // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
       clientKeySets: {
         registered: clientKeySets({ outbound: outbound({ most_at_once: mostForClients }), now }),
+        organization: clientKeySets({
+          outbound: outbound({ ...within("public"), most_at_once: mostForClients }),
+          now,
+        }),
         open: clientKeySets({ outbound: outbound({ most_at_once: mostForClients }), now }),
       },
       clientDocuments: clientDocuments({ outbound: outbound({ most_at_once: mostForClients }), now }),

@@ -238,6 +238,7 @@ for (const database of databasesInForm)
         [{ sign_up: "anyone" }, "/sign_up"],
         [{ link: "automatic" }, "/link"],
         [{ trust_amr: true }, "/trust_amr"],
+        [{ internal: true }, "/internal"],
         [{ slug: "oidc" }, "/slug"],
       ];
       for (const [more, path] of unlike)

@@ -303,6 +303,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("accounts for the invited", { sign_up: "invited" }, always),
     patch("links by itself", { link: "automatic" }, unlimitedPlatform),
     patch("believed about second factors", { trust_amr: true }, unlimitedPlatform),
+    patch("at private addresses", { internal: true }, unlimitedPlatform),
     patch(
       "believed about attributes",
       { attribute_claims: {} },

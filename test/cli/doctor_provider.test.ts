@@ -52,6 +52,24 @@ describe("postern doctor provider", () => {
     assert.ok(findings.every(({ check }) => !check.includes("linkedin")));
   });
 
+  test("FO-4, EP-20: an organization's provider reaches no private address, unless the record permits it", async () => {
+    const file = join(temporaryFolder(), "manifest.json");
+    const inside = { slug: "inside", label: "Inside", preset: "oidc", client_id: "c", client_secret: secret };
+    for (const internal of [false, true]) {
+      const providers = [{ ...inside, organization: "acme", issuer: fake.origin, internal }];
+      const organizations = [{ slug: "acme", name: "Acme" }];
+      writeFileSync(file, JSON.stringify({ organizations, providers }));
+      const applied = await line.run(`apply ${file}`);
+      assert.equal(applied.code, 0, applied.err);
+      const { findings } = await doctored("inside");
+      const metadata = findings.find(({ check }) => check === "provider inside: metadata");
+      assert.ok(metadata);
+      assert.equal(metadata.ok, internal, metadata.detail);
+      if (!internal) assert.match(metadata.detail, /no_allowed_address/);
+    }
+    assert.equal((await line.run("provider delete inside --yes")).code, 0);
+  });
+
   test("EP-20 another issuer than the record's is reported, with exit code 1, also by postern doctor", async () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const { code, findings } = await doctored("acme");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { type Outbound, OutboundError, type OutboundErrorKind } from "../../src/outbound/outbound.ts";
 import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { aPerson, browserOf, type TestApp, type TestBrowser, testApp } from "../support/app.ts";
 import { aMembership, anOrganization, aProvider } from "../support/builders.ts";
@@ -10,10 +11,17 @@ describe("the page of a provider in the console", () => {
   let it: TestApp;
   let fake: UpstreamFake;
   let id: string;
+  let refusal: OutboundErrorKind | undefined;
   const browsers: Record<string, TestBrowser> = {};
   before(async () => {
     fake = await upstreamFake("oidc");
-    const client = () => upstreamClient({ outbound: fake.outbound, now: () => new Date(), timeout: 2000 });
+    const outbound: Outbound = {
+      async send(request) {
+        if (refusal !== undefined) throw new OutboundError(refusal, "idp.internal");
+        return fake.outbound.send(request);
+      },
+    };
+    const client = () => upstreamClient({ outbound, now: () => new Date(), timeout: 2000 });
     it = await testApp({ upstream: client });
     const organization_id = (await anOrganization(it.store)).id;
     const input = { slug: "acme", label: "Acme staff", organization_id, issuer: fake.origin };
@@ -68,6 +76,21 @@ describe("the page of a provider in the console", () => {
     await check();
     assert.equal(fake.seen.length, seen);
     assert.ok(seen > before);
+  });
+
+  test("FO-4, EP-20: an organization's check does not tell internal host names from unknown ones", async () => {
+    const shown: string[] = [];
+    for (const kind of ["unresolved", "internal_address"] as const) {
+      refusal = kind;
+      // The limit of checks.
+      it.clock.advance(60);
+      const { statusCode, body } = await check();
+      assert.equal(statusCode, 200);
+      shown.push(body.replaceAll(/name="csrf_token" value="[^"]*"/g, ""));
+    }
+    refusal = undefined;
+    assert.match(shown[0] ?? "", /no_allowed_address/);
+    assert.equal(shown[0], shown[1]);
   });
 
   test("EP-20 only a click checks it, and no link does", async () => {

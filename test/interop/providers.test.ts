@@ -1,5 +1,8 @@
 /** Signing in through a provider in Chromium, with scripts and without: another Postern is the provider. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
@@ -11,6 +14,8 @@ const here = { email: "ann@firm.example", name: "Ann Here", password: "a passwor
 const secret = "the-secret-of-postern-at-the-provider";
 
 let issuer: string;
+let inside: Server;
+const asked: (string | undefined)[] = [];
 let upstream: ServedProcess;
 let served: ServedProcess;
 
@@ -35,8 +40,20 @@ before(async () => {
       ],
     },
   });
+  inside = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(503).end();
+  }).listen(0, "127.0.0.1");
+  await once(inside, "listening");
+  const { port: port_inside } = inside.address() as AddressInfo;
+  const atInside = (slug: string, more: object) => ({
+    ...{ slug, label: slug, preset: "oidc", client_id: "c", client_secret: secret },
+    issuer: `http://127.0.0.1:${port_inside}/${slug}`,
+    ...more,
+  });
   served = await servedProcess({
     manifest: {
+      organizations: [{ slug: "acme", name: "Acme" }],
       users: [here],
       providers: [
         {
@@ -48,6 +65,9 @@ before(async () => {
           client_secret: secret,
           sign_up: "anyone",
         },
+        atInside("own", {}),
+        atInside("theirs", { organization: "acme" }),
+        atInside("permitted", { organization: "acme", internal: true }),
       ],
     },
     environment: { POSTERN_PORT: String(port), POSTERN_OUTBOUND_ALLOW: "127.0.0.0/8,::1/128" },
@@ -56,6 +76,7 @@ before(async () => {
 after(async () => {
   await served.stop();
   await upstream.stop();
+  inside.close();
 });
 
 async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
@@ -70,6 +91,20 @@ async function signIn(page: Page, { email, password }: typeof here): Promise<voi
     page.getByRole("button", { name: "Sign in", exact: true }).click(),
   ]);
 }
+
+test("FO-4: an organization's provider reaches addresses of POSTERN_OUTBOUND_ALLOW only with a permission", async () => {
+  for (const slug of ["theirs", "own", "permitted"]) {
+    const { status } = await fetch(`${served.url}/sign-in/${slug}/backchannel-logout`, {
+      method: "POST",
+      body: new URLSearchParams({ logout_token: "a.b.c" }),
+    });
+    assert.equal(status, 400);
+  }
+  assert.deepEqual(
+    asked,
+    ["own", "permitted"].map((slug) => `/${slug}/.well-known/openid-configuration`),
+  );
+});
 
 describe("a provider in Chromium", () => {
   for (const javaScriptEnabled of [true, false]) {

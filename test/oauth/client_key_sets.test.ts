@@ -11,7 +11,7 @@ import {
 import type { JsonObject } from "../../src/records/definition/field.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
-import { anOpenClient } from "../support/builders.ts";
+import { anOpenClient, anOrganization } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import { withoutConversions } from "../support/without_conversions.ts";
 import { refusal, rejected, withPart } from "./client_fixture.ts";
@@ -183,7 +183,11 @@ describeInForm("jwks_uri", (database) => {
     const outbound = createOutbound({ allow: ["127.0.0.0/8"], resolve, ca: certificate });
     const registered = clientKeySets({ outbound, now: plain.clock.now });
     const open: ClientKeySets = { find: async () => assert.fail("of an open client") };
-    scenario = withPart(plain, { clientKeySets: { registered, open } });
+    const organization = clientKeySets({
+      outbound: createOutbound({ resolve, ca: certificate }),
+      now: plain.clock.now,
+    });
+    scenario = withPart(plain, { clientKeySets: { registered, organization, open } });
   });
   after(() => host.close());
 
@@ -263,6 +267,19 @@ describeInForm("jwks_uri", (database) => {
     assert.deepEqual(requested, [`${url}/slow`]);
     end(undefined);
     await assert.rejects(waits, unproven);
+  });
+
+  test("FO-4: the key set of an organization's app is fetched from public addresses only", async () => {
+    const pair = aClientPair("ES256");
+    published = { keys: [jwkOf(pair, { kid: "k1" })] };
+    const { id: organization_id } = await anOrganization(scenario.store);
+    const before = host.seen.length;
+    const of = (app: object) => aSigningClient(scenario, { pair, app: { ...app, jwks_uri: `${url}/of` } });
+    const theirs = await of({ organization_id });
+    await assert.rejects(theirs.ask(await theirs.assertion()), unproven);
+    assert.equal(host.seen.length, before);
+    const ours = await of({ organization_id: null });
+    assert.ok(await ours.ask(await ours.assertion()));
   });
 
   test("H-10, PR-37: an internal address is reached only with the operator's permission", async () => {

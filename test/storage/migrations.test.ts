@@ -280,7 +280,7 @@ for (const database of databases)
       assert.match(error.message, /^the database file has a table "users" .* POSTERN_DATABASE_URL$/);
     } else {
       const remedy =
-        /^the schema "public" has a table "users" .* by (CREATE SCHEMA .*) and (ALTER ROLE .*), or a database/;
+        /^the schema "public" has a table "users" .* with (CREATE SCHEMA .*) and (ALTER ROLE .*), or a database/;
       const [, ...statements] = remedy.exec(error.message) ?? assert.fail(error.message);
       await driver.transaction((connection) => driver.script(connection, statements.join(";\n")));
       const again = await openStoreAt(address);

@@ -111,6 +111,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     clientAuthenticationMethods: allMethods,
     clientKeySets: {
       registered: clientKeySets({ outbound: createOutbound(), now: clock.now }),
+      organization: clientKeySets({ outbound: createOutbound(), now: clock.now }),
       open: clientKeySets({ outbound: createOutbound(), now: clock.now }),
     },
     clientDocuments: clientDocuments({ outbound: createOutbound(), now: clock.now }),

@@ -22,20 +22,21 @@ import {
   vouchingErrors,
 } from "./rules.ts";
 
-type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims">;
+type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
  * Returns the fields that give the provider control beyond its owner's accounts: over addresses that it
- * asserts, over sign-up, over second factors, and over attributes.
+ * asserts, over sign-up, over second factors, over attributes, and over requests to a private network.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
-  const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id } = provider;
+  const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id, internal } = provider;
   return {
     email_trust: email_trust === "domains" || (email_trust === "claim" && hasOwnAddress(provider)),
     sign_up: sign_up === "domains" || sign_up === "anyone",
     link: link === "automatic",
     trust_amr,
     attribute_claims: attribute_claims !== null && organization_id === null,
+    internal,
   };
 }
 
@@ -130,6 +131,7 @@ export const providerRules: Rules<"providers"> = {
       link: "ask",
       organization_id: null,
       attribute_claims: null,
+      internal: false,
       ...wholeDraft(record),
     };
     refuseAny([

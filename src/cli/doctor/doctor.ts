@@ -225,7 +225,7 @@ async function examineKeySets(
   const { signingAlgorithmsOf } = await import("../../admin/records/profile_misfits.ts");
   for (const app of published) {
     const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
-    const problem = await keySetError(String(app.jwks_uri), algorithms, config);
+    const problem = await keySetError(app, algorithms, config);
     const named = `${app.client_id} at ${app.jwks_uri}`;
     note("keys of apps", problem && `${named}: ${problem}`, `${named}: has usable keys`);
   }

@@ -140,7 +140,7 @@ async function examineApp(app: OAuthApp, config: Config): Promise<Finding> {
   if (app.jwks_uri !== null) {
     const { keySetError } = await import("../../server/examine_key_set.ts");
     const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
-    const error = await keySetError(app.jwks_uri, algorithms, config);
+    const error = await keySetError(app, algorithms, config);
     if (error !== undefined) errors.push(`jwks_uri ${app.jwks_uri}: ${error}`);
   }
   return {

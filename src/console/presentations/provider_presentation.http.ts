@@ -33,6 +33,7 @@ export const providerPresentation: Presentation = {
         "settings.pkce",
         "scopes",
         "allowed_tenants",
+        "internal",
       ],
     },
     {

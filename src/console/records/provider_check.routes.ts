@@ -6,6 +6,7 @@ import { sendPage } from "../../http/page.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { lookAtProvider } from "../../people/providers/look_at_provider.ts";
 import { leakyBuckets } from "../../records/names/leaky_buckets.ts";
+import { reachOf } from "../../records/rules/outbound_reach.ts";
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
@@ -29,8 +30,9 @@ export function providerCheckRoutes(app: FastifyInstance, context: HttpContext):
     if (provider === undefined) return reply.redirect(path, 303);
     const held = gate([[`provider ${id}`, rates.one] as const, ["all", rates.all] as const], server.now());
     const { issuer, sealer } = server;
+    const client = upstream(reachOf(provider));
     const findings =
-      held === undefined ? await lookAtProvider(provider, { issuer, sealer, client: upstream() }) : undefined;
+      held === undefined ? await lookAtProvider(provider, { issuer, sealer, client }) : undefined;
     const shown = providerCheckPage({ ...page, provider, findings, csrf_token });
     return sendPage(reply, shown, { status: findings === undefined ? 429 : 200 });
   });

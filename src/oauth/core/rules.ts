@@ -10,7 +10,7 @@ export interface Rules {
   /** Names of the authentication methods that the client may use. */
   readonly authentication_methods: readonly string[];
   /** The cache for the key set at the client's `jwks_uri`, if it has one. */
-  readonly key_sets: "registered" | "open";
+  readonly key_sets: "registered" | "organization" | "open";
   /** The algorithms with which the client may sign its own assertions. */
   readonly assertion_algorithms: readonly string[];
   /** Whether the client's assertions may name the token endpoint as their audience instead of the issuer. */

@@ -79,7 +79,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
       mayUseMethod(method, app, demands) ? [method.name] : [],
     ),
-    key_sets: isOpen ? "open" : "registered",
+    key_sets: isOpen ? "open" : app.organization_id === null ? "registered" : "organization",
     assertion_algorithms: among(ownAlgorithms, demands.client_algorithms),
     token_endpoint_as_audience:
       app.client_assertion_audience === "issuer_or_token_endpoint" && demands.client_audience === null,

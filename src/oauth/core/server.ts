@@ -82,9 +82,9 @@ export interface AuthorizationServer {
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   /**
    * The caches of clients' published key sets. Those of open clients are separate, so strangers cannot
-   * delay registered apps.
+   * delay registered apps; those of organizations' apps come from public addresses only (FO-4).
    */
-  readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
+  readonly clientKeySets: Readonly<Record<"registered" | "organization" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
   /**
    * Returns whether the address is shared by many users and therefore exempt from limits by address; if

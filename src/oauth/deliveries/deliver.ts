@@ -6,6 +6,7 @@ import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promise
 import type { Outbound, OutboundAnswer, OutboundErrorKind } from "../../outbound/outbound.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
+import { faultShownTo, type noAllowedAddress } from "../../records/rules/outbound_reach.ts";
 import type { AttemptResult } from "../../storage/operation/deliveries.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
 import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
@@ -35,7 +36,8 @@ const pauseOfPaused = 300_000;
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
 
 /** Explanations that are appended to the error's name. */
-const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
+const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: string } = {
+  no_allowed_address: "the host name has no address, or one that is not public",
   not_https: "http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
   tls: "the certificate or its name is not accepted",
   timeout: "no answer in time",
@@ -50,15 +52,8 @@ const droppedHints = {
   unfinished: "the status counted, the answer did not end in time or broke off",
 } as const;
 
-/**
- * Shown to an organization in place of these two errors, because the difference would reveal the names of an
- * internal network.
- */
-const hiddenFault = "no_allowed_address: the host name has no address, or one that is not public";
-const hiddenKinds: ReadonlySet<string> = new Set<OutboundErrorKind>(["unresolved", "internal_address"]);
-
-function faultOf(name: OutboundErrorKind, organization_id: string | null, permitted_by?: string): string {
-  if (organization_id !== null && hiddenKinds.has(name)) return hiddenFault;
+function faultOf(kind: OutboundErrorKind, organization_id: string | null, permitted_by?: string): string {
+  const name = faultShownTo(organization_id, kind);
   const hint =
     name === "internal_address" && permitted_by !== undefined
       ? `a platform administrator sets ${permitted_by}, and POSTERN_OUTBOUND_ALLOW names the address`

@@ -3,17 +3,25 @@ import { verifyLogoutToken } from "../../providers/logout_token.ts";
 import { revokeUpstream } from "../../providers/stored_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../providers/upstream.ts";
 import type { UpstreamClient } from "../../providers/upstream_client.ts";
+import { type Reach, reachOf } from "../../records/rules/outbound_reach.ts";
 import type { ProviderClient } from "../core/context/provider_client.ts";
+import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /** Returns the provider protocol, using the secrets stored in the records. */
-export function providerClient(upstream: UpstreamClient, sealer: Sealer): ProviderClient {
+export function providerClient(
+  upstream: Readonly<Record<Reach, UpstreamClient>>,
+  sealer: Sealer,
+): ProviderClient {
+  const clientFor = (provider: Provider) => upstream[reachOf(provider)];
   return {
-    begin: async (provider, request) => beginUpstream(providerSettings(provider, sealer), request, upstream),
+    begin: async (provider, request) =>
+      beginUpstream(providerSettings(provider, sealer), request, clientFor(provider)),
     finish: async (provider, answer, expected) =>
-      finishUpstream(providerSettings(provider, sealer), answer, expected, upstream),
+      finishUpstream(providerSettings(provider, sealer), answer, expected, clientFor(provider)),
     readLogout: async (provider, token) =>
-      verifyLogoutToken(token, providerSettings(provider, sealer), upstream),
-    revoke: async (provider, tokens) => revokeUpstream(providerSettings(provider, sealer), tokens, upstream),
+      verifyLogoutToken(token, providerSettings(provider, sealer), clientFor(provider)),
+    revoke: async (provider, tokens) =>
+      revokeUpstream(providerSettings(provider, sealer), tokens, clientFor(provider)),
   };
 }

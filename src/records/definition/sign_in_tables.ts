@@ -237,6 +237,12 @@ export const signInTables = {
       ),
     ),
     active: defaulting(bool("whether users can sign in through the provider"), true),
+    internal: defaulting(
+      bool(
+        "whether an organization's provider may have private addresses in POSTERN_OUTBOUND_ALLOW, and http",
+      ),
+      false,
+    ),
     created_at,
     updated_at,
     switched_off_by_platform,

@@ -58,6 +58,7 @@ import { webhookRecords } from "./0069_webhook_records.ts";
 import { invitedRoles } from "./0070_invited_roles.ts";
 import { endedSessions } from "./0071_ended_sessions.ts";
 import { searchedValues, searchedValueTables } from "./0072_searched_values.ts";
+import { providerAddresses } from "./0073_provider_addresses.ts";
 import { fillWords } from "./fill_words.ts";
 
 export interface Migration {
@@ -405,5 +406,11 @@ export const migrations: readonly Migration[] = [
     sql: searchedValues,
     fill: (connection, dialect) => fillWords(connection, dialect, searchedValueTables, ["attributes"]),
     fills: searchedValueTables,
+  },
+  {
+    version: 73,
+    name: "provider_addresses",
+    does: "Lets platform administrators permit private addresses of organizations' providers",
+    sql: providerAddresses,
   },
 ];

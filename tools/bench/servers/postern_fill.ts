@@ -60,6 +60,7 @@ async function fill(
     verifiedSecrets: verifiedSecrets({ max: 10, ttl_seconds: 3600, now: () => new Date(started) }),
     clientKeySets: {
       registered: { find: async () => undefined },
+      organization: { find: async () => undefined },
       open: { find: async () => undefined },
     },
     clientDocuments: {

@@ -1,0 +1,31 @@
+/** Requests to addresses that a record names (FO-4). */
+
+/** `internal`: also the private addresses in POSTERN_OUTBOUND_ALLOW. */
+export type Reach = "public" | "internal";
+
+/**
+ * Returns what requests for a record may reach. An organization chooses its addresses itself, so private ones
+ * need a permission on the record that a platform administrator gave.
+ */
+export function reachOf({
+  organization_id,
+  internal = false,
+}: {
+  readonly organization_id: string | null;
+  readonly internal?: boolean;
+}): Reach {
+  return internal || organization_id === null ? "internal" : "public";
+}
+
+/** Replaces two errors: the difference would reveal the names of an internal network to an organization. */
+export const noAllowedAddress = "no_allowed_address";
+
+const hidden: ReadonlySet<string> = new Set(["unresolved", "internal_address"]);
+
+/** Returns the name of a request's error as the record's owner may see it. */
+export function faultShownTo<Kind extends string>(
+  organization_id: string | null,
+  kind: Kind,
+): Kind | typeof noAllowedAddress {
+  return organization_id !== null && hidden.has(kind) ? noAllowedAddress : kind;
+}

@@ -1,0 +1,6 @@
+import type { Kind } from "../../records/definition/field.ts";
+
+/** Organizations' providers at private addresses work again once a platform administrator sets `internal`. */
+export const providerAddresses = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE providers ADD COLUMN internal ${t.bool} NOT NULL DEFAULT FALSE;
+`;
