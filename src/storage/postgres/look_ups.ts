@@ -45,15 +45,15 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
     try {
       const { client, giveBack } = await pool.lend();
       if (closed || pool.size() < smallestPool) return giveBack();
-      let input = false;
+      let returned = false;
       const mine: Held = {
         connection: connectionTo(client, names),
         underWay: 0,
         give(error) {
           if (held === mine) held = undefined;
           // Waits for the responses to pending queries, unless the connection broke.
-          if (input || (error === undefined && mine.underWay > 0)) return;
-          input = true;
+          if (returned || (error === undefined && mine.underWay > 0)) return;
+          returned = true;
           client.off("error", mine.give);
           giveBack(error);
         },

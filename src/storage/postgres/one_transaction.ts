@@ -75,7 +75,7 @@ const noLimit = 2 ** 31 - 1;
  * Milliseconds that a response may take beyond its statement's limit, so the server cancels the statement
  * first.
  */
-const recoveryLink = 2000;
+const graceTime = 2000;
 
 /** PostgreSQL 17 also has a limit for the whole transaction, which only an operator sets. */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
@@ -90,6 +90,6 @@ export function limitsOf(maxWait: number, begin: string): { begin: string; query
   const set = [...names.map((name) => `SET LOCAL ${name} = ${maxWait}`), wholeTransaction];
   return {
     begin: [begin, ...set].join("; "),
-    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + recoveryLink, noLimit),
+    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + graceTime, noLimit),
   };
 }

@@ -68,7 +68,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
             () => sql`SELECT id FROM oauth_tokens WHERE ${tokens} AND id > ${arg.uuid("after")}
               ORDER BY id LIMIT 1 OFFSET ${arg.int("skip")}`,
           ),
-    once_key: marking(sql`${tokens} AND ${between} AND ${made}`),
+    markMade: marking(sql`${tokens} AND ${between} AND ${made}`),
     markAll: marking(sql`${tokens} AND ${between}`),
     markBeyond: marking(sql`${tokens} AND ${between} AND ${reachesBeyond(dialect)}`),
     // The key no longer signs assertions, so the creation time of a token does not matter.
@@ -264,7 +264,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     // active.
     const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
     const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
-    return step(tx, table, id, ended, ({ once_key }) => once_key, { ...args, up_to: limit, ahead });
+    return step(tx, table, id, ended, ({ markMade }) => markMade, { ...args, up_to: limit, ahead });
   }
 
   /** Removes a grant from those that the user ended, because all its rows are now marked. */
