@@ -4,7 +4,9 @@ import { Socket } from "node:net";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
+import { UnavailableError } from "../../src/errors.ts";
 import { sweepLock } from "../../src/records/names/lock_names.ts";
+import { asUnavailable } from "../../src/storage/postgres/errors.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -354,6 +356,41 @@ describe("F-6: connection failures of this machine, and internal errors, are dat
     await assert.rejects(failing, { name: "UnavailableError", kind: "away", code: "XX000" });
     assert.equal(await store.count("users"), 0);
   });
+
+  const kindOf = (code: string, file?: string) => {
+    const known = asUnavailable(Object.assign(new Error("said by the database"), { code, file }));
+    return known instanceof UnavailableError ? known.kind : undefined;
+  };
+  const conditions = {
+    away: ["08006", "55000", "55006", "57000", "57P01", "58000", "58030", "58P01", "F0000", "XX000"],
+    slow: ["40000", "40001", "40003", "40P01", "53200", "53300", "53400", "55P03", "57014", "72000"],
+    full: ["53100"],
+    gone: ["42P01", "42703", "42P10"],
+    damaged: ["XX001", "XX002"],
+    refused: ["28P01", "3D000", "42501"],
+  };
+  const ofCallers = [
+    "22001",
+    "22021",
+    "22P02",
+    "23502",
+    "23514",
+    "42601",
+    "54000",
+    "54001",
+    "54023",
+    "P0001",
+  ];
+  test("F-6: SQLSTATEs that report a condition of the database are unavailable, those about a statement are not", () => {
+    for (const [kind, codes] of Object.entries(conditions))
+      for (const code of codes) assert.equal(kindOf(code), kind, code);
+    for (const code of ofCallers) assert.equal(kindOf(code), undefined, code);
+  });
+
+  test("F-6: 54000 is unavailable if notices, transaction IDs or multixacts are used up, not for a value that is too long", () => {
+    for (const file of ["async.c", "varsup.c", "multixact.c"]) assert.equal(kindOf("54000", file), "full");
+    assert.equal(kindOf("54000", "nbtutils.c"), undefined);
+  });
 });
 
 describe("F-7: readiness detects a database that answers and stores nothing", () => {
@@ -404,6 +441,25 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
     await asOwner(address.url, accepting);
     await store.proveWritable();
   });
+});
+
+/** A real full queue takes a cluster of its own: `notice_queue.long.test.ts`. */
+test("F-7: a database that takes no more notices is not ready, until it takes them again", async (t) => {
+  const store = await openStoreAt(await aDatabase(), { onError() {} });
+  endings.push(() => store.close());
+  const isRefused = () =>
+    store.proveWritable().then(
+      () => false,
+      ({ kind, code }) => kind === "full" && code === "54000",
+    );
+  const query = Client.prototype.query as (...given: unknown[]) => unknown;
+  const mocked = t.mock.method(Client.prototype, "query", function (this: Client, ...given: unknown[]) {
+    if (!String(given[0]).startsWith("SELECT pg_notify")) return query.apply(this, given);
+    return Promise.reject(Object.assign(new Error("too many"), { code: "54000", file: "async.c" }));
+  });
+  await until(isRefused);
+  mocked.mock.restore();
+  await until(async () => !(await isRefused()));
 });
 
 test("F-12: if the server has no free connection, existing ones are shared (reliability finding 12)", async () => {

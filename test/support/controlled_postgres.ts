@@ -39,8 +39,8 @@ async function onConnection<R>(url: string, work: (client: Client) => Promise<R>
   }
 }
 
-export function controlledPostgres(): Promise<ControlledPostgres> {
-  return started(["max_wal_size=256MB", "wal_retrieve_retry_interval=200ms"]);
+export function controlledPostgres(...settings: readonly string[]): Promise<ControlledPostgres> {
+  return started(["max_wal_size=256MB", "wal_retrieve_retry_interval=200ms", ...settings]);
 }
 
 async function started(settings: readonly string[]): Promise<ControlledPostgres> {

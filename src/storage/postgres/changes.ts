@@ -51,6 +51,7 @@ export async function listenForChanges(options: {
   let warned = false;
   let known = false;
   let complainedAt = Number.NEGATIVE_INFINITY;
+  let refused: UnavailableError | undefined;
 
   function onNotice({ channel, payload }: pg.Notification): void {
     if (channel === changeChannel) {
@@ -94,6 +95,8 @@ export async function listenForChanges(options: {
     listening = client;
     if (!known) await refuseTransactionPooler(client, hosts);
     known = true;
+    // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
+    if (refused !== undefined) await client.query("SELECT pg_notification_queue_usage()");
     // A heartbeat need not survive a crash, so it does not wait for the disk or a standby.
     await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
     // Changes made while no connection listened are unknown.
@@ -120,7 +123,10 @@ export async function listenForChanges(options: {
       try {
         if (listening === undefined) await listen();
         else await sendBeat(listening);
+        refused = undefined;
       } catch (error) {
+        const known = asUnavailable(error);
+        refused = known instanceof UnavailableError && known.kind === "full" ? known : undefined;
         if (!closed) lose(error);
       }
       if (!closed) schedule();
@@ -138,6 +144,11 @@ export async function listenForChanges(options: {
   return {
     /** Returns false if a change that another process made more than a second ago may have been missed. */
     isCurrent: (): boolean => performance.now() - heardAt < heartbeatLimit,
+    /**
+     * Returns the error of the last heartbeat if the database has no space for notices or commits, so it refuses every
+     * change of cached data.
+     */
+    refused: (): UnavailableError | undefined => refused,
     async close() {
       closed = true;
       clearTimeout(timer);

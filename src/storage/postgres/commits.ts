@@ -71,8 +71,8 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
   // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down. It is then
-  // unknown whether the commit succeeded. 57014 means that a statement took too long.
-  return code !== undefined && /^(?!08|57P|E)[0-9A-Z]{5}$/.test(code);
+  // unknown whether the commit succeeded, as after 40003. 57014 means that a statement took too long.
+  return code !== undefined && /^(?!08|57P|40003|E)[0-9A-Z]{5}$/.test(code);
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {

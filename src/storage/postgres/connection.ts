@@ -13,6 +13,8 @@ export interface PostgresError {
   readonly code?: string;
   readonly table?: string;
   readonly constraint?: string;
+  /** The file of the database's source that reported the error. */
+  readonly file?: string;
 }
 
 function translated(error: unknown): unknown {

@@ -20,22 +20,28 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // A reassigned one has foreign tables.
   ["42P01", "gone"],
   ["42703", "gone"],
+  // A restore creates the indexes that ON CONFLICT needs after it has filled the tables.
+  ["42P10", "gone"],
   ["42501", "refused"],
-  // ALLOW_CONNECTIONS is off while a database is copied, renamed or upgraded.
-  ["55000", "away"],
+  ["55P03", "slow"],
+  // ALLOW_CONNECTIONS is off while a database is copied, renamed or upgraded; an object is in use.
+  ["55", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
   ["25P04", "slow"],
-  ["40001", "slow"],
-  ["40P01", "slow"],
-  ["55P03", "slow"],
+  // The transaction was rolled back, or its outcome is unknown (40003).
+  ["40", "slow"],
+  // A snapshot that is too old.
+  ["72", "slow"],
   ["57014", "slow"],
-  ["57P", "away"],
+  ["57", "away"],
   ["08", "away"],
   ["53300", "slow"],
   ["53100", "full"],
   ["53", "slow"],
   ["58", "away"],
+  // A configuration file that cannot be read.
+  ["F0", "away"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
   // internal_error: from the server, or from a proxy in front of it that has no better code.
@@ -66,7 +72,7 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
   away: "the database cannot be reached",
   slow: "the database does not respond in time",
   read_only: "the database accepts no writes: it is a standby or read-only",
-  full: "the disk of the database is full",
+  full: "the database has no space left",
   gone: "the database no longer exists",
   damaged: "the database is damaged",
   refused: "the database refuses this server",
@@ -88,9 +94,16 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
   ],
 ];
 
+/**
+ * PostgreSQL's source files that report with 54000 that the queue of notifications, the transaction IDs or the
+ * multixacts of all databases are used up. In other files 54000 means one value that is too large.
+ */
+const usedUp = /^(?:async|varsup|multixact)\.c$/;
+
 function kindOf(error: unknown): UnavailableKind | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code } = error as PostgresError;
+  const { code, file } = error as PostgresError;
+  if (code === "54000" && usedUp.test(file ?? "")) return "full";
   if (typeof code === "string") {
     const known = kinds.find(([start]) => code.startsWith(start));
     if (known !== undefined) return known[1];
