@@ -1,4 +1,5 @@
 /** Background work of the server: writing queued rows, deleting expired ones, and periodic tasks. */
+import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import type { Audit, Clients, Codes, Housekeeping, Keys, Rows, Tokens } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
@@ -27,6 +28,9 @@ const numberingInterval = 100;
 
 /** Milliseconds between two checks for due deliveries. A sign-out reaches applications within a second. */
 const deliveryInterval = 300;
+
+/** Milliseconds between two log lines about failures of the same work. */
+const betweenErrors = 60_000;
 
 const nothing = async (): Promise<unknown> => undefined;
 
@@ -79,18 +83,22 @@ export function startBackground(
   const underWay = new Set<Promise<void>>();
 
   function repeat(what: string, interval: number, work: () => Promise<unknown>): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      const turn = work()
-        .catch((err) => log.error({ err }, `${what} failed and will be retried`))
-        .then(() => {
-          underWay.delete(turn);
-          if (!stopped) repeat(what, interval, work);
-        });
-      underWay.add(turn);
-    }, interval);
-    timer.unref();
-    timers.add(timer);
+    const { failed, worked } = failuresOf(what, log);
+    function next(): void {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        const turn = work()
+          .then(worked, failed)
+          .then(() => {
+            underWay.delete(turn);
+            if (!stopped) next();
+          });
+        underWay.add(turn);
+      }, interval);
+      timer.unref();
+      timers.add(timer);
+    }
+    next();
   }
 
   /** Runs the work until the server stops, because a slow remote host must not delay the shutdown. */
@@ -154,6 +162,31 @@ export function startBackground(
 }
 
 export type Background = ReturnType<typeof startBackground>;
+
+/**
+ * Logs the failures of repeated work: the first one, then one a minute with the number since the last line. The first
+ * success after a line is logged too. An unavailable database has no stack in the log.
+ */
+function failuresOf(what: string, log: Log) {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let isKnown = false;
+  return {
+    failed(err: unknown): void {
+      failures += 1;
+      if (performance.now() - loggedAt < betweenErrors) return;
+      const facts = err instanceof UnavailableError ? { fault: err.kind, reason: err.message } : { err };
+      log.error({ ...facts, failures }, `${what} failed and will be retried`);
+      loggedAt = performance.now();
+      failures = 0;
+      isKnown = true;
+    },
+    worked(): void {
+      if (isKnown) log.info({ failures }, `${what} works again`);
+      isKnown = false;
+    },
+  };
+}
 
 /**
  * Resolves with the result of the work, or rejects with the signal's reason if it is aborted first. Removes
