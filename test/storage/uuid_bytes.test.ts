@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { bytesToUuid, uuidToBytes } from "../../src/storage/database/ids.ts";
+import { bytesToUuid, hexToUuid, uuidToBytes } from "../../src/storage/database/ids.ts";
 
 describe("UUIDs as SQLite holds them", () => {
   test("are the 16 bytes of their digits, and are read in lower case", () => {
@@ -11,6 +11,7 @@ describe("UUIDs as SQLite holds them", () => {
       assert.deepEqual(uuidToBytes(uuid), bytes);
       assert.deepEqual(uuidToBytes(uuid.toUpperCase()), bytes);
       assert.equal(bytesToUuid(bytes), uuid);
+      assert.equal(hexToUuid(bytes.toString("hex").toUpperCase()), uuid);
     }
   });
 

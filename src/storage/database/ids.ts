@@ -90,3 +90,9 @@ export function bytesToUuid(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** Converts the 32 hexadecimal digits of a UUID to its text, in lower case. */
+export function hexToUuid(hex: string): string {
+  const parts = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return parts.toLowerCase();
+}

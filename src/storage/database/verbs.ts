@@ -219,7 +219,11 @@ export function verbsOn(
         statement(dialect, table, (query) =>
           query
             .selectFrom(table as TableName)
-            .select(columnNames(table) as never)
+            .select(
+              sql.join(
+                columnNames(table).map((name) => dialect.selected(kindOf(table, name), name)),
+              ) as never,
+            )
             .where(sql<boolean>`${condition()}`)
             // A literal, because SQLite plans the query again for each value of a bound limit.
             .limit(sql.lit(1)),
