@@ -257,6 +257,15 @@ for (const database of databases)
         await assert.rejects(verb, { code: "conflict" });
     });
 
+    test("EV-4: parallel pings of an endpoint do not exceed their limit", async () => {
+      const { id } = await endpoint({ types: ["user.deleted"] });
+      for (let row = 0; row < 98; row++) await aDelivery(as.store, { kind: "webhook", target_id: id });
+      const pings = Array.from({ length: 8 }, async () => resource.verbs?.ping?.(context(), id, {}));
+      const outcomes = await Promise.allSettled(pings);
+      assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 2);
+      assert.equal((await rowsOf(id)).length, 100);
+    });
+
     test("EV-4: an endpoint of an organization receives its events alone, and those of its types; a replay too", async () => {
       const acme = await anOrganization(as.store);
       const { id } = await endpoint({ organization_id: acme.id, types: ["membership.created"] });

@@ -7,6 +7,7 @@ import type { Row } from "../../records/definition/definition.ts";
 import { long, omissible, oneOf, strings, time, uuid } from "../../records/definition/field.ts";
 import { checkChange, checkMembers, checkNew, isUuid } from "../../records/formats/check.ts";
 import { deliveriesKept } from "../../records/names/deliveries.ts";
+import { recordLock } from "../../records/names/lock_names.ts";
 import { isFeatureOn } from "../../records/names/profiles.ts";
 import {
   formerSecretTime,
@@ -141,6 +142,7 @@ async function act(
 ): Promise<Endpoint> {
   const actorPermissions = await permissionsOfActor(context);
   return context.store.transaction(async (tx) => {
+    await tx.lock(recordLock(table, id));
     const endpoint = await loadRow(tx, table, id);
     await recheckPermission(tx, actorPermissions, table, endpoint);
     if (verb !== "tested") requireReading(actorPermissions, endpoint);
