@@ -22,8 +22,9 @@ const path = `${apiBase}/organizations/:id/invitations`;
 
 export function invitationRoutes(app: FastifyInstance, context: ApiContext): void {
   const { readable, writable } = declarations("memberships");
-  // Reading invitations requires the same permission as inviting.
-  const listed = { ...readable, config: { ...readable.config, scope: scopeOf("memberships:write") } };
+  // Addresses of invited users are shown only to callers who may also invite.
+  const scope = `${readable.config.scope} ${scopeOf("memberships:write")}`;
+  const listed = { ...readable, config: { ...readable.config, scope } };
   const organizationIn = (request: FastifyRequest) => idOf(request, resourceOf("organizations"));
 
   getAndHead(app, path, listed, async (request) => {

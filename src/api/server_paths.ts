@@ -71,7 +71,8 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
     get: invites({
       operationId: "listInvitations",
       summary: "List the open invitations of an organization",
-      description: "Returns at most 100 invitations, newest first.",
+      description:
+        "Returns at most 100 invitations, newest first. It requires memberships:read and memberships:write.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

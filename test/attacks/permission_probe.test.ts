@@ -503,9 +503,10 @@ for (const database of databasesInForm)
         const { fate: revokes } = await ask(attacker, "POST", invitation);
         // A missing record is 404 for callers with the permission, and for those who cannot see the
         // organization.
-        if (lists === "done" ? revokes !== "missing" : revokes !== lists)
+        const sees = lets(caller, "memberships:read");
+        if (lists === "done" ? revokes !== "missing" : sees && revokes !== lists)
           wrong.push(`${caller.name} ${lists} ${revokes}`);
-        if (lists === "done" && !lets(caller, "memberships:write"))
+        if (lists === "done" && !(sees && lets(caller, "memberships:write")))
           wrong.push(`${caller.name} lists invitations`);
         const { fate: counts } = await ask(attacker, "GET", `organizations/${organization}/statistics`);
         if (counts === "done" && !lets(caller, "tokens:read")) wrong.push(`${caller.name} reads statistics`);

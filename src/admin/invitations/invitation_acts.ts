@@ -1,13 +1,18 @@
 /** Operations on single invitations for programs: reading open ones, and resending one. */
 import type { Invitation } from "../../records/definition/definition.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
+import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { listInvitations } from "./invitations.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/** Returns the open invitations of an organization, newest first. Throws 403 `forbidden`, 404 `not_found`. */
+/**
+ * Returns the open invitations of an organization, newest first, to an actor who may read its memberships and
+ * invite. Throws 403 `forbidden`, 404 `not_found`.
+ */
 export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
+  await requirePermission(context, "memberships:read", "organizations", organization_id);
   const { open } = await listInvitations(context, organization_id);
   return open.map(({ invitation }) => publicView("invitations", invitation));
 }

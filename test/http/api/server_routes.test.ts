@@ -61,6 +61,23 @@ for (const database of databasesInForm)
       assert.equal((await call("POST", path, elsewhere)).json().errors[0].path, "/organization_id");
     });
 
+    test("H-35: open invitations are listed to a credential that reads memberships and invites", async () => {
+      const organization = await anOrganization(it.store);
+      const admin = await aUser(it.store);
+      await aMembership(it.store, { user_id: admin.id, organization_id: organization.id, role: "admin" });
+      const statuses: number[] = [];
+      for (const scopes of [["write"], ["read"], ["read", "write"]]) {
+        const { key } = await anApiKeyText(it, {
+          user_id: admin.id,
+          scopes: scopes.map((each) => `postern:memberships:${each}`),
+        });
+        statuses.push(
+          (await call("GET", `/organizations/${organization.id}/invitations`, undefined, key)).statusCode,
+        );
+      }
+      assert.deepEqual(statuses, [403, 403, 200]);
+    });
+
     test("H-35: an administrator has a password link mailed, under their own name in the audit", async () => {
       const user = await aUser(it.store, { email: "lost@example.com", email_key: "lost@example.com" });
       const answer = await call("POST", `/users/${user.id}/send-password-reset`);
