@@ -17,29 +17,30 @@ const [secret, former] = [newWebhookSecret(), newWebhookSecret()];
 const body = JSON.stringify({ type: "user.created", data: { note: "Zoë ✓" } });
 const id = "01b8dac5-b400-71b4-87c7-48f448ce5396";
 const signed = (at: Date, ...secrets: string[]) => webhookHeaders({ id, at, body }, ...secrets);
-const headers = signed(new Date(), secret);
-const old = signed(new Date(Date.now() - 400_000), secret);
+const expected = [true, true, false, false, false, false, false];
 
-/** What is verified, and whether it is genuine. */
-const cases = [
-  { name: "signed now", headers, body, genuine: true },
-  { name: "signed by two secrets", headers: signed(new Date(), former, secret), body, genuine: true },
-  { name: "another body", headers, body: `${body} `, genuine: false },
-  { name: "another id", headers: { ...headers, "webhook-id": "x" }, body, genuine: false },
-  { name: "signed by another secret", headers: signed(new Date(), former), body, genuine: false },
-  { name: "sent long ago", headers: old, body, genuine: false },
-  {
-    name: "an old signature with a new time",
-    headers: { ...old, "webhook-timestamp": headers["webhook-timestamp"] },
-    body,
-    genuine: false,
-  },
-];
-const expected = cases.map(({ genuine }) => genuine);
+/** What is verified, in the order of `expected`. Signed when a test runs: a verifier accepts five minutes. */
+function requests() {
+  const headers = signed(new Date(), secret);
+  const old = signed(new Date(Date.now() - 400_000), secret);
+  return [
+    { name: "signed now", headers, body },
+    { name: "signed by two secrets", headers: signed(new Date(), former, secret), body },
+    { name: "another body", headers, body: `${body} ` },
+    { name: "another id", headers: { ...headers, "webhook-id": "x" }, body },
+    { name: "signed by another secret", headers: signed(new Date(), former), body },
+    { name: "sent long ago", headers: old, body },
+    {
+      name: "an old signature with a new time",
+      headers: { ...old, "webhook-timestamp": headers["webhook-timestamp"] },
+      body,
+    },
+  ];
+}
 
 /** Runs a program that reads the cases, and answers which it took for genuine. */
 function run(command: string, args: readonly string[]): boolean[] {
-  const input = JSON.stringify({ secret, cases });
+  const input = JSON.stringify({ secret, cases: requests() });
   const { status, stdout, stderr } = spawnSync(command, args, {
     ...{ cwd: folder, input, encoding: "utf8", timeout: 240_000 },
     env: { ...process.env, GO111MODULE: "on" },
@@ -53,7 +54,7 @@ const missing = (command: string, arg: string): string | false =>
 
 describe("the code of the console that verifies webhooks", () => {
   test("EV-7: an independent verifier takes the same requests as genuine", () => {
-    const found = cases.map((each) => {
+    const found = requests().map((each) => {
       try {
         new Webhook(secret).verify(each.body, { ...each.headers });
         return true;
