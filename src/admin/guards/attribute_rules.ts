@@ -82,7 +82,8 @@ export const attributeRules: Rules<"attribute_definitions"> = {
     const definition = { ...defaults, ...record } as AttributeDefinition;
     const { organization_id } = definition;
     await change.tx.lock(definitionsLock());
-    const siblings = await change.tx.list("attribute_definitions", { organization_id });
+    const all = await change.tx.list("attribute_definitions", { organization_id });
+    const siblings = all.filter(({ id }) => id !== definition.id);
     refuseInvalid("attribute_definitions", [
       ...(siblings.length >= mostDefinitions
         ? [fieldError("/name", "more_than_quota", { max: mostDefinitions })]

@@ -25,7 +25,7 @@ import { linkedAccountRules, membershipRules, organizationRules, userRules } fro
 import { errorsOfChange, errorsOfNew, fieldsOfPlatform } from "./platform_only.ts";
 import { providerRules } from "./provider_rules.ts";
 import { resourceRules } from "./resource_rules.ts";
-import { roleRules } from "./role_rules.ts";
+import { appRoleRules, roleRules } from "./role_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
 import { webhookRules } from "./webhook_rules.ts";
 
@@ -59,7 +59,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   roles: roleRules,
   groups: {},
   group_members: {},
-  app_roles: {},
+  app_roles: appRoleRules,
   retired_providers: {},
   statistics: {},
   ephemera: {},

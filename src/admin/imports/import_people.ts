@@ -9,9 +9,10 @@ import type { User } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import type { FoundPeople } from "../../storage/people/imported_people.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
-import { isText, orConflict } from "../access/errors.ts";
+import { isText } from "../access/errors.ts";
 import { logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction } from "../changes/changes.ts";
+import { writeOrTry } from "../changes/dry_run.ts";
 import { passwordHash } from "../records/password_input.ts";
 import { hasNothing, uncarried } from "./carried.ts";
 import { completePerson } from "./complete_person.ts";
@@ -40,9 +41,6 @@ interface ImportOptions {
 
 /** Number of users per transaction. On SQLite it takes about ten milliseconds, during which others wait. */
 const peopleAtOnce = 50;
-
-/** Rolls back the transaction of a dry run. */
-class Undone extends Error {}
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are
@@ -250,26 +248,11 @@ const isConflict = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === "conflict";
 
 /** Runs the work; a dry run is rolled back. Throws 409 `conflict`. */
-async function inTransaction<R>(
+const inTransaction = <R>(
   context: AdminContext,
   { source, dry_run = false }: ImportOptions,
   work: (tx: Transaction, by: AdminContext) => Promise<R>,
-): Promise<R> {
-  const undone: { done?: R } = {};
-  try {
-    return await orConflict(
-      context.store.transaction(async (tx) => {
-        const done = await work(tx, { ...context, import_source: source });
-        if (!dry_run) return done;
-        undone.done = done;
-        throw new Undone("a dry run");
-      }),
-    );
-  } catch (error) {
-    if (error instanceof Undone && "done" in undone) return undone.done as R;
-    throw error;
-  }
-}
+): Promise<R> => writeOrTry(context, dry_run, (tx) => work(tx, { ...context, import_source: source }));
 
 /** Logs a user's events and returns the result. */
 function finished(

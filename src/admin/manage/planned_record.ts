@@ -22,6 +22,8 @@ export interface PlannedRecord extends PlannedRow {
   readonly name: string;
   /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
+  /** The position in the file, such as `apps[2]`; the label of a record that has none. */
+  readonly path: string;
   /** Members of the entry that are not columns; `input` is undefined if the file omits the member. */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
 }

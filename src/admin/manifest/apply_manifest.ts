@@ -5,12 +5,15 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { nounOf, orConflict } from "../access/errors.ts";
+import { nounOf } from "../access/errors.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
+import { writeOrTry } from "../changes/dry_run.ts";
+import type { SecretMemory } from "../manage/manifest_memory.ts";
 import type { PlannedRecord, PreparedRow, Values } from "../manage/planned_record.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
 import { type Difference, differencesOf } from "./difference.ts";
+import { errorsInFile, guardErrors, isRefusal } from "./guarded.ts";
 import { keyText, whereKey } from "./identity.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
@@ -57,30 +60,31 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
 
-/**
- * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
- * transaction, after all checks. Throws 422 `invalid_manifest` with every error, without writing anything.
- * Throws 409 `conflict` if the same records were created or changed in the meantime, and the errors of
- * `refuseManifest`. A second run changes nothing.
- */
-export async function applyManifest(
+/** What applying a manifest would do. */
+interface Plan {
+  readonly at: Date;
+  readonly pending: readonly Prepared[];
+  readonly pruned: readonly PrunedRecord[];
+  readonly memory: SecretMemory;
+  readonly result: ManifestResult;
+}
+
+async function planned(
   manifest: unknown,
-  caller: AdminContext,
-  { dryRun = false, prune = false, source, onProgress }: ApplyOptions = {},
-): Promise<ManifestResult> {
-  const context: AdminContext = { ...caller, ...(source !== undefined && { import_source: source }) };
+  context: AdminContext,
+  { prune = false, onProgress }: ApplyOptions,
+): Promise<Plan> {
+  const { import_source: source, now, store } = context;
   const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
   if (errors.length > 0) throw invalidManifest(errors);
-
-  const at = context.now();
+  const at = now();
   const { prepared, memory } = await prepareRecords(records, context, at, (done) =>
     onProgress?.("compared", done, records.length),
   );
   const isKept = ({ state }: Prepared) => source !== undefined && state === "updated";
   const pending = prepared.filter((each) => each.state !== "unchanged" && !isKept(each));
   const pruned = prune ? await planPruning(context, prepared) : [];
-  await refuseManifest(context.store, pending, pruned);
-
+  await refuseManifest(store, pending, pruned);
   const labels = (state: Prepared["state"]) =>
     prepared.filter((each) => each.state === state && !isKept(each)).map(({ record }) => record.label);
   const result: ManifestResult = {
@@ -91,42 +95,66 @@ export async function applyManifest(
     ...(source === undefined ? {} : { kept: prepared.filter(isKept).map(({ record }) => record.label) }),
     secrets: {},
   };
-  if (dryRun) {
-    const changes = await differencesOf(pending, context);
-    return { ...result, differences: [...changes, ...pruned.map(removal)] };
-  }
+  return { at, pending: inWritingOrder(pending), pruned, memory, result };
+}
 
-  const keys: MissingKeys[] = [];
-  for (const { record } of pending) {
-    const section = sections.find(({ table }) => table === record.table);
-    const key = await section?.manifest.needs?.(context, record.values);
-    if (key !== undefined) keys.push(key);
-  }
+/**
+ * The server's definitions of attributes are written first, because a name that records have values for
+ * cannot be defined, and the file may contain such records.
+ */
+function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
+  const isFirst = ({ record: { table, values } }: Prepared) =>
+    table === "attribute_definitions" && typeof values.organization_id !== "string";
+  return [...pending.filter(isFirst), ...pending.filter((each) => !isFirst(each))];
+}
+
+/**
+ * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
+ * transaction, after all checks; a dry run rolls it back. The rules of requests hold for each record. Throws
+ * 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if the same
+ * records were created or changed in the meantime, and the errors of `refuseManifest`. A second run changes
+ * nothing.
+ */
+export async function applyManifest(
+  manifest: unknown,
+  caller: AdminContext,
+  options: ApplyOptions = {},
+): Promise<ManifestResult> {
+  const { dryRun = false, source, onProgress } = options;
+  const context: AdminContext = { ...caller, ...(source !== undefined && { import_source: source }) };
+  const { at, pending, pruned, memory, result } = await planned(manifest, context, options);
+  const keys = dryRun ? [] : await keysFor(pending, context);
   if (pending.length + pruned.length > 0) {
-    const work = context.store.transaction(async (tx) => {
+    const work = writeOrTry(context, dryRun, async (tx) => {
       const locks = await locksOf(tx, pending, pruned);
       await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
       const written: AdminEvent[] = [];
       for (const key of keys) await key.write?.(tx, (event) => written.push(event));
       for (const [index, each] of pending.entries()) {
         written.push(...(await write(tx, context, each, at)));
-        onProgress?.("written", index + 1, pending.length);
+        if (!dryRun) onProgress?.("written", index + 1, pending.length);
       }
       // A record may have started to refer to a pruned one since that was read.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
+      const errors = await guardErrors(tx, context, pending);
+      if (errors.length > 0) throw invalidManifest(errors);
       return written;
     });
     let events: AdminEvent[];
     try {
-      events = await orConflict(work);
+      events = await work;
     } catch (error) {
       const isConflict = error instanceof Problem && error.code === "conflict";
-      const found = isConflict ? await foundDone(manifest, context, { prune, source }) : undefined;
+      const found = isConflict ? await foundDone(manifest, context, options) : undefined;
       if (found === undefined) throw error;
       return found;
     }
-    for (const event of events) logEvent(context, event);
+    if (!dryRun) for (const event of events) logEvent(context, event);
+  }
+  if (dryRun) {
+    const changes = await differencesOf(pending, context);
+    return { ...result, differences: [...changes, ...pruned.map(removal)] };
   }
   for (const { rows } of pending) {
     for (const { table, current, values } of rows) {
@@ -137,15 +165,24 @@ export async function applyManifest(
   return { ...result, secrets: secretsOf(pending) };
 }
 
+async function keysFor(pending: readonly Prepared[], context: AdminContext): Promise<MissingKeys[]> {
+  const keys: MissingKeys[] = [];
+  for (const { record } of pending) {
+    const section = sections.find(({ table }) => table === record.table);
+    const key = await section?.manifest.needs?.(context, record.values);
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
 /** Returns the result of a concurrent run of the same file; undefined if something differs. */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
-  options: Pick<ApplyOptions, "prune" | "source">,
+  { prune = false }: ApplyOptions,
 ): Promise<ManifestResult | undefined> {
-  const { differences: _, ...found } = await applyManifest(manifest, context, { ...options, dryRun: true });
-  const left = [...found.created, ...found.updated, ...(found.removed ?? [])];
-  return left.length === 0 ? found : undefined;
+  const { pending, pruned, result } = await planned(manifest, context, { prune });
+  return pending.length + pruned.length === 0 ? result : undefined;
 }
 
 async function write(
@@ -155,7 +192,12 @@ async function write(
   at: Date,
 ): Promise<AdminEvent[]> {
   const events: AdminEvent[] = [];
-  for (const row of rows) events.push(await writeRow(tx, context, row, at, record));
+  for (const row of rows)
+    try {
+      events.push(await writeRow(tx, context, row, at, record));
+    } catch (error) {
+      throw isRefusal(error) ? invalidManifest(errorsInFile(error, record, row)) : error;
+    }
   for (const { table, column } of dropped) await tx.remove(table, { [column]: record.id } as never);
   return events;
 }

@@ -2,6 +2,8 @@
 import type { TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { publicView } from "../../records/definition/view.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Values } from "../manage/planned_record.ts";
 import { columnsOf, pick, referencesOf } from "./members/entry.ts";
@@ -18,12 +20,13 @@ const pageSize = 200;
  * creates the same records. Passwords, secrets, the text of API keys and the tokens of linked accounts are
  * never exported, so applying creates new secrets and keys. Each server creates its own app, open clients,
  * and the users that own them. Signing keys, sessions, codes and tokens are not configuration; withdrawn
- * consents are history.
+ * consents are history, and providers write their attributes again.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};
   const manifest: ExportedManifest = {};
   const left = new Set<unknown>();
+  const definitions = await store.list("attribute_definitions");
   for (const section of sections) {
     const { resourceType, table, manifest: rules } = section;
     const known = new Map<unknown, unknown>();
@@ -39,6 +42,11 @@ export async function exportManifest({ store }: Pick<AdminContext, "store">): Pr
       const api = names.resources?.get(row.resource_id);
       known.set(row.id, isNamedWithin(table) ? roleName(table, row, api) : row[nameColumnOf(table) ?? "id"]);
       const entry = entryOf(section, row, names);
+      if (isObject(entry.attributes)) {
+        const values = configuredValues(entry.attributes, attributesOfRow(table, row, definitions));
+        if (Object.keys(values).length > 0) entry.attributes = values;
+        else delete entry.attributes;
+      }
       for (const {
         names: [name = ""],
         exported: exportedOf,

@@ -1,12 +1,13 @@
 /** Compares a manifest with the current records: returns every error of the file, or the changes to write. */
 
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
-import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
+import { type AttributeDefinition, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { findByMailbox } from "../../records/names/email.ts";
 import { nilUuid } from "../../records/names/ids.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
+import { attributesOfRow, configuredValues } from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type Input, isText, kindOf, nounOf } from "../access/errors.ts";
 import { differing } from "../changes/changes.ts";
@@ -44,6 +45,7 @@ export async function planManifest(
   /** Ids of the records that the file defines or refers to, by `nameText`. */
   const named = new Map<string, string>();
   const pathOf = new Map<string, string>();
+  let definitions: readonly AttributeDefinition[] | undefined;
 
   const collector: ErrorCollector = {
     add: (path, why) => errors.push({ path, ...why }),
@@ -104,7 +106,9 @@ export async function planManifest(
       warn: (message) => context.warn?.(`${path}${message.replaceAll(/\/(?=\S*:)/g, ".")}`),
     };
     const { errors: found, record } =
-      current === undefined ? rules.draft(noted, input) : rules.change(noted, current as never, input);
+      current === undefined
+        ? rules.draft(noted, input)
+        : rules.change(noted, current as never, await withKeptAttributes(table, current, input));
     collector.addBelow(path, found, table);
 
     const whole: Values = { ...current, ...record };
@@ -124,8 +128,20 @@ export async function planManifest(
       values: current === undefined ? record : (differing(current as never, record as never) as Values),
       name,
       label: `${kindOf(table)} ${name}`,
+      path,
       members,
     });
+  }
+
+  /** Values that no file sets, such as a provider's, stay unless the file names them. */
+  async function withKeptAttributes(table: TableName, current: Values, input: Input): Promise<Input> {
+    const { attributes } = current;
+    if (input.attributes === undefined || !isObject(attributes)) return input;
+    if (input.attributes !== null && !isObject(input.attributes)) return input;
+    definitions ??= await store.list("attribute_definitions");
+    const configured = configuredValues(attributes, attributesOfRow(table, current, definitions));
+    const kept = Object.entries(attributes).filter(([name]) => !Object.hasOwn(configured, name));
+    return { ...input, attributes: { ...Object.fromEntries(kept), ...input.attributes } };
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Definitions of attributes (docs/attributes.md). */
+
 import { readyMade } from "../changes/ready_made.ts";
+import { definitionsLock } from "../guards/attribute_rules.ts";
 import { resource } from "../manage/resource.ts";
 import { equal, searchAmong } from "./filters.ts";
 
@@ -13,5 +15,9 @@ export const attributes = resource("attributes", {
   columns: ["id", "record_type", "name", "value_type", "claim"],
   called_by: ["record_type", "name"],
   ...rules,
-  manifest: { ...rules.manifest, known_by: ["organization_id", "record_type", "name"] },
+  manifest: {
+    ...rules.manifest,
+    known_by: ["organization_id", "record_type", "name"],
+    locks: () => [definitionsLock()],
+  },
 });

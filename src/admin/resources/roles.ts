@@ -1,10 +1,7 @@
 /** Roles of organizations and of APIs, groups and their members (OC-6, docs/organizations.md). */
-import { fieldError } from "../../errors/field_errors.ts";
 import { omissible, string } from "../../records/definition/field.ts";
-import { isUuid } from "../../records/formats/check.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
-import { isStrings } from "../../records/names/json_shapes.ts";
-import { type Meant, readyMade } from "../changes/ready_made.ts";
+import { readyMade } from "../changes/ready_made.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { resource } from "../manage/resource.ts";
 import { rolesMeant } from "../records/given_roles.ts";
@@ -75,19 +72,6 @@ export const groupMembers = resource("group_members", {
 
 const appRole = readyMade("app_roles", {
   settled: { columns: ["resource_id"], code: "fixed" },
-  async meant(reads, input, current): Promise<Meant> {
-    const { scopes } = input;
-    const id = current?.resource_id ?? input.resource_id;
-    const api = isUuid(id) ? await reads.find("resources", { id: id.toLowerCase() }) : undefined;
-    if (!isStrings(scopes) || api === undefined) return { input, errors: [] };
-    const isKnown = (scope: string) => current?.scopes.includes(scope) || Object.hasOwn(api.scopes, scope);
-    return {
-      input,
-      errors: scopes.flatMap((scope, index) =>
-        isKnown(scope) ? [] : [fieldError(`/scopes/${index}`, "scope_not_of_api")],
-      ),
-    };
-  },
 });
 
 export const appRoles = resource("app_roles", {

@@ -117,6 +117,23 @@ export function isWrittenBy(
   return writers.includes(writer) || (platform && writers.length === 0);
 }
 
+/**
+ * Returns the values that a configuration sets: those that administrators write, except addresses as
+ * usernames, which a new user has not verified.
+ */
+export function configuredValues(
+  values: Readonly<Record<string, unknown>>,
+  attributes: readonly Attribute[],
+): Record<string, unknown> {
+  const written = Object.entries(values).filter(([name, value]) => {
+    const attribute = attributes.find((each) => each.name === name);
+    const isAddress =
+      attribute?.record_type === "users" && name === usernameAttribute && isForeignAddress(value, {});
+    return attribute !== undefined && isWrittenBy("admin", true, attribute) && !isAddress;
+  });
+  return Object.fromEntries(written);
+}
+
 /** Returns the organization whose definitions apply to a record in addition to the server's. */
 export function organizationOfRow(
   table: TableName,

@@ -80,5 +80,5 @@ function record(
   const table = "resources";
   const id = String(current?.id ?? values.id);
   const label = `${kindOf(table)} ${identifier}`;
-  return { id, table, current, values, name: identifier, label, members: [] };
+  return { id, table, current, values, name: identifier, label, path: label, members: [] };
 }

@@ -1,3 +1,4 @@
+import { reason } from "../../../errors/field_errors.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
@@ -16,6 +17,8 @@ export const clientSecretMember: ManifestMember<string> = {
       if (current === undefined && needsSecret(provider)) {
         context.warn?.(`${path}.client_secret: is missing; nobody signs in through the provider without it`);
       }
+      if (current !== undefined && current.preset !== provider.preset)
+        collector.add(`${path}.client_secret`, reason("needed_by_preset", provider));
       return undefined;
     }
     const why = secretReason(client_secret, provider);

@@ -1,3 +1,4 @@
+import { shortestBy } from "../../../crypto/password_rules.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 import {
@@ -11,8 +12,9 @@ import {
 export const passwordMember: ManifestMember<PasswordInput> = {
   names: ["password"],
 
-  read({ password }, { path, collector }) {
-    const why = password === undefined ? undefined : passwordInputError(password);
+  read({ password }, { path, collector, context }) {
+    const shortest = shortestBy(context.switches);
+    const why = password === undefined ? undefined : passwordInputError(password, shortest);
     if (why !== undefined) collector.add(`${path}.password`, why);
     return password as PasswordInput | undefined;
   },

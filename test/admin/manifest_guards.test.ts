@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Input } from "../../src/admin/access/errors.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../../src/admin/manifest/export.ts";
+import { nameOfId } from "../../src/admin/manifest/identity.ts";
+import { memberOf, pathBelow, referenceIn } from "../../src/admin/manifest/members/entry.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { type ResourceType, tableOfResourceType } from "../../src/records/definition/permissions.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aMembership,
+  anAppRole,
+  anAttribute,
+  anOrganization,
+  aProvider,
+  aResource,
+  aRole,
+  aUser,
+} from "../support/builders.ts";
+import { databasesInForm } from "../support/databases.ts";
+import { errorsOf, testContext } from "./context.ts";
+
+/** The entry of a manifest for the input of a request: names in place of ids. */
+async function entryOf(store: Store, resourceType: ResourceType, input: Input): Promise<Input> {
+  const table = tableOfResourceType[resourceType];
+  const members = Object.entries(input).map(async ([name, value]) => {
+    const reference = referenceIn(table, name);
+    const nameOf = (id: unknown) => nameOfId(store, reference?.to ?? table, String(id));
+    if (reference === undefined) return [name, value];
+    return [
+      memberOf(table, name),
+      await (Array.isArray(value) ? Promise.all(value.map(nameOf)) : nameOf(value)),
+    ];
+  });
+  return Object.fromEntries(await Promise.all(members));
+}
+
+/** A refused request: a creation, or with `id` a change. */
+type Case = readonly [resourceType: ResourceType, input: Input, ...expected: string[]];
+
+for (const database of databasesInForm)
+  describe(`H-66: a manifest gets the errors of requests, on ${database.name}`, async () => {
+    const store = await database.open();
+    const operator = await aUser(store, { is_platform_admin: true });
+    await aUser(store, { is_platform_admin: true });
+    const root = {
+      ...testContext(store, { kind: "user", user: operator }),
+      switches: { password_length: 15 },
+    };
+    const acme = await anOrganization(store, { attributes: { left: "x" } });
+    const other = await anOrganization(store);
+    const organization_id = acme.id;
+    const ofAcme = { record_type: "memberships", organization_id } as const;
+    await anAttribute(store, { ...ofAcme, name: "level", claim: "level", scopes: ["profile"] });
+    await anAttribute(store, { name: "grade", record_type: "memberships", claim: "grade" });
+    await anAttribute(store, { name: "team", writers: ["provider"] });
+    await anAttribute(store, { name: "notes", value_type: "list" });
+    await anAttribute(store, { name: "preferred_username", writers: ["admin"], pattern: "[^,]+" });
+    const ada = await aUser(store, { attributes: { team: "Sales" } });
+    const member = await aMembership(store, { user_id: ada.id, organization_id });
+    await aRole(store, { name: "auditor" });
+    const ownRole = await aRole(store, { name: "clerk", organization_id });
+    const api = await aResource(store, { scopes: { read: "Read" } });
+    const theirs = await aResource(store, { organization_id: other.id });
+    const appRole = await anAppRole(store, { resource_id: api.id, scopes: ["read"] });
+    const provider = await aProvider(store);
+    const google = await aProvider(store, { preset: "google", issuer: null });
+    const users = { record_type: "users" };
+    const app = { owner_id: ada.id, organization_id, redirect_uris: ["https://app.example/cb"] };
+    const own = { preset: "google", client_id: "c", client_secret: "s", slug: "own" };
+    const long = Array.from({ length: 90 }, () => "x".repeat(250));
+
+    const cases: readonly Case[] = [
+      ["attributes", { ...users, name: "size", claim: "size" }, "/scopes claim_without_scope"],
+      ["attributes", { ...users, name: "size", organization_id }, "/organization_id attribute_of_users"],
+      ["attributes", { ...users, name: "size", writers: ["provider", "user"] }, "/writers provider_alone"],
+      ["attributes", { ...ofAcme, name: "size", writers: ["user"] }, "/writers written_by_admins"],
+      [
+        "attributes",
+        { ...users, name: "size", claim: "phone_number", scopes: ["phone"] },
+        "/claim reserved_claim",
+      ],
+      ["attributes", { ...users, name: "locale", value_type: "number" }, "/value_type fixed_for_standard"],
+      [
+        "attributes",
+        { ...ofAcme, name: "grade", claim: "grade", scopes: ["profile"] },
+        "/name taken",
+        "/claim taken",
+      ],
+      ["attributes", { record_type: "memberships", name: "level" }, "/name used_by_organizations"],
+      ["attributes", { record_type: "organizations", name: "left" }, "/name used_by_organizations"],
+      ["attributes", { record_type: "apps", name: "tier", claim: "level" }, "/claim used_by_organizations"],
+      ["users", { id: ada.id, attributes: { team: "Board" } }, "/attributes/team attribute_not_yours"],
+      ["users", { id: ada.id, attributes: { team: "Sales", none: "x" } }, "/attributes/none no_attribute"],
+      [
+        "users",
+        { id: ada.id, attributes: { team: "Sales", preferred_username: operator.email } },
+        "/attributes/preferred_username address_not_own",
+      ],
+      ["users", { id: ada.id, attributes: { team: "Sales", notes: long } }, "/attributes too_many_bytes"],
+      [
+        "users",
+        { email: "new@acme.example", name: "New", password: "short pass" },
+        "/password password_too_short",
+      ],
+      ["users", { id: operator.id, active: false }, "/active self_switched_off"],
+      ["memberships", { id: member.id, attributes: { level: { a: 1 } } }, "/attributes/level not_text"],
+      [
+        "organizations",
+        { slug: "new", name: "New", attributes: { none: "x" } },
+        "/attributes/none no_attribute",
+      ],
+      [
+        "organizations",
+        { slug: "new", name: "New", settings: { audience: theirs.identifier } },
+        "/settings/audience reserved_identifier",
+      ],
+      ["apps", { ...app, name: "New", attributes: { none: "x" } }, "/attributes/none no_attribute"],
+      ["roles", { name: "auditor", organization_id }, "/name taken"],
+      ["roles", { id: ownRole.id, name: "auditor" }, "/name taken"],
+      ["app_roles", { resource_id: api.id, name: "w", scopes: ["write"] }, "/scopes/0 scope_not_of_api"],
+      ["app_roles", { id: appRole.id, scopes: ["read", "write"] }, "/scopes/1 scope_not_of_api"],
+      [
+        "providers",
+        { ...own, attribute_claims: { none: "dept" } },
+        "/attribute_claims/none no_provided_attribute",
+      ],
+      [
+        "providers",
+        { id: provider.id, attribute_claims: { notes: "dept" } },
+        "/attribute_claims/notes no_provided_attribute",
+      ],
+      ["providers", { id: google.id, preset: "github" }, "/client_secret needed_by_preset"],
+    ];
+
+    for (const [resourceType, { id, ...input }, ...expected] of cases)
+      test(`${resourceType}: ${expected.join(", ")}`, async () => {
+        const resource = resourceOf(resourceType);
+        const request =
+          id === undefined
+            ? createRecord(root, resource, input)
+            : updateRecord(root, resource, String(id), input);
+        assert.deepEqual(await errorsOf(request), expected);
+        const entry = await entryOf(store, resourceType, input);
+        const manifest = { [resourceType]: [{ ...(id !== undefined && { id }), ...entry }] };
+        const inFile = expected.map((text) => {
+          const [path = "", code] = text.split(" ");
+          return `${pathBelow(`${resourceType}[0]`, path, resource.table)} ${code}`;
+        });
+        for (const dryRun of [true, false])
+          assert.deepEqual(await errorsOf(applyManifest(manifest, root, { dryRun })), inFile);
+      });
+
+    test("and nothing is written", async () => assert.equal(await store.count("audit_events"), 0));
+  });
+
+for (const database of databasesInForm)
+  test(`H-66: an exported file is accepted again, and keeps what no file sets, on ${database.name}`, async () => {
+    const context = testContext(await database.open());
+    const { store } = context;
+    const acme = await anOrganization(store, { attributes: { region: "EU", desk: "4", left: "x" } });
+    const at = { record_type: "organizations" } as const;
+    await anAttribute(store, { ...at, name: "region" });
+    await anAttribute(store, { ...at, name: "desk", organization_id: acme.id });
+    await anAttribute(store, { name: "team", writers: ["provider"] });
+    await anAttribute(store, { name: "preferred_username", writers: ["admin"], pattern: "[^,]+" });
+    const email = "ada@acme.example";
+    const kept = { team: "Sales", preferred_username: email, left: "x" };
+    const { id } = await aUser(store, {
+      ...{ email, email_verified_at: context.now() },
+      attributes: { ...kept, locale: "en" },
+    });
+    const file = await exportManifest(context);
+    assert.deepEqual((await applyManifest(file, context, { dryRun: true })).differences, []);
+    await applyManifest({ users: [{ email, attributes: { locale: "de" } }] }, context);
+    assert.deepEqual((await store.find("users", { id }))?.attributes, { ...kept, locale: "de" });
+    await applyManifest({ users: [{ email, attributes: null }] }, context);
+    assert.deepEqual((await store.find("users", { id }))?.attributes, kept);
+
+    const empty = testContext(await database.open());
+    for (const dryRun of [true, false]) await applyManifest(file, empty, { dryRun });
+    const [user] = await empty.store.list("users");
+    const [organization] = await empty.store.list("organizations");
+    assert.deepEqual(
+      [user?.attributes, organization?.attributes],
+      [{ locale: "en" }, { region: "EU", desk: "4" }],
+    );
+  });
