@@ -50,8 +50,8 @@ interface BackgroundWork {
   readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
   /** Assigns committed events their positions in the feed. */
   readonly numberEvents?: () => Promise<unknown>;
-  /** Writes waiting audit events to the streams. */
-  readonly streamAudit?: () => Promise<unknown>;
+  /** Each writes the waiting audit events of one stream. */
+  readonly streamAudit?: readonly (() => Promise<unknown>)[];
   /** Re-encrypts values of older keys with the first key. Stops soon after the signal is aborted. */
   readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -68,7 +68,7 @@ export function startBackground(
     followRecoveries = nothing,
     sealAnew = nothing,
     learnForeignHashes = nothing,
-    streamAudit,
+    streamAudit = [],
     sendDeliveries,
     notifyOfExpired = nothing,
     pumpSignals,
@@ -119,10 +119,8 @@ export function startBackground(
     settle(now());
     await store.flush();
   });
-  if (streamAudit !== undefined) {
-    // Events that a slow receiver has not accepted stay marked.
-    repeat("streaming audit events", flushInterval, untilStop(streamAudit));
-  }
+  // Events that a slow receiver has not accepted stay marked.
+  for (const pass of streamAudit) repeat("streaming audit events", flushInterval, untilStop(pass));
   if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
   if (pumpSignals !== undefined) repeat("giving streams their events", flushInterval, pumpSignals);
   if (sendDeliveries !== undefined) {

@@ -311,7 +311,7 @@ export async function startServer({
       ...(demo === undefined && {
         revokeStoredTokens: (signal: AbortSignal) => revokeStoredTokens(withProviders, signal),
       }),
-      ...(stream && { streamAudit: stream.pass }),
+      ...(stream && { streamAudit: stream.passes }),
       learnForeignHashes: () => learnForeignHashes({ store, passwords }),
       ...(retention.notify_on_expiry && { notifyOfExpired: store.notifyOfExpired }),
       ...((isFeatureOn("events", config) || isFeatureOn("ssf", config)) && {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
@@ -17,6 +17,7 @@ import { anEvent, later, start } from "../support/builders.ts";
 import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 
 const log = { warn() {} };
 const none = { audit_file: undefined, audit_syslog: undefined };
@@ -119,6 +120,26 @@ for (const database of databases)
       await streamTo({ audit_syslog: address }).pass();
       const ids = messages.map((message) => /\[postern@32473 id="([^"]+)"/.exec(message)?.[1]);
       assert.deepEqual(ids.toSorted(), (await idsIn()).toSorted());
+    });
+
+    test("a receiver that accepts events and never confirms them delays no event of another stream", async () => {
+      const sockets = new Set<Socket>();
+      const server = createServer((socket) => void sockets.add(socket.resume())).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const stream = streamTo({
+        audit_file: path,
+        audit_syslog: { transport: "tcp", host: "127.0.0.1", port },
+      });
+      await anEvent(store);
+      const under_way = stream.pass();
+      await until(() => sockets.size > 0);
+      await anEvent(store);
+      await stream.passes[0]?.();
+      assert.equal(written().length, 2);
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await under_way;
     });
 
     test("more than a batch is sent in one pass", async () => {

@@ -96,13 +96,17 @@ export function auditStream({
     }
   }
 
-  /** Events that one sink does not accept wait for the next pass, without delaying other sinks. */
-  async function tried(sink: AuditSink): Promise<void> {
-    try {
-      await write(sink);
-    } catch (err) {
-      report(sink.kind, err);
-    }
+  /** Returns a function that writes the waiting events of one sink, and joins its pass that is under way. */
+  function passOf(sink: AuditSink): () => Promise<void> {
+    let underWay: Promise<void> | undefined;
+    return () => {
+      underWay ??= write(sink)
+        .catch((err) => report(sink.kind, err))
+        .finally(() => {
+          underWay = undefined;
+        });
+      return underWay;
+    };
   }
 
   // Reports an error, such as a missing folder, at startup rather than at the first event.
@@ -114,17 +118,13 @@ export function auditStream({
     }
   }
 
-  let underWay: Promise<unknown> | undefined;
-
-  /** Writes waiting events. Never throws. */
-  async function pass(): Promise<void> {
-    underWay ??= Promise.all(sinks.map(tried)).finally(() => {
-      underWay = undefined;
-    });
-    await underWay;
-  }
+  const passes = sinks.map(passOf);
+  const pass = () => Promise.all(passes.map((each) => each()));
 
   return {
+    /** Each writes the waiting events of one sink, so a slow receiver delays no other sink. They never throw. */
+    passes,
+    /** Writes the waiting events of all sinks. Never throws. */
     pass,
     /** Claims the streams, so commands mark their events as soon as this process has started. */
     async claim(): Promise<void> {
