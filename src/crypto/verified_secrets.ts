@@ -21,11 +21,11 @@ export function verifiedSecrets({
    */
   key?: string;
 }) {
-  const entries = new Map<string, { proof: Buffer; expires_at_ms: number }>();
+  const entries = new Map<string, { proof: Uint8Array; expires_at_ms: number }>();
 
   // A PHC string contains no NUL, so no other pair gives the same text.
   const proofOf = (secret_hash: string, presented: string) =>
-    hash("sha256", `${key}${secret_hash}\0${presented}`, "buffer");
+    Buffer.from(hash("sha256", `${key}${secret_hash}\0${presented}`, "latin1"), "latin1");
 
   return {
     /** Returns whether `presented` is cached for this hash and has not expired. */
@@ -48,7 +48,8 @@ export function verifiedSecrets({
       // Deletes the entry first, so the map stays in the order of verification.
       entries.delete(secret_hash);
       entries.set(secret_hash, {
-        proof: proofOf(secret_hash, presented),
+        // A copy, because the buffer is a slice of several kilobytes.
+        proof: Uint8Array.from(proofOf(secret_hash, presented)),
         expires_at_ms: now().getTime() + ttl_seconds * 1000,
       });
       for (const oldest of entries.keys()) {

@@ -89,7 +89,7 @@ describe("verified secrets", () => {
       "presented text",
     );
     t.mock.restoreAll();
-    const proof = hash("sha256", `${key}hash\0presented text`, "buffer");
+    const proof = Uint8Array.from(hash("sha256", `${key}hash\0presented text`, "buffer"));
     assert.ok(inspect(stored, { depth: 9 }).includes(inspect(proof)));
     assert.ok(!inspect(stored, { depth: 9 }).includes("presented"));
   });
