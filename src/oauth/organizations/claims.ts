@@ -15,7 +15,13 @@ import {
   standardAttribute,
   usernameAttribute,
 } from "../../records/rules/attributes.ts";
-import { type Member, roleNames } from "../../records/rules/member.ts";
+import {
+  type ApiOfRoles,
+  hasNamedRoles,
+  type Member,
+  organizationRoleNames,
+  roleNames,
+} from "../../records/rules/member.ts";
 import { isToldToOrganizations } from "../../records/rules/readers.ts";
 import type { Clients } from "../../storage/ports.ts";
 
@@ -25,7 +31,7 @@ export interface ClaimedMembership {
   /** In a token, each claim needs the scope of the same name. */
   readonly scopes: readonly string[];
   readonly app: Pick<OAuthApp, "claims"> & Partial<Pick<OAuthApp, "claims_dialect" | "client_id">>;
-  readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
+  readonly resources: readonly (Pick<ApiResource, "claims"> & ApiOfRoles)[];
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -98,7 +104,7 @@ function inDialect(
     ...claims,
     ...(Object.hasOwn(claims, "groups") && { groups: member.groups.map(path) }),
     ...(Object.hasOwn(claims, "roles") && {
-      realm_access: { roles: roleNames(member, []) },
+      realm_access: { roles: organizationRoleNames(member, resources) },
       resource_access: { [client_id]: { roles: roleNames(member, resources) } },
     }),
   };
@@ -133,7 +139,7 @@ interface ClaimedAttributes {
 }
 
 export interface AttributeReads {
-  readonly store: Pick<Clients, "attributeDefinitions">;
+  readonly store: Pick<Clients, "attributeDefinitions" | "appRoleNames">;
 }
 
 type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
@@ -250,6 +256,17 @@ function valueAt(
   return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
 }
 
+/** Returns the APIs with the names of their app roles, if a role of the member could have such a name. */
+async function withAppRoles(
+  { member, scopes, resources }: ClaimedAttributes,
+  { store }: AttributeReads,
+): Promise<ClaimedMembership["resources"]> {
+  if (member === undefined || !scopes.includes("roles") || !hasNamedRoles(member)) return resources;
+  return Promise.all(
+    resources.map(async (api) => ({ ...api, app_role_names: await store.appRoleNames(api.id) })),
+  );
+}
+
 /**
  * Returns the claims about a token's records: the membership and the attributes. If the token would be too
  * large, it omits the attributes and sets `attributes_overage`; userinfo and introspection contain all of
@@ -260,7 +277,8 @@ export async function recordClaims(
   surface: ClaimSurface,
   server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const ofMembership = membershipClaims(claimed, surface);
+  const resources = await withAppRoles(claimed, server);
+  const ofMembership = membershipClaims({ ...claimed, resources }, surface);
   if (!namesAttributes(claimed.app)) return ofMembership;
   const attributes = await claimedAttributes(claimed, server);
   const present = attributeClaims(claimed, surface, attributes).filter(({ absent }) => absent === undefined);

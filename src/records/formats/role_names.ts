@@ -20,5 +20,8 @@ export function permissionWordReason(word: string): Reason | undefined {
  * Returns a key that is equal for roles of one owner whose names differ only in case; null is the server.
  */
 export function roleNameKey(organization_id: string | null, name: string): string {
-  return `${organization_id ?? "server"} ${name.normalize("NFKC")}`.toLowerCase();
+  return `${organization_id ?? "server"} ${comparableRole(name)}`.toLowerCase();
 }
+
+/** Returns a text that is equal for names that differ only in case or Unicode form. */
+export const comparableRole = (name: string): string => name.normalize("NFKC").toLowerCase();

@@ -1,4 +1,6 @@
 import type { ApiResource, AppRole, Membership, Organization, Role } from "../definition/definition.ts";
+import { comparableRole } from "../formats/role_names.ts";
+import { roles } from "../names/names.ts";
 
 /**
  * A membership with its organization, roles and groups: everything that an organization's token contains
@@ -49,16 +51,42 @@ const longestEscape = 6;
 /** Bytes of JSON for the names and brackets of the claims; 82 in fact. */
 const bytesOfNames = 100;
 
+/** An API, with the names of all its app roles if the member might have another role of such a name. */
+export type ApiOfRoles = Pick<ApiResource, "id"> & { readonly app_role_names?: readonly string[] };
+
+const namesAt = (app_roles: Member["app_roles"], id: string): readonly string[] =>
+  app_roles.filter(({ resource_id }) => resource_id === id).map(({ name }) => name);
+
 /**
- * Returns the role names of a member, the built-in one first. If the token is for a single API, they
- * include the roles at that API.
+ * Returns the names of a member's roles in the organization, the built-in one first. A role with the name of an
+ * app role of these APIs that the member does not have is omitted, because APIs compare names.
  */
-export function roleNames(
+export function organizationRoleNames(
   { role_names, app_roles }: Pick<Member, "role_names" | "app_roles">,
-  resources: readonly Pick<ApiResource, "id">[],
+  resources: readonly ApiOfRoles[],
 ): readonly string[] {
-  const [api, ...others] = resources;
-  if (others.length > 0 || app_roles.length === 0) return role_names;
-  const ofApi = app_roles.filter(({ resource_id }) => resource_id === api?.id);
-  return [...new Set([...role_names, ...ofApi.map(({ name }) => name)])];
+  const lacking = resources.flatMap(({ id, app_role_names = [] }) => {
+    const held = namesAt(app_roles, id);
+    return app_role_names.filter((name) => !held.includes(name));
+  });
+  if (lacking.length === 0) return role_names;
+  const omitted = new Set(lacking.map(comparableRole));
+  return role_names.filter((name) => !omitted.has(comparableRole(name)));
 }
+
+/** Returns the same; if the token is for a single API, they include the roles at that API. */
+export function roleNames(
+  member: Pick<Member, "role_names" | "app_roles">,
+  resources: readonly ApiOfRoles[],
+): readonly string[] {
+  const names = organizationRoleNames(member, resources);
+  const [api, ...others] = resources;
+  if (api === undefined || others.length > 0 || member.app_roles.length === 0) return names;
+  return [...new Set([...names, ...namesAt(member.app_roles, api.id)])];
+}
+
+/** Returns whether a role of the member could have the name of an app role; built-in names are reserved. */
+export const hasNamedRoles = ({ role_names }: Pick<Member, "role_names">): boolean =>
+  role_names.some((name) => !builtInRoles.has(name));
+
+const builtInRoles: ReadonlySet<string> = new Set(roles);

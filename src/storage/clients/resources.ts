@@ -28,6 +28,7 @@ export function resourceReads(database: Database) {
   const byIdentifier = boundedCache<Answer>(10_000, database);
   const byOpenness = boundedCache<Answer>(1, database);
   const byPublication = boundedCache<readonly string[]>(1, database);
+  const byRoles = boundedCache<readonly string[]>(100_000, database, ({ length }) => 1 + length);
 
   const spelled = statement<ApiResource>(
     dialect,
@@ -96,6 +97,12 @@ export function resourceReads(database: Database) {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
       const answer = async (): Promise<Answer> => ({ resource: await readSpelled(spelling) });
       return (await byIdentifier.get(spelling, answer))?.resource;
+    },
+
+    /** Returns the names of an API's app roles. */
+    async appRoleNames(resource_id: string): Promise<readonly string[]> {
+      const answer = async () => (await list("app_roles", { resource_id })).map(({ name }) => name);
+      return (await byRoles.get(resource_id, answer)) ?? [];
     },
 
     /** Returns the active API that any client may request, or undefined. */

@@ -114,6 +114,33 @@ for (const database of databases)
       assert.equal(claims.iss, as.server.issuer);
     });
 
+    test("OC-3, OC-6: no other role has the name of an API's app role in a token for the API", async () => {
+      const fixture = await aClientFixture(as, { ...given, claims_dialect: "keycloak" });
+      const [mine, theirs] = [await anOrganization(as.store), await anOrganization(as.store)];
+      const api = await aResource(as.store, { organization_id: theirs.id, who_may_ask: "any" });
+      const other = await aResource(as.store);
+      await as.store.update("oauth_apps", { id: fixture.app.id }, { resources: [api.identifier] });
+      await anAppRole(as.store, { resource_id: api.id, name: "Clerk" });
+      const clerk = await aRole(as.store, { name: "clerk", organization_id: mine.id });
+      const editor = await aRole(as.store, { name: "editor", organization_id: mine.id });
+      const membership = await aMembership(as.store, {
+        ...{ user_id: fixture.user.id, organization_id: mine.id, role: "CLERK" },
+        role_ids: [clerk.id, editor.id],
+      });
+      const rolesIn = async (resource: string) => {
+        const { access_token } = await fixture.flow({ scope, resource });
+        const { roles, realm_access } = claimsOf(access_token);
+        const told = (await fixture.introspect(access_token)) as { roles?: unknown };
+        assert.deepEqual(told.roles, roles);
+        assert.deepEqual((realm_access as { roles?: unknown }).roles, roles);
+        return roles;
+      };
+      assert.deepEqual(await rolesIn(other.identifier), ["CLERK", "clerk", "editor"]);
+      assert.deepEqual(await rolesIn(api.identifier), ["editor"]);
+      await as.store.update("memberships", { id: membership.id }, { role: "member" });
+      assert.deepEqual(await rolesIn(api.identifier), ["member", "editor"]);
+    });
+
     test("OC-6: a token for one API has the user's app roles there, and for no other", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
