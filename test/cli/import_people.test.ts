@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import { type ApiServer, apiServer } from "../http/api/server.ts";
 import { exportFile } from "../moving_in/reading.ts";
-import { anApp, anOrganization, aProvider } from "../support/builders.ts";
+import { anApp, anOrganization, aProvider, aRole } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { someOf } from "../support/form.ts";
 import { identityOn } from "../support/identity_context.ts";
@@ -177,6 +177,38 @@ for (const database of databases.slice(0, 1))
       const again = await cli.json<{ people: object; created: string[]; kept: string[] }>(withMap());
       assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 7, refused: 0 });
       assert.deepEqual([again.created, again.kept], [[], []]);
+    });
+
+    test("MG-6, MG-12: groups have their roles and those above, but none that another origin created", async () => {
+      const { store } = it;
+      const role = (name: string) => ({ name });
+      const night = { name: "night", path: "/staff/night", realmRoles: ["manager"] };
+      const realm = {
+        ...{ realm: "shop", roles: { realm: [role("editor"), role("manager"), role("boss")] } },
+        groups: [{ name: "staff", path: "/staff", realmRoles: ["editor", "boss"], subGroups: [night] }],
+      };
+      const file = join(folder, "groups.json");
+      const map = join(folder, "groups_map.json");
+      writeFileSync(file, JSON.stringify(realm));
+      writeFileSync(map, JSON.stringify({ organization: "globex" }));
+      const { id: organization_id } = await anOrganization(store, { slug: "globex" });
+      await aRole(store, { organization_id, name: "boss", permissions: ["members:write"] });
+      await commandLine().json([...argsOf(file), "--map", map]);
+      const roles = await store.list("roles", { organization_id });
+      const groups = await store.list("groups", { organization_id });
+      assert.deepEqual(
+        groups
+          .map(({ display_name, role_ids }) => [
+            display_name,
+            role_ids.map((id) => roles.find((each) => each.id === id)?.name),
+          ])
+          .toSorted(),
+        [
+          ["/staff", ["editor"]],
+          ["/staff/night", ["editor", "manager"]],
+        ],
+      );
+      assert.match(lossesOfRun(), /group \/staff,role boss,this import did not create the role/);
     });
 
     test("MG-12: records of this server with names of the file stay, and give its users nothing", async () => {

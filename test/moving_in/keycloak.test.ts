@@ -203,7 +203,7 @@ describe("Keycloak", () => {
       ],
     );
     assert.deepEqual(
-      found.groups.map(({ display_name, role_ids }) => [display_name, role_ids]),
+      found.groups.map(({ display_name, roles }) => [display_name, roles]),
       [["/staff", []]],
     );
     // The role is composed of another one.
@@ -249,7 +249,7 @@ describe("Keycloak", () => {
     };
     const found = await readText("keycloak", JSON.stringify(realm), { organization: "shop" });
     assert.deepEqual(
-      found.groups.map(({ display_name, role_ids, external_id }) => [display_name, role_ids, external_id]),
+      found.groups.map(({ display_name, roles, external_id }) => [display_name, roles, external_id]),
       [
         ["/staff", ["guest"], "1"],
         ["/staff/night", ["guest", "till:close"], "2"],

@@ -2,7 +2,7 @@
 import { textOfJson } from "../../records/names/json_shapes.ts";
 import type { Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
-import { type RefusedRecord, withoutRefused } from "./refused_records.ts";
+import { type RefusedRecord, removeRefusedRoles, withoutRefused } from "./refused_records.ts";
 
 /** Users and bytes per batch; the API accepts 500 and 2 MiB. */
 const mostPeople = 500;
@@ -167,6 +167,7 @@ export async function applyRecords(
       const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
       if (whole !== undefined) refused.push(whole);
     }
+    removeRefusedRoles(manifest.groups, refused, lose);
   }
 }
 

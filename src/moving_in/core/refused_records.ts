@@ -2,6 +2,7 @@
  * The records of a file that are not imported, and the access that users of the file would otherwise gain
  * through them (MG-12).
  */
+import { isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -13,6 +14,30 @@ export interface RefusedRecord {
   readonly object: string;
   readonly reason: string;
 }
+
+/**
+ * Removes refused roles from the groups of their organization: here these names may belong to other roles.
+ */
+export function removeRefusedRoles(
+  groups: readonly Record<string, unknown>[],
+  refused: readonly RefusedRecord[],
+  lose: (loss: Loss) => void,
+): void {
+  for (const { section, entry } of refused) {
+    if (section !== "roles") continue;
+    for (const group of groups) {
+      const { organization, roles, display_name } = group;
+      if (organization !== entry.organization || !isStrings(roles)) continue;
+      const left = roles.filter((name) => name !== entry.name);
+      if (left.length === roles.length) continue;
+      group.roles = left;
+      const object = `group ${textOfJson(display_name)}`;
+      lose({ object, member: `role ${textOfJson(entry.name)}`, reason: notOfImport("role") });
+    }
+  }
+}
+
+const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
 /**
  * Removes from users the references to refused records: here these names belong to other organizations,
@@ -41,7 +66,7 @@ export function withoutRefused(
         lose({
           object: `user ${person.email}`,
           member: `${what} ${names.join(" ")}`,
-          reason: `this import did not create the ${what} with this name`,
+          reason: notOfImport(what),
         });
       return !isRefused;
     };

@@ -86,7 +86,7 @@ export function takeRoles(
     else {
       groups.add(path);
       sink.group({
-        ...{ organization, display_name: path, role_ids: roles },
+        ...{ organization, display_name: path, roles },
         ...(external_id !== undefined && { external_id }),
       });
     }
