@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { importPerson } from "../../src/admin/imports/import_people.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { anAttribute, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -22,7 +23,7 @@ describe("attributes of imported people", () => {
       );
     const valuesOf = async (external_id: string) =>
       (await store.find("users", { email_key: `${external_id}@example.com` }))?.attributes;
-    return { add, define, valuesOf };
+    return { add, admin, define, store, valuesOf };
   }
 
   test("MG-6: values that this server defines are kept in its forms, and each other one is a loss", async () => {
@@ -46,6 +47,28 @@ describe("attributes of imported people", () => {
     // Values that an earlier run brought stay as they are here.
     assert.equal((await add("ada", { floor: 4 })).status, "unchanged");
     assert.deepEqual(await valuesOf("ada"), kept);
+  });
+
+  test("MG-6: attributes of memberships are kept as a request would accept them, or are a loss", async () => {
+    const { store, admin } = await setUp();
+    const { id: organization_id } = await anOrganization(store, { slug: "acme" });
+    await anAttribute(store, { name: "desk", record_type: "memberships", organization_id });
+    await anAttribute(store, { name: "risk", record_type: "memberships", writers: ["provider"] });
+    const add = async (external_id: string, attributes: object) => {
+      const line = { external_id, email: `${external_id}@example.com` };
+      const memberships = [{ organization: "acme", role: "member", attributes }];
+      const { id = "", losses } = await importPerson(admin, { ...line, memberships }, { source: "old" });
+      const membership = await store.find("memberships", { user_id: id });
+      return [membership?.attributes, ...losses.map(({ path, code }) => `${path} ${code}`)];
+    };
+    assert.deepEqual(await add("ada", { desk: "4" }), [{ desk: "4" }]);
+    const at = "/memberships/0/attributes";
+    assert.deepEqual(await add("bea", { desk: { a: 1 }, none: "x" }), [
+      null,
+      `${at}/desk not_text`,
+      `${at}/none no_attribute`,
+    ]);
+    assert.deepEqual(await add("cid", { risk: "low" }), [null, `${at}/risk attribute_not_yours`]);
   });
 
   test("MG-6: a username that another user has, and too many bytes, lose themselves and not their person", async () => {

@@ -1,12 +1,14 @@
 /** Memberships of an imported user, with their roles and groups (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
-import type { Organization } from "../../records/definition/definition.ts";
+import { Problem } from "../../errors.ts";
+import type { NewRow, Organization } from "../../records/definition/definition.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
-import type { AdminContext } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { isText } from "../access/errors.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
+import { requireAttributes } from "../guards/attribute_rules.ts";
 import { rolesMeant } from "../records/given_roles.ts";
 import type { PersonLine } from "./person_line.ts";
 
@@ -60,7 +62,10 @@ export async function addMemberships(
       ...new Set([...one, ...more]),
     ];
     if (current === undefined) {
-      events.push((await writeNew(tx, context, "memberships", record)).event);
+      const unfit = await attributeLosses(tx, context, record);
+      losses.push(...unfit.map((error) => ({ ...error, path: path + error.path })));
+      const fitting = unfit.length === 0 ? record : { ...record, attributes: null };
+      events.push((await writeNew(tx, context, "memberships", fitting)).event);
       added = true;
     } else {
       const role_ids = union(current.role_ids, record.role_ids);
@@ -97,4 +102,19 @@ async function findOrganization(reads: Pick<Verbs, "find">, name: string): Promi
   return isUuid(name)
     ? reads.find("organizations", { id: name.toLowerCase() })
     : reads.find("organizations", { slug: name });
+}
+
+/** Returns the errors of the membership's attributes, which a request would get. */
+async function attributeLosses(
+  tx: Transaction,
+  context: AdminContext,
+  record: NewRow<"memberships">,
+): Promise<readonly FieldError[]> {
+  try {
+    await requireAttributes(tx, await permissionsOfActor(context), "memberships", undefined, { ...record });
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return error.errors;
+    throw error;
+  }
 }
