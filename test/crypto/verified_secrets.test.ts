@@ -89,8 +89,9 @@ describe("verified secrets", () => {
       "presented text",
     );
     t.mock.restoreAll();
-    const proof = Uint8Array.from(hash("sha256", `${key}hash\0presented text`, "buffer"));
-    assert.ok(inspect(stored, { depth: 9 }).includes(inspect(proof)));
+    const [, entry] = stored;
+    const digest = hash("sha256", `${key}hash\0presented text`, "buffer");
+    assert.deepEqual(entry, { proof: Uint8Array.from(digest), expires_at_ms: 1000 });
     assert.ok(!inspect(stored, { depth: 9 }).includes("presented"));
   });
 });
