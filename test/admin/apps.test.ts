@@ -9,7 +9,7 @@ import {
 } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthAppSecret } from "../../src/records/definition/definition.ts";
-import { anOrganization, aToken, aUser } from "../support/builders.ts";
+import { anOrganization, aResource, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
@@ -165,6 +165,19 @@ for (const database of databasesInForm)
       const acme = await anOrganization(store);
       const moved = await updateRecord(context, apps, id, { organization_id: acme.id });
       assert.equal(moved.organization_id, acme.id);
+    });
+
+    test("G-3: an app that moves loses the APIs that it lists, unless the move names them", async () => {
+      const { context, store, make } = await ready();
+      const [from, to] = [await anOrganization(store), await anOrganization(store)];
+      const { identifier } = await aResource(store, { organization_id: from.id, who_may_ask: "listed" });
+      const { id } = await make({ organization_id: from.id, resources: [identifier] });
+      const resourcesAfter = async (input: Record<string, unknown>) =>
+        (await updateRecord(context, apps, id, input)).resources;
+      assert.deepEqual(await resourcesAfter({ organization_id: from.id }), [identifier]);
+      assert.deepEqual(await resourcesAfter({ organization_id: to.id }), []);
+      const named = { organization_id: from.id, resources: [identifier] };
+      assert.deepEqual(await resourcesAfter(named), [identifier]);
     });
 
     test("C-12: deactivating or revoking an app ends its tokens; only a deactivation can be undone", async () => {

@@ -85,15 +85,23 @@ export function draftAppAgain(
   return { errors: [...unkind, ...errors], record };
 }
 
-/** Returns a validated change of an app. A revoked app stays revoked. */
+/**
+ * Returns a validated change of an app. A revoked app stays revoked. An app that moves to another organization
+ * lists no APIs unless the change names them.
+ */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
   current: OAuthApp,
   input: Input,
 ): Checked<Partial<OAuthApp>> {
-  const { switches } = context;
+  const { switches, warn } = context;
   const { errors, record: requested } = checkChange("oauth_apps", current, input);
-  const record = { ...requested, ...carriedMembers(context, input, requested.metadata, current) };
+  const { organization_id = current.organization_id } = requested;
+  const isMoved = organization_id !== current.organization_id;
+  const left = isMoved && input.resources === undefined && current.resources.length > 0;
+  if (left) warn?.("/resources: is empty after the move; list the APIs again if the app needs them");
+  const carried = carriedMembers(context, input, requested.metadata, current);
+  const record = { ...requested, ...(left && { resources: [] }), ...carried };
   const all = [
     ...errors,
     ...authenticationErrors({ ...current, ...requested }, differing<"oauth_apps">(current, requested), {
