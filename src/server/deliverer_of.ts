@@ -3,9 +3,11 @@ import { recordForWebhook } from "../admin/records/webhook_record.ts";
 import { offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { type Deliverer, mostDeliveries } from "../oauth/deliveries/deliver.ts";
+import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { OnDisabled } from "../storage/operation/webhooks.ts";
+import { failuresOf } from "./background.ts";
 import type { OutboundLimits } from "./outbound_of.ts";
 
 /** Returns the sender of this server's outbox; undefined if no setting needs it. */
@@ -14,6 +16,7 @@ export function delivererOf(
   store: ManagementStore,
   outbound: (limits: OutboundLimits) => Outbound,
   metrics: Pick<Metrics, "count">,
+  log: Log,
   onDisabled?: OnDisabled,
 ): Deliverer | undefined {
   if (!(["logout_notices", "ssf", "events"] as const).some((feature) => offersFeature(server, feature)))
@@ -24,6 +27,7 @@ export function delivererOf(
     recordFor: (endpoint, event) => recordForWebhook(store, endpoint, event),
     ...(onDisabled && { onDisabled }),
     outbound: { public: outbound({ most_at_once, allow: [] }), internal: outbound({ most_at_once }) },
+    onError: failuresOf("a delivery", log).failed,
     onOutcome: (kind, outcome) => metrics.count("postern_deliveries_total", { kind, outcome }),
   };
 }

@@ -238,7 +238,7 @@ export async function startServer({
     };
     const tell = mail && endpointNotices({ server, identity, languages });
     const toReceivers = (limits: OutboundLimits) => traced(outboundOf(config, limits, receivers?.client));
-    const deliverer = demo ? undefined : delivererOf(server, store, toReceivers, metrics, tell);
+    const deliverer = demo ? undefined : delivererOf(server, store, toReceivers, metrics, log, tell);
     const retention = {
       audit_events: config.audit_retention,
       events: config.event_retention,

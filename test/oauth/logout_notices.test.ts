@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { OverloadedError, UnavailableError } from "../../src/errors.ts";
 import { type Deliverer, deliver, deliveriesOf } from "../../src/oauth/deliveries/deliver.ts";
 import { type OutboundAnswer, OutboundError, type OutboundRequest } from "../../src/outbound/outbound.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
@@ -52,7 +53,7 @@ describe("back-channel logout", () => {
     anApp(of.store, { first_party: true, backchannel_logout_uri: uri, ...given });
 
   /** Makes the one attempt that is due for a user. */
-  async function attempt(user: User, parts: Pick<Deliverer, "outbound">) {
+  async function attempt(user: User, parts: Pick<Deliverer, "outbound"> & Partial<Deliverer>) {
     const [row] = await as.store.list("deliveries", { subject_key: user.id });
     assert.ok(row);
     const [claimed] = await as.store.claimDeliveries([row], row.id, as.clock.now());
@@ -91,6 +92,49 @@ describe("back-channel logout", () => {
       assert.deepEqual(payload.events, { "http://schemas.openid.net/event/backchannel-logout": {} });
       assert.equal("nonce" in payload, false);
     }
+  });
+
+  test("BL-5: a signer that does not answer counts as a failed attempt; an unavailable database leaves the notice to the lease", async () => {
+    const user = await aUser(as.store);
+    const { session_id } = await metBy(await anAppOf(as), user);
+    await as.store.endSession(session_id, as.clock.now());
+    const keys = await as.server.keys();
+    const errors: unknown[] = [];
+    const failing = (error: Error) => {
+      const signingKey: typeof keys.signingKey = (...given) => ({
+        ...keys.signingKey(...given),
+        sign: () => Promise.reject(error),
+      });
+      const server = { ...as.server, keys: async () => ({ ...keys, signingKey }) };
+      return { server, ...receiver(() => answer(200)), onError: (said: unknown) => errors.push(said) };
+    };
+    const away = new UnavailableError("away", "the database cannot be reached", {});
+    await assert.rejects(attempt(user, failing(away)), away);
+    as.clock.advance(73);
+    const down = new OverloadedError(2, "the signer failed to sign");
+    const { outcome, row } = await attempt(user, failing(down));
+    assert.deepEqual([outcome, row?.attempt], ["postponed", 1]);
+    assert.match(row?.last_fault ?? "", /^signer_unavailable: /);
+    assert.ok((row?.due_at.getTime() ?? 0) - as.clock.now().getTime() < 11_001);
+    as.clock.advance(12);
+    const defect = new TypeError("a defect");
+    const again = await attempt(user, failing(defect));
+    assert.match(again.row?.last_fault ?? "", /^internal: /);
+    assert.deepEqual(errors, [down, defect]);
+  });
+
+  test("BL-5: notices are sent although webhooks cannot be filled", async () => {
+    const user = await aUser(as.store);
+    const { session_id } = await metBy(await anAppOf(as), user);
+    await as.store.endSession(session_id, as.clock.now());
+    const damaged = new Error("a damaged endpoint");
+    const store = { ...as.store, fillWebhooks: () => Promise.reject(damaged) };
+    const rp = receiver(() => answer(200));
+    const pass = deliveriesOf({ server: { ...as.server, store }, outbound: rp.outbound });
+    await assert.rejects(pass(new AbortController().signal), damaged);
+    await until(
+      async () => (await as.store.count("deliveries", { subject_key: user.id, state: "done" })) === 1,
+    );
   });
 
   test("FO-2: each attempt has a new token", async () => {

@@ -121,6 +121,42 @@ for (const database of databases)
       for (const text of [secret, next]) assert.ok(!`${audits}${stored}`.includes(text));
     });
 
+    test("EV-4: an endpoint whose secret cannot be opened fails with its reason, and works after a rotation", async () => {
+      const { id } = await endpoint();
+      await as.store.update("webhook_endpoints", { id }, { secrets_sealed: "v1.damaged" });
+      await resource.verbs?.ping?.(context(), id, {});
+      assert.deepEqual(await attempt(id, () => answer(200)), { sent: [], outcomes: ["postponed"] });
+      const [row] = await rowsOf(id);
+      assert.match(`${row?.attempt} ${row?.last_fault}`, /^1 secret_unreadable: replace it/);
+      assert.ok((await as.store.find("webhook_endpoints", { id }))?.failing_since);
+      const done = (await resource.verbs?.rotate_secret?.(context(), id, {})) as {
+        once?: Record<string, string>;
+      };
+      as.clock.advance(12);
+      const { sent, outcomes } = await attempt(id, () => answer(200));
+      assert.deepEqual(outcomes, ["done"]);
+      assert.equal(verified(done.once?.secret ?? "", sent[0] as OutboundRequest).type, "ping");
+    });
+
+    test("EV-6: an endpoint whose row is damaged costs the others no event", async () => {
+      const ids = [await endpoint(), await endpoint(), await endpoint()].map(({ id }) => id);
+      const [first = "", damaged = "", last = ""] = ids;
+      await as.store.update("webhook_endpoints", { id: damaged }, { types: ["damaged"] });
+      await as.store.transaction(({ connection }) =>
+        connection.run(
+          "UPDATE webhook_endpoints SET types = 'null' WHERE CAST(types AS text) LIKE '%damaged%'",
+          [],
+        ),
+      );
+      await aFeedEvent(as.store);
+      await as.store.numberEvents();
+      await assert.rejects(as.store.fillWebhooks(as.clock.now()), {
+        message: `the webhook endpoint ${damaged} gets no events`,
+      });
+      assert.deepEqual([(await rowsOf(first)).length, (await rowsOf(last)).length], [1, 1]);
+      await as.store.update("webhook_endpoints", { id: damaged }, { active: false });
+    });
+
     test("FO-5: an endpoint has a hundred deliveries at most; the others wait in the feed and follow in order", async () => {
       const { id } = await endpoint();
       for (let index = 0; index < 130; index++) await aFeedEvent(as.store, { type: "user.created" });

@@ -1,4 +1,5 @@
 /** Webhook endpoints: creation with a secret, resuming, testing, and replaying events (docs/webhooks.md). */
+import { SealError } from "../../crypto/sealing.ts";
 import { newWebhookSecret } from "../../crypto/standard_webhooks.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -153,9 +154,20 @@ async function act(
   });
 }
 
+/** Returns the secret that currently signs; undefined if its key is missing or the row is damaged. */
+function currentSecret(context: AdminContext, { id, secrets_sealed }: Endpoint): string | undefined {
+  try {
+    const opened = sealerOf(context).open("webhook_secret", secrets_sealed, id);
+    return (JSON.parse(opened) as WebhookSecrets).current;
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Replaces the secret; the previous one also signs for a day. The new one is returned only in this
- * response.
+ * Replaces the secret; the previous one also signs for a day if it can still be read. The new one is returned only in
+ * this response.
  */
 export async function rotateWebhookSecret(
   context: AdminContext,
@@ -169,10 +181,9 @@ export async function rotateWebhookSecret(
     id,
     "secret_rotated",
     async (tx, endpoint, at) => {
-      const opened = sealerOf(context).open("webhook_secret", endpoint.secrets_sealed, endpoint.id);
-      const { current } = JSON.parse(opened) as WebhookSecrets;
-      const former = { secret: current, until: at.getTime() + formerSecretTime };
-      const secrets_sealed = sealed(context, endpoint.id, { current: secret, former });
+      const current = currentSecret(context, endpoint);
+      const former = current && { secret: current, until: at.getTime() + formerSecretTime };
+      const secrets_sealed = sealed(context, endpoint.id, { current: secret, ...(former && { former }) });
       const [changed] = await tx.change(table, { id: endpoint.id }, { secrets_sealed, updated_at: at });
       return changed ?? endpoint;
     },

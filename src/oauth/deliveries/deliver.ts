@@ -3,6 +3,8 @@
  * them. Each target and organization has a fair share (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
+import { SealError } from "../../crypto/sealing.ts";
+import { OverloadedError, UnavailableError } from "../../errors.ts";
 import type { Outbound, OutboundAnswer, OutboundErrorKind } from "../../outbound/outbound.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
@@ -65,6 +67,8 @@ export interface Deliverer extends DeliveryContext {
   /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
+  /** Called with errors for the log: those that callers and receivers did not cause. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** The response to an attempt, or the error that prevented one. */
@@ -72,10 +76,30 @@ type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
+/**
+ * Returns the fault of a request that could not be built, which is retried like any other. Throws if the database is
+ * unavailable, because then the fault could not be stored.
+ */
+function faultOfBuilding(error: unknown): string {
+  if (error instanceof UnavailableError) throw error;
+  if (error instanceof OverloadedError) return "signer_unavailable: the signer does not answer";
+  const isOfTarget = error instanceof SealError && error.purpose !== "signing_key";
+  return isOfTarget
+    ? "secret_unreadable: replace it, or restore its key in POSTERN_SECRET_KEY"
+    : "internal: the server's log has the error";
+}
+
 async function tryOnce(delivery: Delivery, deliverer: Deliverer): Promise<Tried | "held" | "paused"> {
-  const { outbound } = deliverer;
+  const { outbound, onError } = deliverer;
   const kind = allDeliveryKinds[delivery.kind];
-  const attempt = await kind.attempt(delivery, deliverer);
+  let attempt: Awaited<ReturnType<DeliveryKind["attempt"]>>;
+  try {
+    attempt = await kind.attempt(delivery, deliverer);
+  } catch (error) {
+    const fault = faultOfBuilding(error);
+    onError?.(error);
+    return { fault, lasts: false };
+  }
   if (attempt === undefined) return { fault: "no_receiver", lasts: true };
   if (attempt === "held" || attempt === "paused") return attempt;
   const { internal, ...sent } = attempt;
@@ -124,7 +148,7 @@ export async function deliver(
   const now = server.now();
   const pause = kind.pauseAfter(claimed, now, tried.answer);
   const usual = outcomeOf(tried, kind, pause);
-  const outcome = (await kind.after?.(claimed, usual, tried.answer, deliverer)) ?? usual;
+  const outcome = await outcomeAfter(claimed, usual, tried.answer, deliverer);
   if (outcome === "held") {
     // The target was disabled, and its deliveries were given up with it.
   } else if (outcome === "postponed")
@@ -132,6 +156,22 @@ export async function deliver(
   else await store.finishDelivery(claimed, outcome, result, now);
   onOutcome?.(claimed.kind, outcome);
   return outcome;
+}
+
+/** Returns what becomes of a delivery. A target whose record cannot be read delays no outcome. */
+async function outcomeAfter(
+  delivery: Delivery,
+  usual: DeliveryOutcome,
+  answer: OutboundAnswer | undefined,
+  deliverer: Deliverer,
+): Promise<DeliveryOutcome> {
+  try {
+    return (await allDeliveryKinds[delivery.kind].after?.(delivery, usual, answer, deliverer)) ?? usual;
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    deliverer.onError?.(error);
+    return usual;
+  }
 }
 
 function faultIn(answer: OutboundAnswer, kind: DeliveryKind): string | null {
@@ -199,8 +239,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       paces[hasFailed(claimed) ? "failing" : "usual"]()
         .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
-        // Failures of the database or a key are retried after the lease.
-        .catch(() => undefined)
+        // An outcome that could not be stored is retried after the lease.
+        .catch((error) => deliverer.onError?.(error))
         .then(() => {
           underWay.delete(claimed);
           return signal.aborted ? undefined : pass(signal);
@@ -212,7 +252,6 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   }
 
   async function claimAll(signal: AbortSignal): Promise<void> {
-    await store.fillWebhooks(now());
     const passed_over = new Set<string>();
     const isFull = (each: Delivery, all: readonly Delivery[]): boolean => {
       const full = [...fullWith(each, all)];
@@ -240,7 +279,12 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       try {
         while (wanted && !signal.aborted) {
           wanted = false;
-          await claimAll(signal);
+          try {
+            await store.fillWebhooks(now());
+          } finally {
+            // Endpoints that cannot be filled delay no delivery that is due.
+            await claimAll(signal);
+          }
         }
       } finally {
         claiming = undefined;

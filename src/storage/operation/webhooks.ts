@@ -3,6 +3,7 @@
  * time. The others wait in the feed, so an unreachable endpoint costs no rows (FO-5).
  */
 import { sql } from "kysely";
+import { UnavailableError } from "../../errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
 import { feedLock } from "../../records/names/lock_names.ts";
@@ -174,25 +175,42 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     await driver.runBatch([wakeLagging.prepare({})]);
   }
 
+  /** Fills endpoints in one commit until it has enough rows, and returns how many endpoints it filled. */
+  const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
+    database.transaction(
+      async (tx) => {
+        // Excludes the numbering, which could not mark an endpoint that is being filled.
+        await tx.lock(feedLock());
+        let [at, rows] = [0, 0];
+        for (; at < ids.length && rows < mostAtOnce; at++) rows += await fill(tx, ids[at] ?? "", now);
+        return at;
+      },
+      { quiet: true },
+    );
+
   return {
-    /** Turns the next events of each endpoint into deliveries. A few endpoints share a commit. */
+    /**
+     * Turns the next events of each endpoint into deliveries. A few endpoints share a commit. If one cannot be filled,
+     * because its row is damaged, fills the others one by one and then throws.
+     */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();
-      const lagging = await behind.all(driver, {});
-      for (let done = 0; done < lagging.length; ) {
-        const from = done;
-        done = await database.transaction(
-          async (tx) => {
-            // Excludes the numbering, which could not mark an endpoint that is being filled.
-            await tx.lock(feedLock());
-            let [at, rows] = [from, 0];
-            for (; at < lagging.length && rows < mostAtOnce; at++)
-              rows += await fill(tx, lagging[at]?.id ?? "", now);
-            return at;
-          },
-          { quiet: true },
-        );
+      const ids = (await behind.all(driver, {})).map(({ id }) => id);
+      let failure: Error | undefined;
+      let isAlone = false;
+      for (let done = 0; done < ids.length; ) {
+        try {
+          done += await fillSome(ids.slice(done, isAlone ? done + 1 : undefined), now);
+        } catch (cause) {
+          if (cause instanceof UnavailableError) throw cause;
+          if (isAlone) {
+            failure ??= new Error(`the webhook endpoint ${ids[done]} gets no events`, { cause });
+            done += 1;
+          }
+          isAlone = true;
+        }
       }
+      if (failure !== undefined) throw failure;
     },
 
     /** Records, in the transaction that stores an attempt's result, since when the endpoint has failed. */

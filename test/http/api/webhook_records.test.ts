@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { deliver } from "../../../src/oauth/deliveries/deliver.ts";
+import { createLog } from "../../../src/ops/log.ts";
 import { type Outbound, OutboundError } from "../../../src/outbound/outbound.ts";
 import type { Organization } from "../../../src/records/definition/definition.ts";
 import { manageScope } from "../../../src/records/definition/permissions.ts";
@@ -11,6 +12,7 @@ import { databases } from "../../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [database] = databases as [(typeof databases)[number]];
+const log = createLog({ level: "silent", destination: { write() {} } });
 const url = "https://hooks.example.com/in";
 
 describe("the record in the body of a webhook", () => {
@@ -57,7 +59,7 @@ describe("the record in the body of a webhook", () => {
         return { status: 204, headers: {}, body: Buffer.alloc(0) };
       },
     };
-    const deliverer = delivererOf(server, store, () => way as unknown as Outbound, { count() {} });
+    const deliverer = delivererOf(server, store, () => way as unknown as Outbound, { count() {} }, log);
     assert.ok(deliverer);
     for (;;) {
       const due = await store.dueDeliveries(clock.now(), 200, []);
@@ -95,7 +97,13 @@ describe("the record in the body of a webhook", () => {
           throw new OutboundError(kind, "hooks.example.com");
         },
       };
-      const deliverer = delivererOf(it.server, it.store, () => way as unknown as Outbound, { count() {} });
+      const deliverer = delivererOf(
+        it.server,
+        it.store,
+        () => way as unknown as Outbound,
+        { count() {} },
+        log,
+      );
       assert.ok(deliverer);
       const due = await it.store.list("deliveries", { target_id: id });
       for (const claimed of await it.store.claimDeliveries(due, id, it.clock.now()))
