@@ -90,13 +90,26 @@ function button(page: ImportPage, action: string, label: string, kind: string): 
 function stateCard(state: ImportState, page: ImportPage): Html {
   const { words, language, has_upload, is_running } = page;
   const said = words.imports;
-  const { phase, system, source, done, total, people, records, losses, clients, other_subjects } = state;
+  const {
+    phase,
+    system,
+    source,
+    done,
+    total,
+    people,
+    memberships = [],
+    records,
+    losses,
+    clients,
+    other_subjects,
+  } = state;
   const isStopped = !is_running && ["checking", "importing"].includes(phase);
   const figure = (value: number) => numberText(value, language);
   const mayApply = has_upload && !is_running && (phase === "checked" || !state.dry_run);
   const list = (items: readonly Printable[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return html`<section class="card"><h2>${isStopped ? said.phase.stopped : said.phase[phase]}</h2>
 <p><bdi>${source}</bdi>${source !== system && html` (${nameOf(system)})`}: ${people ? countsOf({ ...people }, page, state.dry_run) : said.progress(figure(done), figure(total))}</p>
+${memberships.length > 0 && html`<p>${said.memberships}: ${memberships.map(({ organization, count }, index) => html`${index > 0 && ", "}<bdi>${organization}</bdi> ${figure(count)}`)}</p>`}
 ${is_running && html`<p class="quiet" role="status">${said.refreshes}</p>`}
 ${state.error !== undefined && notice("failure", said.failedLead(state.error))}
 ${isStopped && notice("caution", said.stoppedLead)}

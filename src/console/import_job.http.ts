@@ -204,7 +204,8 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
     const target = localTarget(context, source, dryRun);
     const applied = await applyRecords(target, records, owner, { dryRun, lose });
     const { created, unchanged, kept = [], refused } = applied;
-    const people = await sendPeople(target, lines, records, { dryRun, lose, map, refused }, async (sent) => {
+    const importing = { dryRun, lose, map, refused };
+    const { people, memberships } = await sendPeople(target, lines, records, importing, async (sent) => {
       done = sent;
       await note({ phase, done, total });
     });
@@ -217,6 +218,7 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
     }
     await note({
       ...{ phase: dryRun ? "checked" : "imported", done, total, people, other_subjects },
+      memberships: memberships.slice(0, mostLines),
       records: {
         created: created.slice(0, mostLines),
         stay: kept.length + unchanged.length,

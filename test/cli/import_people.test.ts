@@ -156,8 +156,14 @@ for (const database of databases.slice(0, 1))
       const dry = await cli.run([...withMap(), "--dry-run"]);
       assert.equal(dry.code, 0, dry.err);
       assert.doesNotMatch(dry.out, /there is no (?:role|group|organization)/);
-      const first = await cli.json<{ people: object; created: string[] }>(withMap());
+      assert.match(dry.out, /\nMemberships: 7 in shop, 2 in acme\.\n/);
+      const first = await cli.json<{ people: object; created: string[]; memberships: object[] }>(withMap());
       assert.ok(first.created.includes("organization shop"), first.created.join());
+      const counts = { shop: 7, acme: 2 };
+      assert.deepEqual(
+        first.memberships,
+        Object.entries(counts).map(([organization, count]) => ({ organization, count })),
+      );
       const { store } = it;
       const find = async (email: string) => {
         const [user] = await store.list("users", { email });

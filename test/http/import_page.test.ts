@@ -84,6 +84,19 @@ describe("the page of imports", () => {
     assert.equal(await store.count("audit_events", { type: "records_imported" }), 1);
   });
 
+  test("MG-6: the page counts who becomes a member of which organization, in the check and after it", async () => {
+    const { it, browser, csrf_token, settled, upload } = await fixture();
+    assert.match((await browser.get(path)).body, /All users of the file become its members/);
+    const form = { system: "keycloak", source: "", organization: "shop" };
+    await upload(exportText("keycloak_26.json"), form);
+    const counted = /Memberships: <bdi>shop<\/bdi> 7, <bdi>acme<\/bdi> 2</;
+    assert.match((await settled(/^Checked/)).body, counted);
+    assert.equal(await it.store.count("memberships"), 0);
+    await browser.post(`${path}/apply`, { csrf_token });
+    assert.match((await settled(/^Imported/)).body, counted);
+    assert.equal(await it.store.count("memberships"), 9);
+  });
+
   test("MG-13: nothing is imported that was not checked, and a discarded file is deleted", async () => {
     const { it, browser, csrf_token, settled } = await fixture();
     const form = {

@@ -8,7 +8,7 @@ import {
   applyRecords,
   type Importing,
   importPeople,
-  type Outcomes,
+  type SentPeople,
 } from "../../moving_in/core/apply_export.ts";
 import type { ReadExport } from "../../moving_in/core/collecting.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
@@ -102,14 +102,14 @@ async function importFiles(
         const target = remoteTarget(server, { source: given.source ?? source.name, dryRun });
         const applied = await applyRecords(target, records, given.owner, importing);
         const { refused } = applied;
-        const people = await importPeople(
+        const sent = await importPeople(
           target,
           spool.lines(),
           records,
           { ...importing, map, refused },
-          (sent) => say(`Users imported: ${sent} of ${read.people}`),
+          (count) => say(`Users imported: ${count} of ${read.people}`),
         );
-        return { applied, people };
+        return { applied, ...sent };
       });
       report({ read, losses, dryRun, ...done }, options, terminal);
     });
@@ -135,16 +135,15 @@ function writtenAt(files: readonly string[]): Date {
   return new Date(Math.max(...times));
 }
 
-interface Done {
+interface Done extends SentPeople {
   readonly read: ReadExport;
   readonly losses: Losses;
   readonly dryRun: boolean;
   readonly applied: Applied;
-  readonly people: Outcomes;
 }
 
 function report(done: Done, options: Options, terminal: Terminal): void {
-  const { read, losses, dryRun, applied, people } = done;
+  const { read, losses, dryRun, applied, people, memberships } = done;
   const { created, kept = [], unchanged, secrets } = applied;
   const refused = applied.refused.map(({ object, reason }) => `${object}: ${reason}`);
   const issuer = issuerOf(options, terminal);
@@ -156,6 +155,11 @@ function report(done: Done, options: Options, terminal: Terminal): void {
   const would = dryRun ? "would be " : "";
   const lines = [
     `Users: ${people.created} ${would}created, ${people.updated} ${would}updated, ${people.unchanged} unchanged, ${people.refused} refused.`,
+    ...(memberships.length === 0
+      ? []
+      : [
+          `Memberships: ${memberships.map(({ organization, count }) => `${count} in ${organization}`).join(", ")}.`,
+        ]),
     `Organizations, roles, groups, providers, clients: ${created.length} ${would}created, ${kept.length + unchanged.length} unchanged, ${refused.length} refused.`,
     ...created.map((label) => `  ${would}created: ${label}`),
     ...kept.map((label) => `  unchanged, although the file differs: ${label}`),
@@ -179,6 +183,7 @@ function report(done: Done, options: Options, terminal: Terminal): void {
   const { other_subjects } = read;
   const value = {
     people,
+    memberships,
     other_subjects,
     created,
     kept,

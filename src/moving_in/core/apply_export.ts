@@ -1,5 +1,5 @@
 /** Writes the users and records that were read from an export. */
-import { textOfJson } from "../../records/names/json_shapes.ts";
+import { isObject, textOfJson } from "../../records/names/json_shapes.ts";
 import type { Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type RefusedRecord, removeRefusedRoles, withoutRefused } from "./refused_records.ts";
@@ -14,6 +14,12 @@ export type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", n
 interface Finding {
   readonly path: string;
   readonly message: string;
+}
+
+export interface SentPeople {
+  readonly people: Outcomes;
+  /** Number of memberships of imported users by organization, most first. */
+  readonly memberships: readonly { readonly organization: string; readonly count: number }[];
 }
 
 export interface PersonResult {
@@ -62,7 +68,8 @@ export async function importPeople(
     refused,
   }: Importing & { readonly map: ImportMap; readonly refused: readonly RefusedRecord[] },
   onDone: (done: number) => void | Promise<void>,
-): Promise<Outcomes> {
+): Promise<SentPeople> {
+  const members = new Map<string, number>();
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let done = 0;
   const allowed = withoutRefused(refused, map, lose);
@@ -74,16 +81,32 @@ export async function importPeople(
       if (person === undefined) continue;
       outcomes[status] += 1;
       const object = `user ${person.email}`;
-      for (const { path, message } of losses)
-        if (!dryRun || !isMadeBefore(path, person, records))
-          lose({ object, member: path.slice(1), reason: message });
       for (const { path, message } of errors)
         lose({ object, member: path.slice(1), reason: `the user is not imported: ${message}` });
+      const lost = losses.filter(({ path }) => !dryRun || !isMadeBefore(path, person, records));
+      for (const { path, message } of lost) lose({ object, member: path.slice(1), reason: message });
+      if (status === "refused") continue;
+      for (const organization of joined(person, lost))
+        members.set(organization, (members.get(organization) ?? 0) + 1);
     }
     done += people.length;
     await onDone(done);
   }
-  return outcomes;
+  const memberships = [...members]
+    .map(([organization, count]) => ({ organization, count }))
+    .sort((one, other) => other.count - one.count);
+  return { people: outcomes, memberships };
+}
+
+/** Returns the organizations of which the user is now a member; `lost` has the parts that were not imported. */
+function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
+  const paths = new Set(lost.map(({ path }) => path));
+  // Another Postern's memberships are passed on unread.
+  const given: readonly unknown[] = Array.isArray(memberships) ? memberships : [];
+  return given.flatMap((each, index) => {
+    const isLost = ["", "/organization", "/role"].some((end) => paths.has(`/memberships/${index}${end}`));
+    return isObject(each) && !isLost ? textOfJson(each.organization) : [];
+  });
 }
 
 /** Returns whether a dry run fails only for lack of records that the real run creates before the users. */

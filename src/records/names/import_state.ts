@@ -16,6 +16,7 @@ export interface ImportState {
   readonly done: number;
   readonly total: number;
   readonly people?: ImportCounts;
+  readonly memberships?: readonly { readonly organization: string; readonly count: number }[];
   readonly records?: {
     readonly created: readonly string[];
     readonly stay: number;

@@ -9,7 +9,8 @@ export const importWords = {
   sourceHelp:
     "Where the users come from: one name for each realm or tenant. Leave empty for the name of the system. Use the same source when you repeat an import.",
   organization: "Organization (slug)",
-  organizationHelp: "Receives the roles and groups in the file.",
+  organizationHelp:
+    "All users of the file become its members, with the roles and groups in it. If empty, users join only the organizations in the file.",
   file: "File",
   fileHelp: (size: string) =>
     `JSON, NDJSON or CSV, at most ${size}. For a larger export, several files or a map, use postern import.`,
@@ -42,6 +43,7 @@ export const importWords = {
   planned: { created: "to create", updated: "to update" },
   unchanged: "unchanged",
   refused: "refused",
+  memberships: "Memberships",
   records: "Apps, organizations, roles, groups and providers",
   stay: (figure: string) => `${figure} stay as they are`,
   losses: "Lost",

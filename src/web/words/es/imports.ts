@@ -9,7 +9,8 @@ export const importWords: ImportWords = {
   sourceHelp:
     "De dónde proceden los usuarios: un nombre por cada realm o inquilino. Si se deja vacío, el nombre del sistema. Use el mismo origen al repetir una importación.",
   organization: "Organización (slug)",
-  organizationHelp: "Recibe los roles y grupos del archivo.",
+  organizationHelp:
+    "Todos los usuarios del archivo pasan a ser miembros suyos, con los roles y grupos que contiene. Si se deja vacío, los usuarios solo se unen a las organizaciones del archivo.",
   file: "Archivo",
   fileHelp: (size) =>
     `JSON, NDJSON o CSV, ${size} como máximo. Para exportaciones mayores, varios archivos o un mapa, use postern import.`,
@@ -42,6 +43,7 @@ export const importWords: ImportWords = {
   planned: { created: "por crear", updated: "por actualizar" },
   unchanged: "sin cambios",
   refused: "rechazados",
+  memberships: "Membresías",
   records: "Aplicaciones, organizaciones, roles, grupos y proveedores",
   stay: (figure) => `${figure} quedan como están`,
   losses: "Pérdidas",

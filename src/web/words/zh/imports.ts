@@ -8,7 +8,8 @@ export const importWords: ImportWords = {
   source: "来源",
   sourceHelp: "用户的来源：每个 realm 或租户使用一个名称。留空则使用系统名称。重复导入时请使用相同的来源。",
   organization: "组织（slug）",
-  organizationHelp: "接收文件中的角色和群组。",
+  organizationHelp:
+    "文件中的所有用户都会成为其成员，并拥有文件中的角色和群组。留空时，用户只加入文件中的组织。",
   file: "文件",
   fileHelp: (size) => `JSON、NDJSON 或 CSV，最大 ${size}。更大的导出、多个文件或映射请使用 postern import。`,
   pasted: "或粘贴文件内容",
@@ -38,6 +39,7 @@ export const importWords: ImportWords = {
   planned: { created: "待创建", updated: "待更新" },
   unchanged: "未更改",
   refused: "被拒绝",
+  memberships: "成员关系",
   records: "应用、组织、角色、群组和提供方",
   stay: (figure) => `${figure} 个保持不变`,
   losses: "丢失的内容",
