@@ -41,7 +41,8 @@ async function connection(host: string, parameters: Record<string, string>) {
   }
 }
 
-const untrusted = /^the database refuses this server: no authority .* sslrootcert .* sslmode=no-verify$/;
+const untrusted =
+  /^the database refuses this server: .* unknown authority: .* sslrootcert .* sslmode=no-verify$/;
 const otherHost =
   /^the database refuses this server: its certificate is for another host: .* sslmode=verify-ca/;
 
