@@ -63,6 +63,20 @@ describe("rules of management in the console", () => {
     }
   });
 
+  test("the deletion of an organization is offered to its owners, not to its administrators", async () => {
+    const path = `/console/organizations/${it.acme.id}`;
+    const admin = it.browsers["organization admin"];
+    const membership = { user_id: it.people["organization admin"].id, organization_id: it.acme.id };
+    for (const role of ["admin", "owner"] as const) {
+      await it.store.update("memberships", membership, { role });
+      const isOffered = role === "owner";
+      assert.equal((await admin.get(path)).body.includes(`${path}/delete`), isOffered);
+      assert.equal(/value="delete"/.test((await admin.get("/console/organizations")).body), isOffered);
+      assert.equal((await admin.get(`${path}/delete`)).statusCode, isOffered ? 200 : 403);
+    }
+    await it.store.update("memberships", membership, { role: "admin" });
+  });
+
   test("G-5: the form of the user's own record has the password field that a new email requires (security finding 2)", async () => {
     const root = it.browsers["platform administrator"];
     const own = `/console/users/${it.people["platform administrator"].id}/edit`;

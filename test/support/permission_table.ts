@@ -4,6 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { EffectivePermissions } from "../../src/admin/access/actor.ts";
+import { isPlatformOnly, mayRemove } from "../../src/admin/guards/guards.ts";
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import {
   type Permission,
@@ -11,14 +13,30 @@ import {
   rolePermissions,
   selfPermissions,
 } from "../../src/records/definition/permissions.ts";
+import { nilUuid } from "../../src/records/names/ids.ts";
 
 const file = join(import.meta.dirname, "../../docs/permissions.md");
 const from = "<!-- made from src/records/definition/permissions.ts: -->";
 const to = "<!-- end of what is made -->";
 
-function writesOf({ create, update, remove, revoke }: Resource): string {
-  const verbs = { create, change: update, delete: remove, revoke };
-  const offered = Object.entries(verbs).flatMap(([verb, does]) => (does === undefined ? [] : [verb]));
+const organization = { name: "Acme", permissions: new Set(rolePermissions.admin) };
+const admin: EffectivePermissions = {
+  platform: false,
+  user_id: null,
+  organizations: new Map([[nilUuid, { ...organization, role: "admin" }]]),
+  allowed: new Set(rolePermissions.admin),
+};
+
+function writesOf({ table, create, update, remove, revoke }: Resource): string {
+  const isOffered = (verb: "create" | "remove") => !isPlatformOnly(table, verb);
+  const offered = [
+    ...(create && isOffered("create") ? ["create"] : []),
+    ...(update ? ["change"] : []),
+    ...(remove && isOffered("remove")
+      ? [mayRemove(admin, table, nilUuid) ? "delete" : "delete (owners)"]
+      : []),
+    ...(revoke ? ["revoke"] : []),
+  ];
   return offered.length === 0 ? "nothing" : offered.join(", ");
 }
 

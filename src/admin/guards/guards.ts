@@ -7,7 +7,7 @@
  * naming every field that the actor may not set, 409 `last_owner`, 409 `last_administrator` and 409
  * `conflict`. Revoking is a change.
  */
-import { detail } from "../../errors/details.ts";
+import { type Detail, detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName, User } from "../../records/definition/definition.ts";
@@ -76,6 +76,21 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
 /** Returns whether only platform administrators may create or delete records of the table. */
 export function isPlatformOnly(table: TableName, verb: "create" | "remove"): boolean {
   return rulesOf(table).platform?.[verb] !== undefined;
+}
+
+/** Returns whether an actor who may write the record may also delete it, as far as its state allows. */
+export function mayRemove(actorPermissions: EffectivePermissions, table: TableName, id: string): boolean {
+  return removalRefusal(actorPermissions, table, id) === undefined;
+}
+
+function removalRefusal(
+  actorPermissions: EffectivePermissions,
+  table: TableName,
+  id: string,
+): Detail | undefined {
+  if (actorPermissions.platform) return undefined;
+  const { platform, refusesRemoval } = rulesOf(table);
+  return platform?.remove ?? refusesRemoval?.(actorPermissions, id);
 }
 
 /** Returns the fields of a new record, or of a change, that only platform administrators see in forms. */
@@ -154,8 +169,9 @@ export async function guardRemoval<T extends TableName>(
   current: Row<T>,
 ): Promise<void> {
   await recheckPermission(tx, actorPermissions, table, current);
-  const { platform = {}, onRemoval } = rulesOf(table);
-  if (platform.remove !== undefined && !actorPermissions.platform) throw forbidden(platform.remove);
+  const { onRemoval } = rulesOf(table);
+  const refusal = removalRefusal(actorPermissions, table, (current as { id: string }).id);
+  if (refusal !== undefined) throw forbidden(refusal);
   await onRemoval?.({ tx, actorPermissions, errors: [] }, current);
 }
 

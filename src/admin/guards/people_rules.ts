@@ -159,10 +159,8 @@ export const organizationRules: Rules<"organizations"> = {
     if (audience !== givenAudience(current.settings)) await requireAudience(change, current, audience);
   },
 
-  onRemoval({ actorPermissions }, { id }) {
-    if (actorPermissions.platform || actorPermissions.organizations.get(id)?.role === "owner") return;
-    throw forbidden(detail("owner_deletes_organization"));
-  },
+  refusesRemoval: ({ organizations }, id) =>
+    organizations.get(id)?.role === "owner" ? undefined : detail("owner_deletes_organization"),
 };
 
 /** Throws unless the actor manages this organization's memberships; being a member is not enough. */

@@ -27,6 +27,8 @@ export interface Rules<T extends TableName> {
   onNew?(change: Change, record: NewRow<T>): GuardResult;
   /** `changes` are the columns that differ. */
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
+  /** Returns why an actor who may write the record may not delete it; the console then does not offer it. */
+  refusesRemoval?(actorPermissions: EffectivePermissions, id: string): Detail | undefined;
   onRemoval?(change: Change, current: Row<T>): GuardResult;
 }
 

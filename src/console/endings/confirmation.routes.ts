@@ -4,6 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable } from "../../admin/manage/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import { labelsOf } from "../../admin/reports/labels.ts";
@@ -38,7 +39,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const { id, view } = record;
     const list = resourceTypeHref(resourceType);
     const href = presentations[resourceType].own_page ? list : `${list}/${id}`;
-    if (!ending.isTheirs(page.viewer.is_platform_admin)) {
+    if (!ending.isTheirs(await permissionsOfActor(admin), id)) {
       throw new Problem("forbidden", detail("not_yours_to_do"));
     }
     if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);

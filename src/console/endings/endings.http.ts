@@ -1,7 +1,7 @@
 /** Actions that end a record or its dependents, for one record and for many at once. */
-import type { AdminContext } from "../../admin/access/actor.ts";
+import type { AdminContext, EffectivePermissions } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
-import { isPlatformOnly } from "../../admin/guards/guards.ts";
+import { mayRemove } from "../../admin/guards/guards.ts";
 import {
   actOnRecord,
   removeRecord,
@@ -28,8 +28,8 @@ export interface Ending {
   readonly done: Done;
   /** Whether the record no longer exists afterwards. */
   readonly isGone?: true;
-  /** Returns whether the actor may do it. */
-  isTheirs(is_platform_admin: boolean): boolean;
+  /** Returns whether an actor who may write the record of this id may do it. */
+  isTheirs(actorPermissions: EffectivePermissions, id: string): boolean;
   /** Returns whether there is anything left to do. */
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
@@ -49,7 +49,7 @@ export function endingsOf(resource: Resource): Ending[] {
       path: spelledVerb(verb),
       verb,
       done: verb === "sign_out" ? "signed_out" : "access_revoked",
-      isTheirs: (is_platform_admin) => is_platform_admin,
+      isTheirs: ({ platform }) => platform,
       isOpen: () => true,
       fields: () => [],
       ends: (impact) => endedBy(impact, { ends }),
@@ -62,7 +62,7 @@ export function endingsOf(resource: Resource): Ending[] {
       verb: "delete",
       done: "deleted",
       isGone: true,
-      isTheirs: (is_platform_admin) => is_platform_admin || !isPlatformOnly(table, "remove"),
+      isTheirs: (actorPermissions, id) => mayRemove(actorPermissions, table, id),
       isOpen: () => true,
       fields: ({ id }, { admin }) => removalFieldsOf(resource, admin, String(id)),
       ends: (impact) => impact,
@@ -102,7 +102,7 @@ function destructiveEnding(resource: Resource, change: DestructiveChange): Endin
     path: destructivePath(change),
     verb,
     done: verb === "switch_off" ? "switched_off" : "changed",
-    isTheirs: (is_platform_admin) => isOpenTo(resource, change, is_platform_admin),
+    isTheirs: ({ platform }) => isOpenTo(resource, change, platform),
     isOpen: (view, now) => !isOver(resource, view, now) && (!isSwitch || view[field] === change.while),
     ...(!isSwitch && { asks: true }),
     fields: (view, { signedIn }) =>

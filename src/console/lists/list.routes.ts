@@ -13,6 +13,7 @@ import type { Params } from "../../oauth/core/params.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { PresetName } from "../../web/words/en/lists.ts";
@@ -52,7 +53,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
     const hrefOf = (more: Readonly<Record<string, string>>) =>
       hrefWith(path, { ...requested, ...ordered, ...more });
     const back = hrefOf(cursor === undefined ? {} : { cursor, from: String(firstPlace(params)) });
-    const verbs = await verbsOfMany(person, resource);
+    const verbs = await verbsOfMany(person, resource, data);
     const columns = columnsFor(resource, viewer, data);
     const brief = presentations[resourceType].brief ?? [columns[0] ?? "", columns.at(-1) ?? ""];
     return sendPage(
@@ -112,11 +113,15 @@ function scopeOf(
  * Returns the bulk actions that the viewer may take on at least some records of the list; each record is
  * checked again.
  */
-async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
-  const held = permissionsAnywhere(await permissionsOfActor(admin));
-  if (!held.has(`${resource.resourceType}:write`)) return [];
+async function verbsOfMany(
+  { admin }: Pick<ConsolePerson, "admin">,
+  resource: Resource,
+  views: readonly PublicView[],
+) {
+  const actorPermissions = await permissionsOfActor(admin);
+  if (!permissionsAnywhere(actorPermissions).has(`${resource.resourceType}:write`)) return [];
   return endingsOfMany(resource)
-    .filter((ending) => ending.isTheirs(page.viewer.is_platform_admin))
+    .filter((ending) => views.some(({ id }) => ending.isTheirs(actorPermissions, String(id))))
     .map(({ verb }) => verb);
 }
 

@@ -3,7 +3,7 @@
  * record.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AdminContext } from "../../admin/access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
@@ -94,7 +94,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
       }
       const { record } = each;
       const named = { id, name: describer.name(resource, record.view) };
-      const isTheirs = ending.isTheirs(page.viewer.is_platform_admin);
+      const isTheirs = ending.isTheirs(await permissionsOfActor(admin), record.id);
       const fields = await ending.fields(record.view, { admin, page, ...person });
       const asks = fields.some(({ required }) => required);
       if (!isTheirs || asks) not_done.push({ ...named, why: [detail("not_yours_to_do")] });

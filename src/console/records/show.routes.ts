@@ -1,9 +1,9 @@
 /** Shows one record: its visible fields, its dependent records, and the available actions. */
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
-import type { AdminContext } from "../../admin/access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
-import { isPlatformOnly } from "../../admin/guards/guards.ts";
+import { mayRemove } from "../../admin/guards/guards.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
 import { getRecord } from "../../admin/manage/manage.ts";
 import { spelledVerb } from "../../admin/manage/resource.ts";
@@ -187,7 +187,7 @@ async function actionsOn(
         (action.writes === undefined || (await mayDo(admin, `${action.writes}:write`, table, id))),
     ),
   );
-  const isOwn = isAdmin || !isPlatformOnly(table, "remove");
+  const isOwn = mayRemove(await permissionsOfActor(admin), table, id);
   const isDone = isOver(resource, view, admin.now());
   const destructive = mayWrite && !isDone ? destructiveNow(resource, view, isAdmin) : [];
   return {
