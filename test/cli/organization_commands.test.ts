@@ -27,6 +27,28 @@ test("invitations of an organization on the command line", async () => {
   assert.equal((await run(invite.slice(0, 4))).code, 2);
 });
 
+test("OC-6: a group is named by its name", async () => {
+  const { run, json } = commandLine();
+  await run("migrate up");
+  await json("org create --slug acme --name Acme");
+  await json("user create --email ada@example.com --name Ada");
+  await json("membership create --user ada@example.com --organization acme --role member");
+  const { id } = await json<{ id: string }>([
+    "group",
+    "create",
+    "--organization",
+    "acme",
+    "--display-name",
+    "Night shift",
+  ]);
+  const made = ["group-member", "create", "--user", "ada@example.com", "--group"];
+  const member = await json<{ group_id: string }>([...made, "Night shift"]);
+  assert.equal(member.group_id, id);
+  const missing = await run([...made, "Nights"]);
+  assert.equal(missing.code, 1);
+  assert.match(missing.err, /there is no group with the name "Nights"/);
+});
+
 test("a user's data and a link for a new password on the command line", async () => {
   const { run, json } = commandLine();
   await run("migrate up");

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson } from "../support/app.ts";
 import {
+  aGroup,
   aGroupMember,
   aMembership,
   anApp,
@@ -372,6 +373,46 @@ describe("forms of the console", () => {
     const group = await it.store.find("groups", { id: it.ids.groups });
     const trail = await admin.get("/console/audit-events");
     assert.match(trail.body, new RegExp(` · ${group?.display_name}</bdi>`));
+  });
+
+  test("OC-6: a group is named by its name or id, and a name that several have means the one the user may join", async () => {
+    const { store, acme, ids } = it;
+    const other = await anOrganization(store, { name: "Globex" });
+    const [elsewhere, unseen] = [
+      await aGroup(store, { organization_id: other.id, display_name: "Sales" }),
+      await aGroup(store, { organization_id: other.id, display_name: "Night shift" }),
+    ];
+    const admin = it.browsers["organization admin"];
+    const url = "/console/group-members/new";
+    const linked = async (browser: typeof admin, id: string) =>
+      formOn(await browser.get(`${url}?group_id=${id}`)).fields.group_id;
+    assert.equal(await linked(admin, ids.groups), "Sales");
+    assert.equal(await linked(root(), ids.groups), ids.groups, "two groups have this name");
+    const memberOf = async (organization_id: string, email: string) => {
+      const user = await aUser(store, { email });
+      await aMembership(store, { user_id: user.id, organization_id });
+      return user.id;
+    };
+    const ofBoth = await memberOf(acme.id, "both@example.com");
+    await aMembership(store, { user_id: ofBoth, organization_id: other.id });
+    const cases = [
+      [admin, "Sales", await memberOf(acme.id, "acme@example.com"), "acme@example.com", ids.groups],
+      [admin, "Sales", ofBoth, "both@example.com", ids.groups],
+      [root(), "Sales", await memberOf(other.id, "globex@example.com"), "globex@example.com", elsewhere.id],
+      [root(), "Sales", ofBoth, "both@example.com", undefined],
+      [admin, "Night shift", ofBoth, "both@example.com", undefined],
+      [admin, unseen.id, ofBoth, "both@example.com", undefined],
+    ] as const;
+    const answers: string[] = [];
+    for (const [browser, group_id, user_id, email, expected] of cases) {
+      const sent = await fillIn(browser, url, { group_id, email });
+      const joined = await store.list("group_members", { user_id, group_id: expected ?? elsewhere.id });
+      assert.equal(joined.length, expected === undefined ? 0 : 1, `${group_id} ${email}`);
+      answers.push(sent.statusCode === 303 ? "" : sent.body);
+    }
+    assert.match(answers[3] ?? "", new RegExp(`more than one group: use the id, such as .*${elsewhere.id}`));
+    assert.match(answers[4] ?? "", /there is no group with the name &quot;Night shift&quot;/);
+    assert.match((await admin.get(`/console/suggestions/groups?q=Sal`)).body, /Sales/);
   });
 
   test("a form submitted twice creates one record, and shows its secret both times", async () => {

@@ -1,15 +1,24 @@
 /** Members of groups. Only members of a group's organization can join it (OC-6). */
 import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
+import type { Group, Membership } from "../../records/definition/definition.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";
 import { nilUuid } from "../../records/names/ids.ts";
-import type { AdminContext } from "../access/actor.ts";
+import { hasPermission } from "../access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { assertValid, type Input, isText } from "../access/errors.ts";
 import { type CreatedRow, insertRecord } from "../changes/changes.ts";
 import { findUser } from "./users.ts";
 
+/** Maximum number of groups with one name that are compared. */
+const mostCompared = 50;
+
+/** Maximum number of groups that an error names, and of characters of a name that it repeats. */
+const [mostNamed, longestQuoted] = [5, 100];
+
 /**
- * Adds the user of this `email` or `user_id` to a group. A user who is not a member of its organization is
- * refused like one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
+ * Adds the user of this `email` or `user_id` to the group of this id or name. Of groups with the same name,
+ * the one that the user may join is meant. A user who is not a member of its organization is refused like
+ * one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createGroupMember(
   context: AdminContext,
@@ -18,22 +27,14 @@ export async function createGroupMember(
   const { store, now } = context;
   const { email, ...input } = requested;
   const at = now();
-  const group = isUuid(input.group_id)
-    ? await store.find("groups", { id: input.group_id.toLowerCase() })
-    : undefined;
   const named = email === undefined ? input.user_id : await idOfEmail(context, email);
-  const membership =
-    isUuid(named) && group !== undefined
-      ? await store.find("memberships", {
-          user_id: named.toLowerCase(),
-          organization_id: group.organization_id,
-        })
-      : undefined;
+  const { group, membership, error } = await groupMeant(context, input.group_id, named);
   const field = email === undefined ? "user_id" : "email";
   const user_id = email === undefined ? input.user_id : nilUuid;
+  const group_id = group?.id ?? nilUuid;
   const { errors, record } = checkNew(
     "group_members",
-    { ...input, ...(user_id !== undefined && { user_id }) },
+    { ...input, ...(isText(input.group_id) && { group_id }), ...(user_id !== undefined && { user_id }) },
     { id: store.newId(at), membership_id: membership?.id ?? nilUuid, created_at: at },
   );
   const found: FieldError[] = [...errors];
@@ -42,8 +43,7 @@ export async function createGroupMember(
   const isNamed = email !== undefined || isUuid(input.user_id);
   if (membership === undefined && group !== undefined && isNamed)
     found.push(fieldError(`/${field}`, "not_organization_member"));
-  if (group === undefined && isUuid(input.group_id))
-    found.push(fieldError("/group_id", "no_record", { record: "group" }));
+  if (error !== undefined) found.push(error);
   const valid = assertValid("group_members", { errors: found, record });
   return {
     row: await insertRecord(context, "group_members", {
@@ -51,6 +51,59 @@ export async function createGroupMember(
       user_id: membership?.user_id ?? valid.user_id,
     }),
   };
+}
+
+interface MeantGroup {
+  readonly group?: Group;
+  /** The user's membership of the group's organization. */
+  readonly membership?: Membership | undefined;
+  readonly error?: FieldError;
+}
+
+async function groupMeant(context: AdminContext, text: unknown, user_id: unknown): Promise<MeantGroup> {
+  if (!isText(text)) return {};
+  const found = await Promise.all(
+    (await groupsCalled(context, text)).map(async (group) => ({
+      group,
+      membership: isUuid(user_id)
+        ? await context.store.find("memberships", {
+            user_id: user_id.toLowerCase(),
+            organization_id: group.organization_id,
+          })
+        : undefined,
+    })),
+  );
+  const joinable = found.filter(({ membership }) => membership !== undefined);
+  const [meant, ...others] = joinable.length > 0 ? joinable : found;
+  const record = "group";
+  if (others.length > 0) {
+    const names = found.slice(0, mostNamed).map(({ group }) => group.id);
+    return { error: fieldError("/group_id", "several_of_name", { record, field: "id", names }) };
+  }
+  if (meant !== undefined) return meant;
+  const name = text.slice(0, longestQuoted);
+  return {
+    error: isUuid(text)
+      ? fieldError("/group_id", "no_record", { record })
+      : fieldError("/group_id", "no_record_called", { record, field: "name", name }),
+  };
+}
+
+/** Returns the group of this id, or those of this name whose members the actor may change. */
+async function groupsCalled(context: AdminContext, text: string): Promise<readonly Group[]> {
+  const { store } = context;
+  // `requirePermissionForNew` has checked the owner of the group with this id.
+  if (isUuid(text)) return store.list("groups", { id: text.toLowerCase() });
+  const actorPermissions = await permissionsOfActor(context);
+  if (actorPermissions.platform) return store.list("groups", { display_name: text }, { limit: mostCompared });
+  const found = await Promise.all(
+    [...actorPermissions.organizations.keys()]
+      .filter((id) =>
+        hasPermission(actorPermissions, "group_members:write", { organization_ids: [id], user_id: null }),
+      )
+      .map((organization_id) => store.find("groups", { organization_id, display_name: text })),
+  );
+  return found.filter((group) => group !== undefined);
 }
 
 async function idOfEmail(context: AdminContext, email: unknown): Promise<string | undefined> {

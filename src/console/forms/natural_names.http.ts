@@ -9,7 +9,7 @@ import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
-import { nameColumnOf, nameForm } from "../../records/definition/natural_key.ts";
+import { nameColumnOf, nameForm, nameWithinOwnerOf } from "../../records/definition/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -33,7 +33,10 @@ interface Candidates {
  */
 function namedIn(table: string): { resource: Resource; field: string } | undefined {
   const resourceType = resourceTypeOfTable[table as TableName];
-  const field = resourceType === undefined ? undefined : nameColumnOf(table as TableName);
+  const field =
+    resourceType === undefined
+      ? undefined
+      : (nameColumnOf(table as TableName) ?? nameWithinOwnerOf(table as TableName));
   return resourceType === undefined || field === undefined
     ? undefined
     : { resource: resourceOf(resourceType), field };
@@ -65,7 +68,7 @@ async function listed(
 }
 
 function candidateOf({ resourceType, table }: Resource, view: PublicView): Candidate {
-  const field = nameColumnOf(table) ?? "id";
+  const field = nameColumnOf(table) ?? nameWithinOwnerOf(table) ?? "id";
   const [name = field] = presentations[resourceType].named_by;
   return { id: String(view.id), key: String(view[field]), name: String(view[name]) };
 }
@@ -125,8 +128,13 @@ export async function idMeant(
   const { noun: record } = resource;
   if (isUuid(text) && fieldsOf(resource.table)[field]?.immutable !== true) return { id: text };
   const alike = (await listed(admin, resource, { [field]: text })).found;
-  const exact = alike.find(({ key }) => nameForm(field, key) === nameForm(field, text));
-  if (exact !== undefined) return { id: exact.id };
+  const exact = alike.filter(({ key }) => nameForm(field, key) === nameForm(field, text));
+  const [first, ...namesakes] = exact;
+  if (namesakes.length > 0) {
+    const names = exact.slice(0, mostNamed).map(({ id }) => id);
+    return { error: reason("several_of_name", { record, field: "id", names }) };
+  }
+  if (first !== undefined) return { id: first.id };
   if (isUuid(text)) return { id: text };
   const { found: similar, more } = await listed(admin, resource, { q: text, limit: String(mostCompared) });
   const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
@@ -140,6 +148,14 @@ export async function idMeant(
   if (called.length > 0) return { error: reason("several_of_name", { record, field, names }) };
   if (names.length > 0) return { error: reason("no_record_but", { record, field, names }) };
   return { error: reason("no_record_of_name", { record, field }) };
+}
+
+/** Returns the name of the record with this id, if the name means no other record; else the id. */
+export async function nameOrId(admin: AdminContext, table: string, id: string): Promise<string> {
+  const [found] = (await candidatesFor(admin, table, id, 1)).found;
+  if (found === undefined) return id;
+  const meant = await idMeant(admin, table, found.key);
+  return "id" in meant && meant.id === found.id ? found.key : id;
 }
 
 /** Records that the actor may not see count as missing. */

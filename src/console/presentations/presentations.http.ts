@@ -156,7 +156,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     order: ["group_id", "email"],
     unasked: ["user_id", "membership_id"],
     asked_by: { user_id: "email" },
-    prefilled: ["email"],
+    prefilled: ["group_id", "email"],
   },
   app_roles: {
     columns: ["resource_id", "scopes", "created_at"],

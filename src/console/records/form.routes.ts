@@ -20,7 +20,7 @@ import type { FormError } from "../../web/error_sentence.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { groupsWithAttributes, withAttributes } from "../forms/attribute_fields.http.ts";
 import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
-import { idMeant } from "../forms/natural_names.http.ts";
+import { idMeant, nameOrId } from "../forms/natural_names.http.ts";
 import { offeredRoles } from "../forms/offered_roles.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
@@ -180,6 +180,10 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
         provided[name] ?? initial ?? (name === "organization_id" ? organization_id : undefined),
       ]),
     );
+    for (const { name, names_of } of fields) {
+      const value = values[name];
+      if (names_of !== undefined && isUuid(value)) values[name] = await nameOrId(admin, names_of, value);
+    }
     const labels = await labelsOf(admin, referencesOf(fields, values));
     return show(person, reply, fields, { typed: filledFrom(fields, values, labels, person.language) });
   });

@@ -30,6 +30,14 @@ export function nameColumnOf(table: TableName): string | undefined {
   return more.length === 0 ? column : undefined;
 }
 
+/** Returns the column with the name that is unique within the record's owner: `display_name` of groups. */
+export function nameWithinOwnerOf(table: TableName): string | undefined {
+  const [owner = "", name = "", ...more] = naturalKeyOf(table);
+  const fields: TableDefinition["fields"] = tables[table].fields;
+  const isOwned = fields[owner]?.references !== undefined && fields[name]?.references === undefined;
+  return isOwned && name !== "" && more.length === 0 ? name : undefined;
+}
+
 /** Returns the two references that together identify a record without a name of its own. */
 export function nameReferencesOf(table: TableName): readonly [string, string] | undefined {
   const [first, second, ...more] = naturalKeyOf(table);

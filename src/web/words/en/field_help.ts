@@ -95,6 +95,7 @@ export const fieldHelp = {
     "The only method by which the app may authenticate. Leave empty for a secret, or for none if the app is public.",
   token_endpoint_auth_signing_alg:
     "Assertions signed with any other algorithm are refused. Leave empty to accept every algorithm that fits a key of the app.",
+  group_id: "The name or ID of the group.",
   user_id: "The email, name or ID of the user.",
   value: "Leave empty to generate a secret. It is shown once.",
   role_ids: "Roles of the organization or the server, by name or ID, one per line.",

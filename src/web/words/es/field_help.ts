@@ -100,6 +100,7 @@ export const fieldHelp: FieldHelp = {
     "El único método con el que puede autenticarse la aplicación. Vacío: un secreto, o ninguno si es pública.",
   token_endpoint_auth_signing_alg:
     "Se rechazan las aserciones firmadas con otro. Déjalo vacío para aceptar cualquiera que encaje con una clave de la aplicación.",
+  group_id: "El nombre o el ID del grupo.",
   user_id: "El correo, el nombre o el ID del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
   role_ids: "Roles de la organización o del servidor, por nombre o ID, uno por línea.",

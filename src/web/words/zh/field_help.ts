@@ -75,6 +75,7 @@ export const fieldHelp: FieldHelp = {
   successor: "接手各组织的应用和服务账号的用户的电子邮件、名称或 ID。",
   token_endpoint_auth_method: "选定后，应用只能以此方式证明身份；不选则使用密钥，公开应用则无需证明。",
   token_endpoint_auth_signing_alg: "用其他算法签名的断言会被拒绝。留空则接受与应用密钥相符的任何算法。",
+  group_id: "组的名称或 ID。",
   user_id: "用户的电子邮件、名称或 ID。",
   value: "留空则生成一个密钥，并只向您显示一次。",
   role_ids: "组织或服务器的角色，每行一个名称或 ID。",
