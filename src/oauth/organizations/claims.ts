@@ -256,16 +256,12 @@ function valueAt(
   return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
 }
 
-/** Returns the APIs with the names of their app roles, if a role of the member could have such a name. */
-async function withAppRoles(
-  { member, scopes, resources }: ClaimedAttributes,
+/** Returns the APIs with the names of their app roles. */
+const withAppRoles = (
+  { resources }: ClaimedAttributes,
   { store }: AttributeReads,
-): Promise<ClaimedMembership["resources"]> {
-  if (member === undefined || !scopes.includes("roles") || !hasNamedRoles(member)) return resources;
-  return Promise.all(
-    resources.map(async (api) => ({ ...api, app_role_names: await store.appRoleNames(api.id) })),
-  );
-}
+): Promise<ClaimedMembership["resources"]> =>
+  Promise.all(resources.map(async (api) => ({ ...api, app_role_names: await store.appRoleNames(api.id) })));
 
 /**
  * Returns the claims about a token's records: the membership and the attributes. If the token would be too
@@ -277,7 +273,10 @@ export async function recordClaims(
   surface: ClaimSurface,
   server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const resources = await withAppRoles(claimed, server);
+  const { member, scopes } = claimed;
+  // Most members have built-in roles only, and no API has app roles of such names.
+  const compares = member !== undefined && scopes.includes("roles") && hasNamedRoles(member);
+  const resources = compares ? await withAppRoles(claimed, server) : claimed.resources;
   const ofMembership = membershipClaims({ ...claimed, resources }, surface);
   if (!namesAttributes(claimed.app)) return ofMembership;
   const attributes = await claimedAttributes(claimed, server);
