@@ -6,6 +6,7 @@ import { type ResourceType, resourceTypes, singularOf } from "../records/definit
 import { readVersion } from "../server/version.ts";
 import { refuseRemote } from "./core/chosen_place.ts";
 import { addGlobalOptions } from "./core/command_context.ts";
+import { OpenOption } from "./core/open_option.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./core/terminal.ts";
 import { givenBack } from "./swallowed_values.ts";
 
@@ -148,7 +149,8 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
         return Help.prototype.subcommandTerm.call(this, command).replace(" [options]", "");
       },
       optionDescription(option) {
-        const said = Help.prototype.optionDescription.call(this, option);
+        const choices = Help.prototype.optionDescription.call(this, option);
+        const said = option instanceof OpenOption ? choices.replace("(choices: ", "(usual: ") : choices;
         return option.mandatory && option.defaultValue === undefined ? `${said} (required)` : said;
       },
     })

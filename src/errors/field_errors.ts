@@ -28,6 +28,7 @@ export const fieldErrorCodes = {
   more_than_quota: { max: "number" },
   too_deep: { levels: "number" },
   reserved_role: { values: "texts" },
+  ...plain("custom_role"),
   list_too_long: { items: "number", characters: "number" },
   list_out_of_range: { min: "number", max: "number" },
 

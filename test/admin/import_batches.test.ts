@@ -5,7 +5,7 @@ import { hashSync } from "bcryptjs";
 import { importPeople } from "../../src/admin/imports/import_people.ts";
 import type { Connection, Driver } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anOrganization, aProvider } from "../support/builders.ts";
+import { anOrganization, aProvider, aRole } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -36,6 +36,7 @@ const people = [
   { external_id: "k", email: "no address" },
   "no object",
   person("l"),
+  { ...person("m"), memberships: [{ organization: "acme", role: "editor" }] },
 ];
 
 for (const database of databases)
@@ -45,7 +46,8 @@ for (const database of databases)
         ...{ events: true, audit_streams: ["audit_file", "audit_syslog"] },
         ...(around && { around }),
       });
-      await anOrganization(store, { slug: "acme" });
+      const { id: organization_id } = await anOrganization(store, { slug: "acme" });
+      await aRole(store, { organization_id, name: "editor" });
       await aProvider(store, { slug: "idp" });
       return { store, admin: testContext(store) };
     }
@@ -98,9 +100,14 @@ for (const database of databases)
       assert.deepEqual(results, told(alone));
       assert.deepEqual(
         results.map(({ status }) => status).join(" "),
-        "created refused created unchanged created created created created refused created updated created refused refused created",
+        "created refused created unchanged created created created created refused created updated created refused refused created created",
       );
       assert.equal(planned.length, people.length);
+      assert.deepEqual(
+        results.at(-1)?.losses.map(({ path, code }) => [path, code]),
+        [["/memberships/0/role", "custom_role"]],
+      );
+      assert.equal(await whole.store.count("memberships", { role: "editor" }), 0);
       assert.deepEqual(await left(whole.store), await left(single.store));
       const again = await importPeople(whole.admin, people, options);
       assert.ok(again.every(({ status }) => status === "unchanged" || status === "refused"));

@@ -91,6 +91,34 @@ describeInForm("roles in a manifest", (database) => {
     }
   });
 
+  test("OC-6: the name of a custom role as a membership's role is an error, in the file or stored", async () => {
+    const context = testContext(await fresh());
+    const { memberships: _, ...before } = file();
+    const memberships = ["support", "theirs", "editor", "Admin"].map((role, index) => ({
+      ...{ user: ["root@example.com", "ada@example.com"][index % 2], role },
+      organization: index < 2 ? "acme" : "rival",
+    }));
+    const owners = file().memberships.map((each) => ({ ...each, user: "owner@example.com" }));
+    const users = [...before.users, { email: "owner@example.com", name: "Owner" }];
+    const wrong = { ...before, users, memberships: [...owners, ...memberships] };
+    const errors = [
+      ["memberships[2].role", "custom_role"],
+      ["memberships[4].role", "custom_role"],
+      ["memberships[5].role", "reserved_role"],
+    ];
+    for (const requested of [wrong, { ...wrong, roles: [] }]) {
+      await assert.rejects(applyManifest(requested, context), (error) => {
+        assert.ok(error instanceof Problem);
+        assert.deepEqual(
+          error.errors.map(({ path, code }) => [path, code]),
+          errors,
+        );
+        return true;
+      });
+      await applyManifest({ ...before, users, memberships: owners }, context);
+    }
+  });
+
   test("OC-6: a role that a file no longer names is pruned, and memberships no longer have it", async () => {
     const store = await fresh();
     await applyManifest(file(), testContext(store));

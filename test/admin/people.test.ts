@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { listRecords } from "../../src/admin/manage/list_records.ts";
 import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
+import { anApp, anOrganization, aRole, aSession, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
@@ -159,6 +159,31 @@ for (const database of databasesInForm)
       assert.equal((await listRecords(context, memberships, { user_id: ada.id })).data.length, 1);
       await removeRecord(context, memberships, id);
       assert.equal((await listRecords(context, memberships, {})).data.length, 1);
+    });
+
+    test("OC-6: a membership's role neither looks like a built-in role nor names a custom one", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const user = await aUser(store);
+      const organization = await anOrganization(store);
+      await aRole(store, { organization_id: organization.id, name: "editor" });
+      const shared = await aRole(store, { name: "support" });
+      await aRole(store, { organization_id: (await anOrganization(store)).id, name: "theirs" });
+      const ids = { user_id: user.id, organization_id: organization.id };
+      const wrong = ["ADMIN", "Admin", "own\u0435r", "member ", "Editor", "support", shared.id];
+      for (const role of wrong)
+        await refused(createRecord(context, memberships, { ...ids, role }), "invalid_record /role");
+      // Spec 2.3 allows other names, and a role of another organization is not known here.
+      const { id } = (await createRecord(context, memberships, { ...ids, role: "theirs" })).record;
+      for (const role of wrong)
+        await refused(updateRecord(context, memberships, String(id), { role }), "invalid_record /role");
+      // A membership from before the rule stays as it is.
+      await store.update("memberships", { id: String(id) }, { role: "Admin" });
+      const changed = await updateRecord(context, memberships, String(id), {
+        ...{ role: "Admin", permissions: ["billing"] },
+      });
+      assert.deepEqual([changed.role, changed.permissions], ["Admin", ["billing"]]);
+      assert.equal((await updateRecord(context, memberships, String(id), { role: "admin" })).role, "admin");
     });
 
     test("deactivating an organization ends the tokens of its apps immediately", async () => {

@@ -126,6 +126,14 @@ describe("the commands of further records", () => {
     assert.deepEqual(column(await list("--user BOB@example.com"), "id"), [made.id]);
     assert.deepEqual(await list("--organization tiny"), []);
     assert.equal((await cli.json<Named>(["membership", "get", ...name])).id, made.id);
+    await cli.json("role create --organization acme --name editor");
+    for (const [role, why] of [
+      ["Admin", "must not look like a built-in role (owner, admin, developer, member)"],
+      ["editor", "is a custom role: add it to the additional roles instead (role_ids, or --roles)"],
+    ] as const) {
+      const { code, err } = await cli.run(["membership", "update", ...name, "--role", role]);
+      assert.deepEqual([code, err.includes(`\n  --role: ${why}\n`)], [1, true], err);
+    }
     const changed = await cli.json<Named>(["membership", "update", ...name, "--role", "admin"]);
     assert.equal(changed.role, "admin");
     const alone = await cli.run("membership delete ada@example.com --yes");

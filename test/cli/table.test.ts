@@ -85,7 +85,7 @@ describe("tables of the command line", () => {
     assert.match(wide.out, /--allowed-grants <text\.\.\.>[^-]*"auth_code"/);
     assert.ok(!wide.out.includes("POSTERN_BASE_URL") && !wide.out.includes("\u001b"));
     const role = await commandLine().run("membership create --help");
-    assert.match(role.out, /--role <text>[^-]*"owner"/);
+    assert.match(role.out, /--role <text>[^-]*usual: "owner"/);
     assert.match((await commandLine().run("help settings")).out, /--base-url {2}POSTERN_BASE_URL/);
     assert.doesNotMatch((await commandLine().run("--help")).out, /POSTERN_/);
   });

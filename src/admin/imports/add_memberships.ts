@@ -56,7 +56,7 @@ export async function addMemberships(
       ...{ ...pair, id: store.newId(at), created_at: at, updated_at: at },
     });
     losses.push(...[...meant.errors, ...errors].map((error) => ({ ...error, path: path + error.path })));
-    if (errors.length > 0) continue;
+    if (errors.length > 0 || unknown.has("/role")) continue;
     const current = await tx.find("memberships", pair);
     const union = (one: readonly string[] = [], more: readonly string[] = []) => [
       ...new Set([...one, ...more]),

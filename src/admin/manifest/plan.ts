@@ -13,6 +13,7 @@ import { type Input, isText, kindOf, nounOf } from "../access/errors.ts";
 import { differing } from "../changes/changes.ts";
 import { warnOfPictures } from "../changes/hidden_pictures.ts";
 import type { ErrorCollector, PlannedRecord, Reading, Values } from "../manage/planned_record.ts";
+import { membershipRoleErrors } from "../records/given_roles.ts";
 import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
 import {
   columnsOf,
@@ -44,6 +45,10 @@ export async function planManifest(
   const records: PlannedRecord[] = [];
   /** Ids of the records that the file defines or refers to, by `nameText`. */
   const named = new Map<string, string>();
+  const inFile = {
+    byKey: (text: string) => named.get(text),
+    byIdentifier: (text: string) => named.get(nameText("resources", "identifier", text)),
+  };
   const pathOf = new Map<string, string>();
   let definitions: readonly AttributeDefinition[] | undefined;
 
@@ -110,6 +115,12 @@ export async function planManifest(
         ? rules.draft(noted, input)
         : rules.change(noted, current as never, await withKeptAttributes(table, current, input));
     collector.addBelow(path, found, table);
+    if (table === "memberships") {
+      const custom = await membershipRoleErrors(input, current ?? {}, (name) =>
+        roleInFile("roles", name, input.organization_id, inFile, store),
+      );
+      collector.addBelow(path, custom, table);
+    }
 
     const whole: Values = { ...current, ...record };
     warnOfPictures(noted, table, { before: current, after: whole });
@@ -200,10 +211,8 @@ export async function planManifest(
       return nobody;
     }
     const key = nameText(to, field, name);
-    const byKey = (text: string) => named.get(text);
-    const byIdentifier = (text: string) => named.get(nameText("resources", "identifier", text));
     const id = isNamedWithin(to)
-      ? await roleInFile(to, name, organization_id, { byKey, byIdentifier }, store)
+      ? await roleInFile(to, name, organization_id, inFile, store)
       : (named.get(key) ?? (await findNamed(field, name, (where) => find(to, where)))?.id);
     if (id === undefined)
       collector.add(path, reason("no_record_called", { record: nounOf(to), field, name }));

@@ -4,6 +4,7 @@
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { RecordNoun } from "../../errors/messages.ts";
+import { isRole } from "../../records/definition/permissions.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
 import type { RoleList } from "../../records/names/names.ts";
@@ -48,15 +49,31 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 ];
 
 /**
+ * Returns an error for a new `role` of a membership that is the name of a custom role: its holder would have
+ * the name without the permissions. `find` returns the id of the role with a name.
+ */
+export async function membershipRoleErrors(
+  { role }: Input,
+  had: Input,
+  find: (name: string) => Promise<string | undefined>,
+): Promise<FieldError[]> {
+  if (!isText(role) || isRole(role) || role === had.role) return [];
+  return (await find(role)) === undefined ? [] : [fieldError("/role", "custom_role")];
+}
+
+/**
  * Returns the input with names resolved to ids, and an error for each role that the organization's members
- * cannot have. A role of another organization is refused like one that does not exist. Existing roles stay.
+ * cannot have, and for the name of a custom role as `role`. A role of another organization is refused like
+ * one that does not exist. Existing roles stay.
  */
 export async function rolesMeant(
   reads: Reads,
   input: Input,
   { organization_id, ...had }: Input,
 ): Promise<Meant> {
-  const errors: FieldError[] = [];
+  const errors = isUuid(organization_id)
+    ? await membershipRoleErrors(input, had, (name) => roleMeant(reads, name, organization_id.toLowerCase()))
+    : [];
   const meant: Record<string, unknown> = {};
   for (const [column, record, find] of columns) {
     const values = input[column];

@@ -9,8 +9,10 @@ import {
 } from "../../admin/manage/resource.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { type Field, type Format, mustBeGiven } from "../../records/definition/field.ts";
+import { knownValuesOf } from "../../records/definition/known_values.ts";
 import { listDirections, sortableColumnsOf } from "../../records/definition/list_orders.ts";
-import { grantNames, responseTypes, roles } from "../../records/names/names.ts";
+import { grantNames, responseTypes } from "../../records/names/names.ts";
+import { OpenOption } from "../core/open_option.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
 import { typedSecret } from "../core/typed_text.ts";
 import type { Server } from "../server/server.ts";
@@ -49,10 +51,12 @@ function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }
 
-/** Returns the values of a member, or the known ones if it accepts any. */
-function choicesOf(table: TableName, name: string, field: Field): readonly string[] {
-  if (table === "memberships" && name === "role") return roles;
-  return field.values ?? wordsOfFormat[field.format ?? "prose"] ?? [];
+function optionOf(table: TableName, name: string, field: Field, meaning: string): Option {
+  const flag = flagOf(table, name, field);
+  const usual = field.kind === "json" ? undefined : knownValuesOf(table, name);
+  const option = usual === undefined ? new Option(flag, meaning) : new OpenOption(flag, meaning);
+  knowing(option, usual ?? field.values ?? wordsOfFormat[field.format ?? "prose"] ?? []);
+  return option;
 }
 
 function meaningOf(table: TableName, name: string, field: Field, verb: GivingVerb): string {
@@ -86,8 +90,7 @@ export function addInputOptions(
     verb !== "update" && (isRequired(resource, name, field) || isSelfElsewhere(name, field));
   for (const each of [...values.filter(isNeeded), ...values.filter((of) => !isNeeded(of))]) {
     const [name, field] = each;
-    const option = new Option(flagOf(table, name, field), meaningOf(table, name, field, verb));
-    knowing(option, choicesOf(table, name, field));
+    const option = optionOf(table, name, field, meaningOf(table, name, field, verb));
     command.addOption(option.helpGroup(isNeeded(each) ? "Required:" : "Fields:"));
   }
   if (verb === "update") {

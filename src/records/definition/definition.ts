@@ -110,7 +110,7 @@ export const tables = {
     id: id(),
     user_id: reference("users", "user", "cascade"),
     organization_id: reference("organizations", "organization", "cascade"),
-    role: string("role name", { plain: "line", not_empty: true, max_length: 64 }),
+    role: string("role name", { plain: "line", format: "membership_role", not_empty: true, max_length: 64 }),
     permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
     created_at,
     updated_at,

@@ -1,5 +1,6 @@
 /** Names of roles and applications' permissions, as tokens contain them (OC-6). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
+import { isRole } from "../definition/permissions.ts";
 import { isMistakable, skeletonOf } from "../names/look_alikes.ts";
 import { isReservedScope, isScopeToken, roles } from "../names/names.ts";
 
@@ -8,6 +9,14 @@ const builtIn: ReadonlySet<string> = new Set(roles.map(skeletonOf));
 /** Returns why a role cannot have this name: applications would mistake it for a built-in one. */
 export function roleNameReason(name: string): Reason | undefined {
   return isMistakable(name, builtIn) ? reason("reserved_role", { values: roles }) : undefined;
+}
+
+/**
+ * Returns why a membership cannot have this role: it is not a built-in one, and looks like one. Spec 2.3
+ * allows any other name.
+ */
+export function membershipRoleReason(name: string): Reason | undefined {
+  return isRole(name) ? undefined : roleNameReason(name);
 }
 
 /** Returns why a role cannot grant this permission: it contains a space, or is a scope of this server. */

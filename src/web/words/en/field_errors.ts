@@ -93,6 +93,7 @@ export const fieldErrors: FieldErrorSentences = {
   scope_of_server: "is defined by this server, not by an API",
   scope_not_of_api: "must be one of the API's scopes",
   reserved_role: ({ values }) => `must not look like a built-in role (${values.join(", ")})`,
+  custom_role: "is a custom role: add it to the additional roles instead (role_ids, or --roles)",
   not_permission_word: "must be printable ASCII without spaces, quotes or backslashes",
   reserved_identifier: "is a URI of this server or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",

@@ -96,6 +96,7 @@ export const fieldErrors: FieldErrorSentences = {
   scope_of_server: "lo define este servidor y no una API",
   scope_not_of_api: "debe ser uno de los scopes de la API",
   reserved_role: ({ values }) => `no debe parecerse a un rol integrado (${values.join(", ")})`,
+  custom_role: "es un rol personalizado: añádalo a los otros roles (role_ids, o --roles)",
   not_permission_word: "debe ser ASCII imprimible, sin espacios, comillas ni barras invertidas",
   reserved_identifier: "es una dirección de este mismo servidor o está reservado para él",
   not_list_of_resources: "debe ser una lista de URI absolutos",

@@ -91,6 +91,7 @@ export const fieldErrors: FieldErrorSentences = {
   scope_of_server: "由本服务器而非 API 定义",
   scope_not_of_api: "必须是该 API 的范围之一",
   reserved_role: ({ values }) => `不得与内置角色相似（${values.join("、")}）`,
+  custom_role: "是自定义角色：请改为添加到其他角色（role_ids 或 --roles）",
   not_permission_word: "必须是可打印的 ASCII 字符，不含空格、引号和反斜杠",
   reserved_identifier: "是本服务器自身的地址，或为其保留",
   not_list_of_resources: "必须是绝对 URI 列表",
