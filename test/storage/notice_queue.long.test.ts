@@ -1,6 +1,7 @@
 /** PostgreSQL without room for notices, in a cluster of its own because the queue belongs to all databases. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { aUser, start } from "../support/builders.ts";
 import { type ControlledPostgres, controlledPostgres } from "../support/controlled_postgres.ts";
@@ -15,8 +16,12 @@ before(async () => {
 after(() => cluster.remove());
 
 test("F-6: with a full queue of notices, changes are refused as unavailable and the server is not ready, until there is room", async () => {
+  const errors: string[] = [];
   const url = await cluster.createDatabase("queue");
-  const store = await openStoreAt({ kind: "postgres", url }, { onError() {} });
+  const store = await openStoreAt(
+    { kind: "postgres", url },
+    { onError: (error) => errors.push(error.message) },
+  );
   await store.migrate(start);
   const connected = async () => {
     const client = new Client({ connectionString: url });
@@ -41,6 +46,8 @@ test("F-6: with a full queue of notices, changes are refused as unavailable and 
   );
   assert.ok(await isRefused(() => aUser(store)));
   await until(() => isRefused(() => store.proveWritable()));
+  await wait(1000);
+  assert.equal(errors.length, 1, "one line, although each heartbeat is refused");
   await listener.query("COMMIT");
   await until(async () => !(await isRefused(() => store.proveWritable())));
   await aUser(store);

@@ -445,7 +445,8 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
 
 /** A real full queue takes a cluster of its own: `notice_queue.long.test.ts`. */
 test("F-7: a database that takes no more notices is not ready, until it takes them again", async (t) => {
-  const store = await openStoreAt(await aDatabase(), { onError() {} });
+  const errors: Error[] = [];
+  const store = await openStoreAt(await aDatabase(), { onError: (error) => errors.push(error) });
   endings.push(() => store.close());
   const isRefused = () =>
     store.proveWritable().then(
@@ -458,6 +459,9 @@ test("F-7: a database that takes no more notices is not ready, until it takes th
     return Promise.reject(Object.assign(new Error("too many"), { code: "54000", file: "async.c" }));
   });
   await until(isRefused);
+  const { length } = mocked.mock.calls;
+  await until(() => mocked.mock.calls.length > length + 2);
+  assert.equal(errors.length, 1, "each heartbeat is refused, and the connection stays");
   mocked.mock.restore();
   await until(async () => !(await isRefused()));
 });

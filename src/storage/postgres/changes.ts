@@ -66,6 +66,8 @@ export async function listenForChanges(options: {
 
   /** Notices of earlier commits arrive before this one. */
   async function sendBeat(client: pg.Client): Promise<void> {
+    // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
+    if (refused !== undefined) await client.query("SELECT pg_notification_queue_usage()");
     sent += 1;
     const sentAt = performance.now();
     const payload = String(sent);
@@ -95,8 +97,6 @@ export async function listenForChanges(options: {
     listening = client;
     if (!known) await refuseTransactionPooler(client, hosts);
     known = true;
-    // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
-    if (refused !== undefined) await client.query("SELECT pg_notification_queue_usage()");
     // A heartbeat need not survive a crash, so it does not wait for the disk or a standby.
     await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
     // Changes made while no connection listened are unknown.
@@ -104,11 +104,13 @@ export async function listenForChanges(options: {
     await sendBeat(client);
   }
 
+  function complain(error: Error): void {
+    if (performance.now() - complainedAt <= complaintInterval) return;
+    complainedAt = performance.now();
+    onError(error);
+  }
+
   function lose(error: unknown): void {
-    if (performance.now() - complainedAt > complaintInterval) {
-      complainedAt = performance.now();
-      onError(asUnavailable(error) as Error);
-    }
     const isOtherRole = error instanceof UnavailableError && error.kind === "read_only";
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
     // A connection that died silently suggests that others of the same age did too.
@@ -125,9 +127,11 @@ export async function listenForChanges(options: {
         else await sendBeat(listening);
         refused = undefined;
       } catch (error) {
-        const known = asUnavailable(error);
+        const known = asUnavailable(error) as Error;
         refused = known instanceof UnavailableError && known.kind === "full" ? known : undefined;
-        if (!closed) lose(error);
+        if (!closed) complain(known);
+        // The connection is sound if the database only had no space.
+        if (!closed && refused === undefined) lose(error);
       }
       if (!closed) schedule();
     }, heartbeatInterval);
