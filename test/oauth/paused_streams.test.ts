@@ -106,6 +106,23 @@ for (const database of databases)
         );
       });
 
+    test("SG-5: a stream that fails, as with a damaged row, costs the others no event", async () => {
+      const [damaged, sound] = [await aPushStream(), await aPushStream()];
+      const { app_id } = damaged.stream;
+      const findClientOfApp: typeof as.store.findClientOfApp = (id) =>
+        id === app_id ? Promise.reject(new SyntaxError("damaged")) : as.store.findClientOfApp(id);
+      await aFeedEvent(as.store, {
+        subject_id: (await aUser(as.store)).id,
+        type: "user.deactivated",
+        data: {},
+      });
+      await as.store.numberEvents();
+      await assert.rejects(pumpSignals({ ...as.server, store: { ...as.store, findClientOfApp } }), {
+        message: `the stream of the app ${app_id} gets no events`,
+      });
+      assert.deepEqual([await damaged.waiting(), await sound.waiting()], [0, 1]);
+    });
+
     test("SG-5: an attempt that was under way when its stream paused is the last", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");

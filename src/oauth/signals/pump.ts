@@ -1,4 +1,5 @@
 /** Writes the events for push streams into the outbox, and pauses streams that no receiver uses. */
+import { UnavailableError } from "../../errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { inactivityTimeout } from "../../records/names/signals.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -14,20 +15,31 @@ const mostAtOnce = 100;
 
 /**
  * Queues the next events of each stream. Several processes may do so concurrently, because each position is
- * passed once.
+ * passed once. If one stream fails, as with a damaged row, continues with the others and then throws.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;
   const streams = await store.list("signal_streams", { status: "enabled" });
   if (streams.length === 0) return;
   const { newest } = await store.feedBounds();
+  let failure: Error | undefined;
   for (const stream of streams) {
-    const idle = server.now().getTime() - stream.last_active_at.getTime();
-    if (idle > inactivityTimeout * 1000)
-      await setStatus(stream, { status: "paused", reason: "the receiver was inactive" }, server);
-    else if (stream.delivery_method === "push" && stream.position < newest)
-      await pumpStream(stream, newest, server);
+    try {
+      await pumpOrPause(stream, newest, server);
+    } catch (cause) {
+      if (cause instanceof UnavailableError) throw cause;
+      failure ??= new Error(`the stream of the app ${stream.app_id} gets no events`, { cause });
+    }
   }
+  if (failure !== undefined) throw failure;
+}
+
+async function pumpOrPause(stream: Stream, newest: number, server: AuthorizationServer): Promise<void> {
+  const idle = server.now().getTime() - stream.last_active_at.getTime();
+  if (idle > inactivityTimeout * 1000)
+    await setStatus(stream, { status: "paused", reason: "the receiver was inactive" }, server);
+  else if (stream.delivery_method === "push" && stream.position < newest)
+    await pumpStream(stream, newest, server);
 }
 
 async function pumpStream(stream: Stream, newest: number, server: AuthorizationServer): Promise<void> {
