@@ -509,6 +509,20 @@ describe("forms of the console", () => {
     assert.equal(await said("organization admin"), "The name, slug or ID of the organization.");
   });
 
+  test("an API of an organization begins with the organization's name, which alone is no identifier", async () => {
+    const admin = it.browsers["organization admin"];
+    const url = "/console/resources/new";
+    const page = await admin.get(url);
+    const begun = `urn:postern:organization:${it.acme.id}:`;
+    assert.equal(formOn(page).fields.identifier, begun);
+    assert.match(page.body, /Begins with urn:postern:organization: and the ID/);
+    assert.equal(formOn(await root().get(url)).fields.identifier, "");
+    const bare = await fillIn(admin, url, { name: "Bare" });
+    assert.equal(bare.statusCode, 422);
+    assert.match(bare.body, /id="field-identifier"[^>]*aria-invalid="true"/);
+    assert.equal((await fillIn(admin, url, { name: "Stock", identifier: `${begun}stock` })).statusCode, 303);
+  });
+
   test("every error is shown at its field, typed text stays, and secrets do not come back", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",

@@ -149,6 +149,8 @@ export interface Presentation {
   };
   /** Fields that the form for a new record leaves empty, because their values follow from the rest. */
   readonly left_open?: readonly string[];
+  /** The texts that fields of a new record begin with, for administrators of its organization. */
+  readonly begins?: Readonly<Record<string, (organization_id: string) => string>>;
   /** Fields that a link to the form may prefill, in addition to references. */
   readonly prefilled?: readonly string[];
   /** The options of a list whose definition has none: those that have an effect with these settings. */

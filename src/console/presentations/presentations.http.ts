@@ -5,6 +5,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import { attributeReaders, attributeWriters } from "../../records/names/attributes.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
+import { namesOfOrganization } from "../../records/names/resource_identifiers.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { activityPresentations } from "./activity_presentations.http.ts";
 import { appPresentation } from "./app_presentation.http.ts";
@@ -227,7 +228,9 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     actions: [{ label: "previewTokens", href: (id) => `${tokenPreviewPath}?resource=${id}` }],
-    help: apiHelp,
+    help: { ...apiHelp, identifier: "identifier_in_organization" },
+    platform_help: { identifier: "identifier" },
+    begins: { identifier: (organization_id) => `${namesOfOrganization(organization_id)}:` },
     destructive: [switchOff("tokens", "people")],
   },
   app_secrets: {

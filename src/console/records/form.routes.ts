@@ -104,7 +104,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const { resourceType, noun } = resource;
   const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
-  const { chosen, groups = [] } = presentations[resourceType];
+  const { chosen, groups = [], begins = {} } = presentations[resourceType];
   const offered = offeredIn(resource, context.server.settings);
   const all = formFields(resource, true);
   const choices = all.find(({ name }) => name === chosen?.field)?.values ?? [];
@@ -174,10 +174,14 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       return sendPage(reply, choicePage(choice));
     }
     const organization_id = await organizationOfNew(admin, resource, within);
+    const began =
+      organization_id === undefined || page.viewer.is_platform_admin
+        ? {}
+        : Object.fromEntries(Object.entries(begins).map(([name, of]) => [name, of(organization_id)]));
     const values = Object.fromEntries(
       fields.map(({ name, initial }) => [
         name,
-        provided[name] ?? initial ?? (name === "organization_id" ? organization_id : undefined),
+        provided[name] ?? initial ?? (name === "organization_id" ? organization_id : began[name]),
       ]),
     );
     for (const { name, names_of } of fields) {

@@ -100,7 +100,7 @@ export function trailingSlashKey(key: string): string | undefined {
 export function isBelow(key: string, above: string): boolean {
   return above.includes("://")
     ? !above.includes("?") && key.startsWith(above.endsWith("/") ? above : `${above}/`) && key !== above
-    : key.startsWith(`${above}:`);
+    : key.startsWith(`${above}:`) && key.length > above.length + 1;
 }
 
 function normalSite(site: string, scheme: string): string {

@@ -13,6 +13,8 @@ export const fieldHelp = {
     "Scopes of this API, separated by spaces, commas or lines. A client that requests no scope gets these, if it may omit the scope.",
   identifier:
     "An absolute URI, such as the address of the API. The URI is the audience of tokens and cannot be changed later.",
+  identifier_in_organization:
+    "Begins with urn:postern:organization: and the ID of the organization, or with the identifier of one of its APIs. It is the audience of tokens and cannot be changed later.",
   who_may_ask:
     "A registered app also needs the scopes in its own allowed scopes. “Any client” includes clients that are not registered here.",
   access_token_signing_alg: "Leave empty for RS256, which every library understands.",

@@ -14,6 +14,8 @@ export const fieldHelp: FieldHelp = {
     "Separados por espacios, comas o líneas, de entre sus scopes. Los recibe un cliente que no pide ninguno, donde puede dejar el scope fuera.",
   identifier:
     "Un URI absoluto, como la dirección de la API. Es la audiencia de los tokens y después no cambia.",
+  identifier_in_organization:
+    "Empieza por urn:postern:organization: y el ID de la organización, o por el identificador de una de sus API. Es la audiencia de los tokens y después no cambia.",
   who_may_ask:
     "Una aplicación registrada necesita además los scopes entre sus propios scopes permitidos. «Cualquier cliente» incluye los que no están registrados aquí.",
   access_token_signing_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",

@@ -11,6 +11,8 @@ export const fieldHelp: FieldHelp = {
   api_default_scopes:
     "以空格、逗号或换行分隔，须为其范围之一。可以省略 scope 的客户端未请求任何范围时获得这些。",
   identifier: "绝对 URI，例如 API 的地址。它是令牌的受众，之后不会更改。",
+  identifier_in_organization:
+    "以 urn:postern:organization: 加组织的 ID 开头，或以组织的某个 API 的标识符开头。它是令牌的受众，之后不会更改。",
   who_may_ask: "已注册的应用还需要在其允许的范围中包含这些范围。“任何客户端”包括未在此注册的客户端。",
   access_token_signing_alg: "不选则为 RS256，所有库都支持。",
   sign_in_claims: "如果令牌的所有 API 都要求，访问令牌和内省会包含 acr、amr 和 auth_time。",
