@@ -523,6 +523,19 @@ describe("forms of the console", () => {
     assert.equal((await fillIn(admin, url, { name: "Stock", identifier: `${begun}stock` })).statusCode, 303);
   });
 
+  test("a new API key needs a scope, and without an organization it is the viewer's own", async () => {
+    const admin = it.browsers["organization admin"];
+    const url = "/console/api-keys/new";
+    assert.match((await admin.get(url)).body, /Leave empty for a key of your own/);
+    const refused = await fillIn(admin, url, { name: "Useless" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /href="#field-scopes">[^<]*<\/a>: is required/);
+    const made = await fillIn(admin, url, { name: "Mine", scopes: "postern:apps:read" });
+    assert.equal(made.statusCode, 200);
+    const [key] = await it.store.list("api_keys", { name: "Mine" });
+    assert.equal(key?.user_id, it.people["organization admin"].id);
+  });
+
   test("every error is shown at its field, typed text stays, and secrets do not come back", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",

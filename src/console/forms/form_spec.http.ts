@@ -75,6 +75,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
     help,
     help_of_new,
     asked_by = {},
+    needed = [],
   } = presentations[resource.resourceType];
   const member_of = name.includes(".") ? columnOfMember(name) : undefined;
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
@@ -84,7 +85,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   const isKept = field.required && isOneValue && !field.sensitive;
   const table = tableMeant(field);
   const asks = Object.keys(asked_by).find((asked) => asked_by[asked] === name);
-  const isNeeded = asks !== undefined || isRequired(resource, name, field);
+  const isNeeded = asks !== undefined || needed.includes(name) || isRequired(resource, name, field);
   return {
     ...field,
     name,

@@ -151,6 +151,8 @@ export interface Presentation {
   readonly left_open?: readonly string[];
   /** The texts that fields of a new record begin with, for administrators of its organization. */
   readonly begins?: Readonly<Record<string, (organization_id: string) => string>>;
+  /** Fields that the form for a new record requires, although the API does not. */
+  readonly needed?: readonly string[];
   /** Fields that a link to the form may prefill, in addition to references. */
   readonly prefilled?: readonly string[];
   /** The options of a list whose definition has none: those that have an effect with these settings. */

@@ -313,7 +313,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: revocable,
     related: [],
     granted: { field: "scopes", prefix: "postern:" },
-    help: { scopes: "granted_scopes" },
+    help: { scopes: "granted_scopes", organization_id: "key_organization_id" },
+    needed: ["scopes"],
     groups: [
       { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
       { legend: "access", names: ["scopes", "expires_at", "revoked"] },

@@ -55,6 +55,7 @@ export const fieldHelp = {
   logo_url: "An https address. Pages show the picture next to the name.",
   metadata: "Other members, as a JSON object. The server reads only resource and resources.",
   organization_id: "The name, slug or ID of the organization.",
+  key_organization_id: "The name, slug or ID of the organization. Leave empty for a key of your own.",
   owner_id: "The email, name or ID of the user.",
   new_owner_id: "The email, name or ID of the user. Leave empty to choose yourself.",
   new_who_may_sign_in:

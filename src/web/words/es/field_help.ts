@@ -59,6 +59,7 @@ export const fieldHelp: FieldHelp = {
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
   metadata: "Otros miembros, como objeto JSON. El servidor solo lee resource y resources.",
   organization_id: "El nombre, el slug o el ID de la organización.",
+  key_organization_id: "El nombre, el slug o el ID de la organización. Si lo dejas vacío, la clave es tuya.",
   owner_id: "El correo, el nombre o el ID del usuario.",
   new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
   new_who_may_sign_in:

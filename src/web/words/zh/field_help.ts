@@ -45,6 +45,7 @@ export const fieldHelp: FieldHelp = {
   logo_url: "https 地址。页面会在名称旁显示该图片。",
   metadata: "其他成员，以 JSON 对象表示。服务器只读取 resource 和 resources。",
   organization_id: "组织的名称、slug 或 ID。",
+  key_organization_id: "组织的名称、slug 或 ID。留空则密钥属于您本人。",
   owner_id: "用户的电子邮件、名称或 ID。",
   new_owner_id: "用户的电子邮件、名称或 ID。留空则为您本人。",
   new_who_may_sign_in: "如果不选择，组织的应用只供其成员使用，其他应用供所有用户使用。",
