@@ -28,6 +28,24 @@ async function setUp() {
   return { ...it, browser, endpoint, events, path, press, sent };
 }
 
+test("empty lists name the feature that is off, and offer nothing that it needs", async () => {
+  for (const [extra_features, isOff] of [
+    [[], true],
+    [["logout_notices"], true],
+    [["events"], false],
+  ] as const) {
+    const it = await testApp({ throttle: false, settings: { extra_features } });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, await aPerson(it, { is_platform_admin: true }));
+    const { body } = await browser.get("/console/webhook-endpoints");
+    assert.equal(body.includes("They need POSTERN_EXTRA_FEATURES=events, which is off"), isOff);
+    assert.equal(body.includes("/console/webhook-endpoints/new"), !isOff);
+    const deliveries = (await browser.get("/console/deliveries")).body;
+    const isNamed = deliveries.includes("POSTERN_EXTRA_FEATURES=events / logout_notices / ssf");
+    assert.equal(isNamed, extra_features.length === 0);
+  }
+});
+
 describe("the page of a webhook endpoint", () => {
   test("EV-7: a button sends a ping; deliveries are listed with state, status and fault, and sent again", async () => {
     const { store, browser, endpoint, path, press } = await setUp();

@@ -32,6 +32,8 @@ export type ListPage = ConsoleLocale & {
   /** The filter called `q` is the search. */
   filters: readonly FieldControl[];
   narrowed: boolean;
+  /** The features of which one is needed for such records, if none is on. */
+  off?: readonly string[] | undefined;
   /** The organization of these records, or `everywhere` if they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;
   /** Parameters other than the filters, preserved when the list is filtered. */
@@ -91,6 +93,8 @@ function emptyState(page: ListPage): Html {
   const { resourceType, narrowed, create_href, create_label, scope, words } = page;
   const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
   const { many } = words.resourceTypes[resourceType];
+  if (page.off !== undefined)
+    return html`<div class="empty">${mark}<h2>${empty(many)}</h2><p class="lead">${words.records.emptyOff(page.off.join(" / "))}</p></div>`;
   const everywhere = everywhereForm(page);
   if (narrowed) {
     return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p>${everywhere}</div>`;

@@ -14,6 +14,7 @@ import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { isFeatureOn } from "../../records/names/profiles.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { PresetName } from "../../web/words/en/lists.ts";
@@ -35,6 +36,9 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
   const pages = consolePages(app, context);
   const { resourceType } = resource;
   const path = resourceTypeHref(resourceType);
+  const { settings } = context.server;
+  const { needs_feature } = presentations[resourceType];
+  const off = needs_feature?.some((feature) => isFeatureOn(feature, settings)) ? undefined : needs_feature;
   pages.get(path, async (person, request, reply) => {
     const { admin, page, params, csrf_token } = person;
     const { viewer, words } = page;
@@ -47,6 +51,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
     const { data } = found.page;
     const describer = await describerOf(admin, page, [[resource, data]]);
     const mayCreate =
+      off === undefined &&
       !presentations[resourceType].by_others &&
       (await isOfferedToCreate(admin, resource, viewer.is_platform_admin));
     const ordered = isUsualOrder(order) ? {} : { ...order };
@@ -77,6 +82,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         kept: ordered,
         presets: presetLinks(resource, requested, admin.now(), words),
         narrowed: Object.keys(requested).length > 0,
+        off,
         place: placeIn(found.page, params, limit, hrefOf),
         exported: {
           action: exportPath(resource),

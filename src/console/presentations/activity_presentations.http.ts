@@ -42,6 +42,7 @@ export const activityPresentations = {
   },
   deliveries: {
     by_others: true,
+    needs_feature: ["events", "logout_notices", "ssf"],
     columns: ["target_id", "state", "attempt", "last_status", "last_fault", "created_at"],
     brief: ["state", "created_at"],
     leads: {
@@ -60,6 +61,7 @@ export const activityPresentations = {
   },
   events: {
     by_others: true,
+    needs_feature: ["events", "ssf"],
     columns: ["subject_id", "organization_id", "position", "created_at"],
     brief: ["subject_id", "created_at"],
     leads: {
@@ -71,6 +73,7 @@ export const activityPresentations = {
     related: [],
   },
   webhook_endpoints: {
+    needs_feature: ["events"],
     columns: ["description", "organization_id", "failing_since", "created_at"],
     state: by(stateOfEndpoint),
     help: { active: "endpoint_active" },

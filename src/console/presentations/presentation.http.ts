@@ -8,6 +8,7 @@ import type { Reference } from "../../admin/reports/labels.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
+import type { Feature } from "../../records/names/names.ts";
 import type { Switches } from "../../records/names/profiles.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { ActionWords } from "../../web/words/en/actions.ts";
@@ -86,6 +87,8 @@ export interface Presentation {
   readonly invites?: true;
   /** Users and apps create records of this type, so no link offers a new one. */
   readonly by_others?: true;
+  /** The features of which the server needs one to have such records. */
+  readonly needs_feature?: readonly Feature[];
   /** Columns of the list in addition to name and state. */
   readonly columns: readonly string[];
   /** Columns for narrow screens; the first and the last if omitted. */

@@ -76,6 +76,8 @@ export const recordWords = {
   empty: (many: string) => `No ${inSentence(many)} yet`,
   emptyCreate: "Create the first one, and it appears here.",
   emptyWait: "They appear here as soon as any exist.",
+  emptyOff: (features: string) =>
+    `They need POSTERN_EXTRA_FEATURES=${features}, which is off on this server.`,
   narrowed: "No results",
   narrowedLead: "Remove a filter, or search for another part of the name.",
   facts: "Facts",

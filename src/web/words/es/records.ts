@@ -77,6 +77,8 @@ export const recordWords: RecordWords = {
   empty: (many) => `Aún no hay ${inSentence(many)}`,
   emptyCreate: "Crea lo primero y aparecerá aquí.",
   emptyWait: "Aparecerán aquí en cuanto existan.",
+  emptyOff: (features: string) =>
+    `Necesitan POSTERN_EXTRA_FEATURES=${features}, que está desactivado en este servidor.`,
   narrowed: "Sin resultados",
   narrowedLead: "Quita un filtro o busca otra parte del nombre.",
   facts: "Datos",
