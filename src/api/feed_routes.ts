@@ -98,7 +98,7 @@ function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: 
     wait: whole("wait", wait, 0, longestWait),
     ...(names !== undefined && { types: known }),
   } as const;
-  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
+  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_parameter"), errors);
   return asked;
 }
 

@@ -65,7 +65,7 @@ export async function sendRecord(
 ): Promise<FastifyReply> {
   const { include, ...unknown } = filtersOf(request);
   const errors = Object.keys(unknown).map((name) => unknownParameter(name));
-  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
+  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_parameter"), errors);
   const included = readInclude(resource, include);
   const record = await read();
   const etag = etagOf(record);

@@ -149,7 +149,8 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
         return Help.prototype.subcommandTerm.call(this, command).replace(" [options]", "");
       },
       optionDescription(option) {
-        const choices = Help.prototype.optionDescription.call(this, option);
+        const isListed = (option.argChoices?.length ?? 0) <= mostListed;
+        const choices = isListed ? Help.prototype.optionDescription.call(this, option) : option.description;
         const said = option instanceof OpenOption ? choices.replace("(choices: ", "(usual: ") : choices;
         return option.mandatory && option.defaultValue === undefined ? `${said} (required)` : said;
       },
@@ -197,6 +198,9 @@ function withNearNames(complaint: string): string {
     return `\n(Did you mean ${near.length > 1 ? "one of " : ""}${near.join(", ")}?)`;
   });
 }
+
+/** Maximum number of an option's values that its help lists; completion knows all of them. */
+const mostListed = 20;
 
 /** Width of help that is written to a file or a pipe, in columns. */
 const usualWidth = 100;

@@ -10,6 +10,7 @@ export const fieldErrorCodes = {
   ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_signature"),
   ...plain("unstorable", "invisible_characters"),
   not_one_of: { values: "texts" },
+  not_event_type: { similar: "texts" },
 
   // Sizes and ranges.
   too_short: { characters: "number" },

@@ -11,7 +11,7 @@ import { Problem } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { knowsOrganizations } from "../oauth/organizations/context.ts";
 import { mayRequest } from "../oauth/resources/who_may_ask.ts";
-import { previewTokens } from "../oauth/token/token_preview.ts";
+import { type PreviewRequest, previewTokens } from "../oauth/token/token_preview.ts";
 import type { ApiResource, User } from "../records/definition/definition.ts";
 import { isUuid } from "../records/formats/check.ts";
 import type { TokenPreview } from "../records/names/token_preview.ts";
@@ -30,13 +30,13 @@ interface PreviewQuestion {
 }
 
 const wrong = (errors: readonly FieldError[]) =>
-  new Problem("invalid_filter", detail("wrong_filter"), errors);
+  new Problem("invalid_filter", detail("wrong_parameter"), errors);
 
 const mostResources = 10;
 
 /**
  * Returns the preview for a caller who may read the app, the user and the membership. Attributes that the
- * caller may not read are omitted. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_filter`.
+ * caller may not read are omitted. Throws 403 `forbidden`, 404 `not_found`, 400 `invalid_filter`.
  */
 export async function tokenPreview(
   admin: AdminContext,
@@ -55,8 +55,8 @@ export async function tokenPreview(
     {
       client,
       user,
+      ...membership,
       member: membership?.member,
-      choices: membership?.choices,
       scopes: scope?.split(" ").filter((name) => name !== ""),
       resources: await apisNamed(admin, client, resources),
     },
@@ -81,14 +81,15 @@ const mostChoices = 20;
 
 /**
  * Returns the named membership, or the only one if the app selects it automatically; else the slugs of the
- * organizations to choose from. The caller learns only of memberships that they may read.
+ * organizations to choose from. The caller learns only of memberships that they may read: another one looks
+ * like none.
  */
 async function memberFor(
   admin: AdminContext,
   { app }: ClientRecord,
   { id }: User,
   organization: string | undefined,
-): Promise<{ readonly member?: Member; readonly choices?: readonly string[] }> {
+): Promise<Pick<PreviewRequest, "choices" | "is_outsider"> & { readonly member?: Member }> {
   if (!knowsOrganizations(app)) return {};
   const { store } = admin;
   const actorPermissions = await permissionsOfActor(admin);
@@ -102,6 +103,7 @@ async function memberFor(
   const found = await Promise.all(known.map((each) => readableMember(admin, id, each)));
   const [member, ...others] = found.filter((each) => each !== undefined);
   if (member === undefined && known.length === 0) return {};
+  if (member === undefined && organization !== undefined) return { is_outsider: true };
   if (member === undefined) throw wrong([fieldError("/organization", "no_record", { record: "membership" })]);
   if (others.length > 0) return { choices: [member, ...others].map((each) => each.organization.slug) };
   const { membership, organization: of } = member;
@@ -144,6 +146,6 @@ async function apisNamed(
   );
   return found.map((resource) => {
     if (resource !== undefined && mayRequest(resource, { app })) return resource;
-    throw wrong([fieldError("/resource", "no_record", { record: "API" })]);
+    throw wrong([fieldError("/resource", "no_record_of_name", { record: "API", field: "identifier" })]);
   });
 }

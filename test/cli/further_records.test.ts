@@ -129,7 +129,7 @@ describe("the commands of further records", () => {
     await cli.json("role create --organization acme --name editor");
     for (const [role, why] of [
       ["Admin", "must not look like a built-in role (owner, admin, developer, member)"],
-      ["editor", "is a custom role: add it to the additional roles instead (role_ids, or --roles)"],
+      ["editor", "is a custom role: add it to --roles instead"],
     ] as const) {
       const { code, err } = await cli.run(["membership", "update", ...name, "--role", role]);
       assert.deepEqual([code, err.includes(`\n  --role: ${why}\n`)], [1, true], err);
@@ -195,8 +195,16 @@ describe("the commands of further records", () => {
     );
     const counted = await withStore(cli, (store) => store.count("audit_events"));
     assert.ok(counted >= 9 && all.length === counted, `${all.length} of ${counted}`);
-    assert.deepEqual(await cli.json("audit export --type nothing.happened"), []);
-    assert.deepEqual((await cli.run("audit export --type nothing.happened")).out, "");
+    assert.deepEqual(await cli.json("audit export --type passkey.created"), []);
+    assert.deepEqual((await cli.run("audit export --type passkey.created")).out, "");
+    for (const verb of ["list", "export"]) {
+      const { code, out, err } = await cli.run(`audit ${verb} --type user.craeted`);
+      assert.deepEqual([code, out], [1, ""]);
+      assert.match(
+        err,
+        /^an option is not valid\n {2}--type: is not a type of event, such as user\.access_revoked, user\.created,/,
+      );
+    }
   });
 
   test("EV-3: events are followed from a position on, by types, as JSON lines", async () => {
@@ -222,7 +230,14 @@ describe("the commands of further records", () => {
       (await cli.json<Listed>(`events list --subject-id ${id} --type user.created`)).data.length,
       1,
     );
-    assert.match((await cli.run("events follow --after 9 --once")).err, /position/);
+    for (const [options, why] of [
+      ["follow --after 9 --once", "--after: is after the newest position, 2"],
+      ["follow --after xyz", "--after: must be an integer"],
+      ["list --type user.craeted", "--type: is not a type of event, such as user.created, "],
+    ] as const) {
+      const { code, err } = await cli.run(`events ${options}`);
+      assert.deepEqual([code, err.startsWith(`an option is not valid\n  ${why}`)], [1, true], err);
+    }
   });
 
   test("EV-1: a command without the server's features publishes events where the server does", async () => {
@@ -248,6 +263,18 @@ describe("the commands of further records", () => {
     assert.equal((await cli.run(`${preview} --base-url https://id.example`)).err, "");
     const { out } = await cli.run("token preview --app web");
     assert.equal(out, "No token is issued: the app may not request one for itself. Name a user.\n");
+    await cli.json("app update web --organization-mode auto");
+    for (const organization of ["tiny", "unknown"]) {
+      const outside = await cli.run(`${preview} --organization ${organization}`);
+      assert.equal(outside.code, 0);
+      assert.match(outside.out, /access_denied\): the user is not a member of this organization/);
+    }
+    assert.match((await cli.run(`${preview} --organization acme`)).out, /^scopes: /);
+    const unknown = await cli.run(`${preview} --resource https://unknown.example`);
+    assert.match(
+      unknown.err,
+      /^an option is not valid\n {2}--resource: there is no API with this identifier/m,
+    );
   });
 
   test("operations that a resource type lacks have no command", async () => {

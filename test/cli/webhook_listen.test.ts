@@ -80,6 +80,15 @@ test("EV-7: webhook listen refuses an address that is no URL, and a secret that 
   const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
   for (const options of ["--forward nothing", "--forward http://localhost:1/ --count none"])
     assert.equal((await cli.run(`webhook listen ${options}`)).code, 2);
+  for (const [options, why] of [
+    ["--types user.craeted", /--types: must be one of .*user\.created/],
+    ["--after 9", /--after: is after the newest position, 0/],
+  ] as const) {
+    const { code, out, err } = await cli.run(`webhook listen --forward http://localhost:1/ ${options}`);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^an option is not valid$/m);
+    assert.match(err, why);
+  }
   const wrong = await cli.run("webhook listen --forward http://localhost:1/ --secret whsec_c2hvcnQ=");
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /--secret: expected whsec_/);

@@ -178,6 +178,12 @@ function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
+/** There are too many types for an error to list: it names those of the same record. */
+function eventTypeReason(text: string, types: readonly string[]): Reason {
+  const [record = ""] = text.split(".");
+  return reason("not_event_type", { similar: types.filter((type) => type.startsWith(`${record}.`)) });
+}
+
 /** Returns the value of a filter's text, or a description of the expected text. */
 function readFilter({ kind, to, values, means }: Filter, text: string): { readonly value: unknown } | Reason {
   if (!isText(text) || text === "") return reason("not_text");
@@ -191,7 +197,8 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
       return moment === undefined ? reason("not_time") : { value: moment };
     }
     case "word":
-      if (values !== undefined && !values.includes(text)) return reason("not_one_of", { values });
+      if (values !== undefined && !values.includes(text))
+        return to === "type" ? eventTypeReason(text, values) : reason("not_one_of", { values });
       return { value: means?.[text] ?? text };
     case "text":
       return { value: to === "email_key" ? keysOf(text) : text };

@@ -50,7 +50,7 @@ export async function readFeed(
   }
   if (after > newest) {
     const error = fieldError("/after", "after_newest", { position: newest });
-    throw new Problem("invalid_filter", detail("wrong_filter"), [error]);
+    throw new Problem("invalid_filter", detail("wrong_parameter"), [error]);
   }
   if (after < oldest - 1) {
     const error = fieldError("/after", "before_oldest", { position: oldest });

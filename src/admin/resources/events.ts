@@ -1,4 +1,5 @@
 import { text } from "../../records/definition/field.ts";
+import { feedEventTypes } from "../../records/names/feed_events.ts";
 import { removal } from "../changes/ready_made.ts";
 import { resource } from "../manage/resource.ts";
 import {
@@ -10,10 +11,10 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from "../records/webhooks.ts";
-import { created, equal, searchAmong } from "./filters.ts";
+import { created, equal, searchAmong, typeFilter } from "./filters.ts";
 
 export const events = resource("events", {
-  filters: [...equal("events", "type", "subject_id"), searchAmong("events"), ...created],
+  filters: [typeFilter(feedEventTypes), ...equal("events", "subject_id"), searchAmong("events"), ...created],
   columns: ["position", "created_at", "type", "subject_kind", "subject_id", "organization_id", "data"],
   newest_first: true,
 });

@@ -17,6 +17,11 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
+/** Returns a filter for one of these types of events: an empty list for a misspelt type would mislead. */
+export function typeFilter(values: readonly string[]): Filter {
+  return { name: "type", kind: "word", meaning: "type of the event", values, to: "type" };
+}
+
 /** Filters by an email regardless of case. It compares keys, which look-alike addresses share. */
 export const email: Filter = {
   name: "email",

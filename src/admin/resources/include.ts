@@ -63,7 +63,7 @@ export function readInclude(resource: Resource, text: string | undefined): Inclu
       values.length === 0
         ? fieldError("/include", "unknown_parameter")
         : fieldError("/include", "not_one_of", { values });
-    throw new Problem("invalid_filter", detail("wrong_filter"), [error]);
+    throw new Problem("invalid_filter", detail("wrong_parameter"), [error]);
   }
   return treeOf(
     resource,

@@ -4,7 +4,7 @@
  */
 
 import { apiKeyText } from "../../crypto/api_keys.ts";
-import { changeEventTypes } from "../../records/definition/event_types.ts";
+import { changeEventTypes, eventTypes } from "../../records/definition/event_types.ts";
 import { defaulting, int, object, omissible, oneOf, text } from "../../records/definition/field.ts";
 import { removal } from "../changes/ready_made.ts";
 import { resource } from "../manage/resource.ts";
@@ -28,7 +28,7 @@ import {
   updateServiceAccount,
 } from "../records/service_accounts.ts";
 import { createSigningKey, dropSigningKey } from "../records/signing_keys.ts";
-import { created, email, equal, search, searchAmong } from "./filters.ts";
+import { created, email, equal, search, searchAmong, typeFilter } from "./filters.ts";
 
 export const apiKeys = resource("api_keys", {
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
@@ -129,9 +129,9 @@ export const signingKeys = resource("signing_keys", {
 
 export const auditEvents = resource("audit_events", {
   filters: [
+    typeFilter(eventTypes),
     ...equal(
       "audit_events",
-      "type",
       "outcome",
       "actor_kind",
       "actor_id",

@@ -3,7 +3,7 @@ import { withProgress } from "../core/progress.ts";
 import type { Options, Screen, Terminal } from "../core/terminal.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
-import { addFilterOptions, queryOf } from "./record_options.ts";
+import { addFilterOptions, optionsOf, queryOf } from "./record_options.ts";
 
 const screenless: Screen = { columns: undefined, colours: false };
 
@@ -24,29 +24,34 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
   addFilterOptions(exporting, resource, { pages: false });
   exporting.action(async (_: unknown, command: Command) => {
     const options: Options = command.optsWithGlobals();
-    await withServer(terminal, options, async (records) => {
-      const query = await queryOf(records, resource, { ...options, limit: "200" });
-      // With --json the result is a single value, as in every command.
-      const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
-      let before = begin;
-      // Events on a terminal need no progress line.
-      const { screen, messages } = terminal;
-      const shownTo = screen.columns === undefined ? messages : screenless;
-      await withProgress({ ...terminal, messages: shownTo }, async (say) => {
-        let page = await records.list(resource, query);
-        for (let count = 0; ; ) {
-          for (const event of page.data) {
-            terminal.out(`${before}${JSON.stringify(event)}`);
-            before = between;
+    await withServer(
+      terminal,
+      options,
+      async (records) => {
+        const query = await queryOf(records, resource, { ...options, limit: "200" });
+        // With --json the result is a single value, as in every command.
+        const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
+        let before = begin;
+        // Events on a terminal need no progress line.
+        const { screen, messages } = terminal;
+        const shownTo = screen.columns === undefined ? messages : screenless;
+        await withProgress({ ...terminal, messages: shownTo }, async (say) => {
+          let page = await records.list(resource, query);
+          for (let count = 0; ; ) {
+            for (const event of page.data) {
+              terminal.out(`${before}${JSON.stringify(event)}`);
+              before = between;
+            }
+            count += page.data.length;
+            say(`Events printed: ${count}`);
+            if (page.next_cursor === null) break;
+            page = await records.list(resource, { ...query, cursor: page.next_cursor });
           }
-          count += page.data.length;
-          say(`Events printed: ${count}`);
-          if (page.next_cursor === null) break;
-          page = await records.list(resource, { ...query, cursor: page.next_cursor });
-        }
-      });
-      if (before === begin) terminal.out(options.json ? "[]\n" : "");
-      else terminal.out(`${end}\n`);
-    });
+        });
+        if (before === begin) terminal.out(options.json ? "[]\n" : "");
+        else terminal.out(`${end}\n`);
+      },
+      { named: optionsOf(resource) },
+    );
   });
 }

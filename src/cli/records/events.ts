@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Options, Terminal } from "../core/terminal.ts";
-import { withServer } from "../server/with_server.ts";
+import { optionOfPath, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
 /** Maximum time one request waits for an event, in seconds. */
@@ -26,20 +26,25 @@ export async function eventsCommand(program: Command, terminal: Terminal): Promi
     .option("--once", "stop at the newest event instead of waiting")
     .action(async (_: unknown, command: Command) => {
       const options: FollowOptions = command.optsWithGlobals();
-      await withServer(terminal, options, async (records) => {
-        let after = options.after ?? "latest";
-        for (;;) {
-          const query = {
-            after,
-            ...(options.types && { types: options.types.join(",") }),
-            ...(!options.once && { wait }),
-          };
-          const page: { data: readonly object[]; cursor?: string } = await records.list(resource, query);
-          for (const event of page.data) terminal.out(`${JSON.stringify(event)}\n`);
-          const next = String(page.cursor ?? after);
-          if (options.once && (next === after || after === "latest")) return;
-          after = next;
-        }
-      });
+      await withServer(
+        terminal,
+        options,
+        async (records) => {
+          let after = options.after ?? "latest";
+          for (;;) {
+            const query = {
+              after,
+              ...(options.types && { types: options.types.join(",") }),
+              ...(!options.once && { wait }),
+            };
+            const page: { data: readonly object[]; cursor?: string } = await records.list(resource, query);
+            for (const event of page.data) terminal.out(`${JSON.stringify(event)}\n`);
+            const next = String(page.cursor ?? after);
+            if (options.once && (next === after || after === "latest")) return;
+            after = next;
+          }
+        },
+        { named: optionOfPath },
+      );
     });
 }

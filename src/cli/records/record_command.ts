@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import { countedSteps } from "../../web/error_sentence.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { recordText } from "../core/record_text.ts";
 import { listTable } from "../core/table.ts";
@@ -13,8 +12,7 @@ import { withServer } from "../server/with_server.ts";
 import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 import { addListOptions, listChangesOf } from "./list_options.ts";
 import { argumentsOf, idOfArguments } from "./record_names.ts";
-import { addFilterOptions, addInputOptions, inputOf, queryOf } from "./record_options.ts";
-import { optionName } from "./typed_values.ts";
+import { addFilterOptions, addInputOptions, inputOf, optionsOf, queryOf } from "./record_options.ts";
 
 export interface RecordCommand {
   readonly name: string;
@@ -49,11 +47,7 @@ export async function recordCommand(
     for (const argument of argumentsOf(resource.table)) command.argument(argument);
     return command;
   };
-  /** Field errors are reported under the names of the options. */
-  const named = (path: string) => {
-    const [member = "", ...deeper] = path.split("/").slice(1);
-    return [optionName(resource.table, member), ...countedSteps(deeper)].join(" ");
-  };
+  const named = optionsOf(resource);
   const own = record.own ?? [];
   const group = program.command(record.name).description(`${many}: ${verbsOf(resource).join(", ")}`);
 

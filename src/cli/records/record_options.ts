@@ -12,6 +12,7 @@ import { type Field, type Format, mustBeGiven } from "../../records/definition/f
 import { knownValuesOf } from "../../records/definition/known_values.ts";
 import { listDirections, sortableColumnsOf } from "../../records/definition/list_orders.ts";
 import { grantNames, responseTypes } from "../../records/names/names.ts";
+import { countedSteps } from "../../web/error_sentence.ts";
 import { OpenOption } from "../core/open_option.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
 import { typedSecret } from "../core/typed_text.ts";
@@ -126,6 +127,18 @@ export async function inputOf(
     input[String(name)] = null;
   }
   return input;
+}
+
+/**
+ * Returns the function that gives the option of a request's member or parameter, by its path, so that errors
+ * name options.
+ */
+export function optionsOf({ table, filters }: Resource): (path: string) => string {
+  return (path) => {
+    const [member = "", ...deeper] = path.split("/").slice(1);
+    const isSearch = filters.some(({ name, to }) => name === member && to === "search");
+    return [isSearch ? "--search" : optionName(table, member), ...countedSteps(deeper)].join(" ");
+  };
 }
 
 /** Adds an option for every filter of the list, and the options for paging. */

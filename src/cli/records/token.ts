@@ -5,7 +5,7 @@ import { chosenPlace } from "../core/chosen_place.ts";
 import { isSettingGiven } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
 import { warnOn } from "../core/warnings.ts";
-import { withServer } from "../server/with_server.ts";
+import { optionOfPath, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
 /** `postern token list|get|revoke|preview`. */
@@ -29,21 +29,26 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
     .action(async (_: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { app, user, organization, scope, resource } = options;
-      await withServer(terminal, options, async (server) => {
-        const asked = Object.entries({ user, organization, scope, resource });
-        const query = Object.fromEntries(asked.filter(([, value]) => typeof value === "string"));
-        const id = await server.idOf("oauth_apps", String(app));
-        const preview = await server.call<TokenPreview>("GET", ["apps", id, "token-preview"], {
-          query: query as Readonly<Record<string, string>>,
-          holds: "claims",
-        });
-        const isIssuerAssumed =
-          chosenPlace(options, terminal).kind === "database" &&
-          !isSettingGiven("POSTERN_BASE_URL", options, terminal.env);
-        if (isIssuerAssumed)
-          warnOn(terminal)("POSTERN_BASE_URL is not set in this shell: the server may have another issuer");
-        print(terminal, options, preview, previewText(preview));
-      });
+      await withServer(
+        terminal,
+        options,
+        async (server) => {
+          const asked = Object.entries({ user, organization, scope, resource });
+          const query = Object.fromEntries(asked.filter(([, value]) => typeof value === "string"));
+          const id = await server.idOf("oauth_apps", String(app));
+          const preview = await server.call<TokenPreview>("GET", ["apps", id, "token-preview"], {
+            query: query as Readonly<Record<string, string>>,
+            holds: "claims",
+          });
+          const isIssuerAssumed =
+            chosenPlace(options, terminal).kind === "database" &&
+            !isSettingGiven("POSTERN_BASE_URL", options, terminal.env);
+          if (isIssuerAssumed)
+            warnOn(terminal)("POSTERN_BASE_URL is not set in this shell: the server may have another issuer");
+          print(terminal, options, preview, previewText(preview));
+        },
+        { named: optionOfPath },
+      );
     });
 }
 

@@ -5,7 +5,7 @@ import { isWebhookSecret, newWebhookSecret, webhookHeaders } from "../../crypto/
 import { createOutbound, type Outbound, OutboundError } from "../../outbound/outbound.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { secretOption, typedSecret } from "../core/typed_text.ts";
-import { withServer } from "../server/with_server.ts";
+import { optionOfPath, withServer } from "../server/with_server.ts";
 
 /** Seconds one request waits for an event. */
 const wait = "20";
@@ -96,26 +96,39 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
       const given = await givenSecret(options, terminal);
       const secret = given ?? newWebhookSecret();
       const outbound = createOutbound({ allow: local });
-      if (given === undefined) terminal.out(`secret: ${secret}\n`);
-      await withServer(terminal, options, async (records) => {
-        let [after, sent] = [options.after, 0];
-        while (sent < most) {
-          const query = { after, wait, ...(options.types && { types: options.types.join(",") }) };
-          let page: { data: readonly Event[]; cursor?: string };
-          try {
-            page = (await records.list(resource, query)) as unknown as typeof page;
-          } catch (error) {
-            if (!isPassing(error)) throw error;
-            await pause(retryPause);
-            continue;
+      await withServer(
+        terminal,
+        options,
+        async (records) => {
+          let [after, sent, isChecked] = [options.after, 0, false];
+          while (sent < most) {
+            // The first request does not wait, because the secret follows only options that are valid.
+            const query = {
+              after,
+              ...(isChecked && { wait }),
+              ...(options.types && { types: options.types.join(",") }),
+            };
+            let page: { data: readonly Event[]; cursor?: string } | undefined;
+            try {
+              page = (await records.list(resource, query)) as unknown as typeof page;
+            } catch (error) {
+              if (!isPassing(error)) throw error;
+            }
+            if (!isChecked && given === undefined) terminal.out(`secret: ${secret}\n`);
+            isChecked = true;
+            if (page === undefined) {
+              await pause(retryPause);
+              continue;
+            }
+            for (const event of page.data.slice(0, most - sent)) {
+              const status = await forward(url, event, secret, { outbound, now: terminal.now() });
+              terminal.out(`${event.type} ${event.id} ${status}\n`);
+              sent += 1;
+            }
+            after = String(page.cursor ?? after);
           }
-          for (const event of page.data.slice(0, most - sent)) {
-            const status = await forward(url, event, secret, { outbound, now: terminal.now() });
-            terminal.out(`${event.type} ${event.id} ${status}\n`);
-            sent += 1;
-          }
-          after = String(page.cursor ?? after);
-        }
-      });
+        },
+        { named: optionOfPath },
+      );
     });
 }

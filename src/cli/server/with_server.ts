@@ -41,6 +41,11 @@ export async function withServer<R>(
   });
 }
 
+const isOption = (name: string): boolean => name.startsWith("--");
+
+/** Returns the option of a query parameter or a member that has the same name. */
+export const optionOfPath = (path: string): string => path.replace(/^\//, "--").replaceAll("_", "-");
+
 /** Added to an error about a setting that the server may have and this shell lacks. */
 const ownSettings =
   "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
@@ -69,15 +74,18 @@ function refusalOf(error: unknown, named: (path: string) => string, access?: Rem
     });
   }
   const isStale = error.code === "insufficient_user_authentication";
-  const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${message}`);
+  // Sentences name another field by its label and its member.
+  const spelled = (message: string) =>
+    message.replaceAll(/“[^”]*” \((\w+)\)/g, (_, member: string) => named(`/${member}`));
+  const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${spelled(message)}`);
+  const isOfOptions =
+    error.code === "invalid_filter" && error.errors.every(({ path }) => isOption(named(path)));
   const isOfSetting = access === undefined && errors.some((line) => line.includes("POSTERN_"));
   const advice = [
     ...(isStale && access?.signIn !== undefined ? [`Sign in again: ${access.signIn} --fresh`] : []),
     ...(isOfSetting ? [ownSettings] : []),
   ];
-  const text = [error.detail, ...errors, ...advice].join("\n");
-  const lacksOption = error.errors.some(
-    ({ code, path }) => code === "required" && named(path).startsWith("--"),
-  );
+  const text = [isOfOptions ? "an option is not valid" : error.detail, ...errors, ...advice].join("\n");
+  const lacksOption = error.errors.some(({ code, path }) => code === "required" && isOption(named(path)));
   return lacksOption ? new WrongUsage(text) : new Error(text, { cause: error });
 }

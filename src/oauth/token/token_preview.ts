@@ -34,13 +34,15 @@ import { claimsInIdToken, userClaims } from "./id_token.ts";
 import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
 
 /** The token to preview; consent is assumed. */
-interface PreviewRequest {
+export interface PreviewRequest {
   readonly client: ClientRecord;
   /** Undefined for a token that the app requests for itself. */
   readonly user: User | undefined;
   readonly member: Member | undefined;
   /** Slugs of the organizations that the user would choose from. */
   readonly choices?: readonly string[] | undefined;
+  /** Whether the request names an organization whose membership the user lacks. */
+  readonly is_outsider?: boolean | undefined;
   /** If undefined, all scopes that the app may request. */
   readonly scopes: readonly string[] | undefined;
   readonly resources: readonly ApiResource[];
@@ -109,12 +111,13 @@ export async function previewTokens(request: PreviewRequest, server: PreviewServ
 
 /** Returns why the request would get no token, whatever its scopes. */
 async function refusalOf(
-  { client: { app }, user, member, choices }: PreviewRequest,
+  { client: { app }, user, member, choices, is_outsider }: PreviewRequest,
   server: PreviewServer,
 ): Promise<TokenRefusal | undefined> {
   if (stateOfSwitch(app) !== "active") return "app_inactive";
   if (user === undefined) return mayUse(app, "client_credentials") ? undefined : "grant_not_allowed";
   if (stateOfSwitch(user) !== "active") return "user_inactive";
+  if (is_outsider) return "not_member";
   if (choices !== undefined) return "organization_not_chosen";
   if (app.organization_mode === "required" && member === undefined) return "organization_lacking";
   return (await maySignIn(user, app, server, member)) ? undefined : "not_admitted";

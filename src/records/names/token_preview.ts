@@ -15,11 +15,11 @@ export type Absence =
 /** Why the request would get no token at all. */
 export const tokenRefusals = [
   ...["app_inactive", "user_inactive", "grant_not_allowed", "not_admitted", "app_role_lacking"],
-  ...["organization_lacking", "organization_not_chosen"],
+  ...["organization_lacking", "not_member", "organization_not_chosen"],
 ] as const;
 export type TokenRefusal =
   | ("app_inactive" | "user_inactive" | "grant_not_allowed" | "not_admitted" | "app_role_lacking")
-  | ("organization_lacking" | "organization_not_chosen");
+  | ("organization_lacking" | "not_member" | "organization_not_chosen");
 
 /** A claim with its value, with `set_at_issue`, or with the reason for its absence. */
 export interface PreviewedClaim {

@@ -197,6 +197,7 @@ for (const database of databasesInForm)
         of({ who_may_sign_in: "members" }),
         of({}, { resources: [api], scopes: ["orders:read"] }),
         of({ organization_mode: "required" }),
+        of({ organization_mode: "auto" }, { is_outsider: true }),
         of({ organization_mode: "auto" }, { choices }),
       ]);
       assert.deepEqual(

@@ -40,6 +40,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_json: ({ line, column }) => `must be valid JSON; the error is at line ${line}, column ${column}`,
   not_signature: "must be 32 bytes",
   not_one_of: ({ values }) => `must be one of ${values.join(", ")}`,
+  not_event_type: ({ similar }) =>
+    `is not a type of event, such as ${similar.length > 0 ? similar.join(", ") : "user.created"}`,
   unstorable: "must not contain NUL or broken Unicode",
   invisible_characters: "must not contain control, direction or invisible characters",
 
@@ -93,7 +95,7 @@ export const fieldErrors: FieldErrorSentences = {
   scope_of_server: "is defined by this server, not by an API",
   scope_not_of_api: "must be one of the API's scopes",
   reserved_role: ({ values }) => `must not look like a built-in role (${values.join(", ")})`,
-  custom_role: "is a custom role: add it to the additional roles instead (role_ids, or --roles)",
+  custom_role: `is a custom role: add it to “${fieldLabels.role_ids}” (role_ids) instead`,
   not_permission_word: "must be printable ASCII without spaces, quotes or backslashes",
   reserved_identifier: "is a URI of this server or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",

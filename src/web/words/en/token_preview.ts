@@ -63,6 +63,8 @@ export const tokenPreviewWords = {
     app_role_lacking: "No token is issued: no app role of the user grants a requested scope.",
     organization_lacking:
       "No token is issued: the app requires an organization, and the user belongs to none.",
+    not_member:
+      "No token is issued (access_denied): the user is not a member of this organization, or you may not read the membership.",
     organization_not_chosen: "The user chooses an organization at sign-in. Name one of:",
   } satisfies Of<TokenRefusal> as Of<TokenRefusal>,
 };

@@ -44,6 +44,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_json: ({ line, column }) => `debe ser JSON; el error está en la línea ${line}, columna ${column}`,
   not_signature: "debe tener 32 bytes",
   not_one_of: ({ values }) => `debe ser uno de: ${values.join(", ")}`,
+  not_event_type: ({ similar }) =>
+    `no es un tipo de evento, como ${similar.length > 0 ? similar.join(", ") : "user.created"}`,
   unstorable: "no puede contener NUL ni Unicode incorrecto",
   invisible_characters: "no debe contener caracteres de control, de dirección ni invisibles",
 
@@ -96,7 +98,7 @@ export const fieldErrors: FieldErrorSentences = {
   scope_of_server: "lo define este servidor y no una API",
   scope_not_of_api: "debe ser uno de los scopes de la API",
   reserved_role: ({ values }) => `no debe parecerse a un rol integrado (${values.join(", ")})`,
-  custom_role: "es un rol personalizado: añádalo a los otros roles (role_ids, o --roles)",
+  custom_role: `es un rol personalizado: añádelo a “${fieldLabels.role_ids}” (role_ids)`,
   not_permission_word: "debe ser ASCII imprimible, sin espacios, comillas ni barras invertidas",
   reserved_identifier: "es una dirección de este mismo servidor o está reservado para él",
   not_list_of_resources: "debe ser una lista de URI absolutos",

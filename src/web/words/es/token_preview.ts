@@ -61,6 +61,8 @@ export const tokenPreviewWords: TokenPreviewWords = {
     app_role_lacking: "No se emite ningún token: ningún rol de API del usuario otorga un scope pedido.",
     organization_lacking:
       "No se emite ningún token: la aplicación exige una organización y el usuario no pertenece a ninguna.",
+    not_member:
+      "No se emite ningún token (access_denied): el usuario no es miembro de esta organización, o no puedes ver la membresía.",
     organization_not_chosen: "El usuario elige una organización al iniciar sesión. Indica una de estas:",
   },
 };

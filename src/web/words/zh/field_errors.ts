@@ -43,6 +43,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_json: ({ line, column }) => `必须是 JSON；错误在第 ${line} 行第 ${column} 列`,
   not_signature: "必须为 32 个字节",
   not_one_of: ({ values }) => `必须是以下之一：${values.join(", ")}`,
+  not_event_type: ({ similar }) =>
+    `不是事件类型，例如 ${similar.length > 0 ? similar.join("、") : "user.created"}`,
   unstorable: "不能包含 NUL 或损坏的 Unicode",
   invisible_characters: "不得包含控制字符、方向字符或不可见字符",
 
@@ -91,7 +93,7 @@ export const fieldErrors: FieldErrorSentences = {
   scope_of_server: "由本服务器而非 API 定义",
   scope_not_of_api: "必须是该 API 的范围之一",
   reserved_role: ({ values }) => `不得与内置角色相似（${values.join("、")}）`,
-  custom_role: "是自定义角色：请改为添加到其他角色（role_ids 或 --roles）",
+  custom_role: `是自定义角色：请改为添加到“${fieldLabels.role_ids}”（role_ids）`,
   not_permission_word: "必须是可打印的 ASCII 字符，不含空格、引号和反斜杠",
   reserved_identifier: "是本服务器自身的地址，或为其保留",
   not_list_of_resources: "必须是绝对 URI 列表",

@@ -52,6 +52,7 @@ export const tokenPreviewWords: TokenPreviewWords = {
     not_admitted: "不会签发令牌：应用不允许此用户登录。",
     app_role_lacking: "不会签发令牌：用户的 API 角色没有授予所请求的范围。",
     organization_lacking: "不会签发令牌：应用要求组织，而用户不属于任何组织。",
+    not_member: "不会签发令牌（access_denied）：用户不是此组织的成员，或您无权查看该成员资格。",
     organization_not_chosen: "用户在登录时选择组织。请指定其中之一：",
   },
 };
