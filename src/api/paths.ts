@@ -244,7 +244,8 @@ function impactPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:write`, {
       operationId: `getImpactOf${schemaNames(resource).record}`,
       summary: `Preview the impact of ${endings.join(" or ")} ${withArticle(noun)}`,
-      description: "Returns the number of records that would end now.",
+      description:
+        "Returns how many records of each kind would be deleted or revoked if you deleted or revoked this record now.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

@@ -1,4 +1,4 @@
-/** A list of records that reads page by page. */
+/** A list of records, fetched page by page. */
 
 export interface Page<R> {
   readonly data: readonly R[];

@@ -18,9 +18,9 @@ const pageSize = 200;
 /**
  * Returns every record of a manifest's sections, including ids. Applied to an empty server, the manifest
  * creates the same records. Passwords, secrets, the text of API keys and the tokens of linked accounts are
- * never exported, so applying creates new secrets and keys. Each server creates its own app, open clients,
- * and the users that own them. Signing keys, sessions, codes and tokens are not configuration; withdrawn
- * consents are history, and providers write their attributes again.
+ * never exported, so applying creates new secrets and keys. Also not exported: the server's own app, open
+ * clients and their users, which each server creates itself; signing keys, sessions, codes and tokens, which
+ * are not configuration; withdrawn consents; and attributes that providers write at sign-in.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};

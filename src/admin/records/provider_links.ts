@@ -35,9 +35,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Assigns to a new provider of the server the links that administrators created for its slug before the
- * record existed. If the slug belonged to another provider, the links stay without a record. Assigns as many
- * as one commit allows; returns whether there may be more.
+ * Administrators can create links for a slug before its provider exists. Assigns them to the new provider of
+ * the server, as many as one commit allows, and returns whether there may be more. If the slug belonged to
+ * another provider, the links stay without a record.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);

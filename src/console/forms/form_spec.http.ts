@@ -160,7 +160,7 @@ export function formFields(
 }
 
 /**
- * Returns the options of lists whose definition has no values, depending on the settings of this server.
+ * Returns the options of list fields whose definition names no values. They depend on the server's settings.
  */
 export function offeredIn(
   { resourceType }: Resource,

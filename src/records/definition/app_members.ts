@@ -127,7 +127,9 @@ export const appMembers = {
     false,
   ),
   backchannel_logout_internal: defaulting(
-    bool("whether logout tokens may be sent to private addresses in POSTERN_OUTBOUND_ALLOW, and over http"),
+    bool(
+      "whether logout tokens may be sent over http and to the private addresses that POSTERN_OUTBOUND_ALLOW lists",
+    ),
     false,
   ),
   document_hash: optional(

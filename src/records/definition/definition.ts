@@ -181,7 +181,7 @@ export const tables = {
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
     logo_url: optional(string("logo", { format: "picture", max_length: 2048 })),
     app_type: defaulting(oneOf("kind of app", appTypes), "web"),
-    owner_id: reference("users", "creating user", "restrict"),
+    owner_id: reference("users", "user who created the record", "restrict"),
     organization_id: optional(reference("organizations", "owning organization", "cascade")),
     redirect_uris: defaulting(
       strings("allowed redirect URIs", { format: "redirect_uri", distinct: true }),

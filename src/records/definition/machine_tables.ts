@@ -28,7 +28,7 @@ export const machineTables = {
       searchable: true,
     }),
     organization_id: reference("organizations", "owning organization", "cascade"),
-    created_by: reference("users", "creating user", "restrict"),
+    created_by: reference("users", "user who created the record", "restrict"),
     allowed_scopes: scopes("allowed scopes", { format: "scope" }),
     active: active("whether the account is active"),
     last_used_at,

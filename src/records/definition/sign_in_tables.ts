@@ -164,7 +164,7 @@ export const signInTables = {
       max_length: 64,
       searchable: true,
     }),
-    preset: oneOf("the provider, or oidc or oauth2 for any other provider", providerPresets),
+    preset: oneOf("the name of a known provider, otherwise oidc or oauth2", providerPresets),
     organization_id: optional(
       reference("organizations", "owning organization; null if it belongs to the server", "cascade"),
     ),
@@ -239,7 +239,7 @@ export const signInTables = {
     active: defaulting(bool("whether users can sign in through the provider"), true),
     internal: defaulting(
       bool(
-        "whether an organization's provider may have private addresses in POSTERN_OUTBOUND_ALLOW, and http",
+        "whether URLs of an organization's provider may use http and the private addresses that POSTERN_OUTBOUND_ALLOW lists",
       ),
       false,
     ),

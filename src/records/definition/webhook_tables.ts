@@ -43,7 +43,9 @@ export const webhookTables = {
     ),
     secrets_sealed: text("secrets that sign, sealed", { sensitive: true, sealed_for: "webhook_secret" }),
     internal: defaulting(
-      bool("whether events may be sent to private addresses in POSTERN_OUTBOUND_ALLOW, and over http"),
+      bool(
+        "whether events may be sent over http and to the private addresses that POSTERN_OUTBOUND_ALLOW lists",
+      ),
       false,
     ),
     include: defaulting(

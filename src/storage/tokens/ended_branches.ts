@@ -59,7 +59,7 @@ export const notOffline = (dialect: Dialect, request_data: Expression<unknown>):
     : sql`strpos(' ' || coalesce(CAST(${request_data} AS json) ->> 'scope', '') || ' ', ${offline}) = 0`;
 };
 
-/** Returns the condition that a token, or one refreshed from it, may have more scopes than `scopes`. */
+/** Returns the condition for tokens whose scopes, or those of a refreshed token, could exceed `scopes`. */
 export const reachesBeyond = ({ name }: Dialect): RawBuilder<boolean> =>
   name === "sqlite"
     ? sql`EXISTS (

@@ -27,7 +27,7 @@ export function referenceIn(table: TableName, column: string): Reference | undef
   return to === undefined ? undefined : { column, to: to as TableName, is_list: field?.ids_of !== undefined };
 }
 
-/** Returns the references of a record by their members. */
+/** Returns the references of a table's records, keyed by the name of their member in a manifest. */
 export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   return new Map(
     Object.keys(fieldsOf(table)).flatMap((column) => {

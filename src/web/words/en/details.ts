@@ -2,6 +2,8 @@ import { durationIn } from "../../html/formats.ts";
 import type { DetailSentences } from "../parts/sentences.ts";
 import { withArticle } from "./record_nouns.ts";
 
+const count = (number: number, one: string, other: string) => `${number} ${number === 1 ? one : other}`;
+
 export const details: DetailSentences = {
   invalid_record: ({ record }) => `the ${record} is not valid`,
   not_found: ({ record, name }) => `there is no ${record} ${JSON.stringify(name)}`,
@@ -19,11 +21,11 @@ export const details: DetailSentences = {
   wrong_deletion: ({ record }) => `the ${record} cannot be deleted with these parameters`,
   wrong_act: ({ record }) => `the operation cannot be applied to the ${record}`,
   provider_linked: ({ links }) =>
-    `${links} accounts are linked to this provider: the settings that identify them cannot change`,
+    `${count(links, "account is", "accounts are")} linked to this provider: the settings that identify them cannot change`,
   provider_links_remain: ({ links }) =>
-    `${links} accounts are linked to this provider: send links=delete to delete them too`,
+    `${count(links, "account is", "accounts are")} linked to this provider: send links=delete to delete them too`,
   successor_required: ({ apps, service_accounts }) =>
-    `the user created ${apps} apps and ${service_accounts} service accounts of organizations: name a successor`,
+    `the user created ${count(apps, "app", "apps")} and ${count(service_accounts, "service account", "service accounts")} of organizations: name a successor`,
   secret_exists: "the app already has this secret",
   too_many_secrets: ({ secrets }) => `an app has at most ${secrets} valid secrets; revoke one first`,
   resource_taken: "another app has the same metadata.resource",

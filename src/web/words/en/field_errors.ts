@@ -53,7 +53,7 @@ export const fieldErrors: FieldErrorSentences = {
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
   too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
   not_one_beginning: "requires exactly one of event_id, after and since",
-  too_many_endpoints: ({ max }) => `an owner has at most ${max} endpoints`,
+  too_many_endpoints: ({ max }) => `an organization, or the server, has at most ${max} endpoints`,
   needs_events: "requires POSTERN_EXTRA_FEATURES=events",
   before_oldest: ({ position }) => `is before the oldest position, ${position}`,
   after_newest: ({ position }) => `is after the newest position, ${position}`,

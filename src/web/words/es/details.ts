@@ -20,11 +20,11 @@ export const details: DetailSentences = {
   wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse con estos parámetros`,
   wrong_act: ({ record }) => `esto no se puede hacer así con ${esNoun("the", record)}`,
   provider_linked: ({ links }) =>
-    `hay ${links} cuentas vinculadas a este proveedor: los ajustes que las identifican no pueden cambiar`,
+    `este proveedor tiene cuentas vinculadas (${links}): los ajustes que las identifican no pueden cambiar`,
   provider_links_remain: ({ links }) =>
-    `hay ${links} cuentas vinculadas a este proveedor: indica links=delete para eliminarlas con él`,
+    `este proveedor tiene cuentas vinculadas (${links}): indica links=delete para eliminarlas con él`,
   successor_required: ({ apps, service_accounts }) =>
-    `el usuario creó ${apps} aplicaciones y ${service_accounts} cuentas de servicio de organizaciones: indica quién se hace cargo`,
+    `el usuario creó aplicaciones (${apps}) y cuentas de servicio (${service_accounts}) de organizaciones: indica quién se hace cargo`,
   secret_exists: "la aplicación ya tiene este secreto",
   too_many_secrets: ({ secrets }) =>
     `una aplicación tiene como máximo ${secrets} secretos que funcionan; revoca uno antes`,
