@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => cluster.remove());
 
-test("F-6: with a full queue of notices, changes are refused as unavailable and the server is not ready, until there is room", async () => {
+test("F-6: with a full queue of notices, changes are refused as unavailable and the server stays ready, until there is room", async () => {
   const errors: string[] = [];
   const url = await cluster.createDatabase("queue");
   const store = await openStoreAt(
@@ -45,11 +45,10 @@ test("F-6: with a full queue of notices, changes are refused as unavailable and 
     ),
   );
   assert.ok(await isRefused(() => aUser(store)));
-  await until(() => isRefused(() => store.proveWritable()));
   await wait(1000);
+  await store.proveWritable();
   assert.equal(errors.length, 1, "one line, although each heartbeat is refused");
   await listener.query("COMMIT");
-  await until(async () => !(await isRefused(() => store.proveWritable())));
-  await aUser(store);
+  await until(async () => !(await isRefused(() => aUser(store))));
   await Promise.all([listener.end(), sender.end(), store.close()]);
 });

@@ -51,7 +51,7 @@ export async function listenForChanges(options: {
   let warned = false;
   let known = false;
   let complainedAt = Number.NEGATIVE_INFINITY;
-  let refused: UnavailableError | undefined;
+  let isFull = false;
 
   function onNotice({ channel, payload }: pg.Notification): void {
     if (channel === changeChannel) {
@@ -67,7 +67,7 @@ export async function listenForChanges(options: {
   /** Notices of earlier commits arrive before this one. */
   async function sendBeat(client: pg.Client): Promise<void> {
     // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
-    if (refused !== undefined) await client.query("SELECT pg_notification_queue_usage()");
+    if (isFull) await client.query("SELECT pg_notification_queue_usage()");
     sent += 1;
     const sentAt = performance.now();
     const payload = String(sent);
@@ -125,13 +125,13 @@ export async function listenForChanges(options: {
       try {
         if (listening === undefined) await listen();
         else await sendBeat(listening);
-        refused = undefined;
+        isFull = false;
       } catch (error) {
         const known = asUnavailable(error) as Error;
-        refused = known instanceof UnavailableError && known.kind === "full" ? known : undefined;
+        isFull = known instanceof UnavailableError && known.kind === "full";
         if (!closed) complain(known);
         // The connection is sound if the database only had no space.
-        if (!closed && refused === undefined) lose(error);
+        if (!closed && !isFull) lose(error);
       }
       if (!closed) schedule();
     }, heartbeatInterval);
@@ -148,11 +148,6 @@ export async function listenForChanges(options: {
   return {
     /** Returns false if a change that another process made more than a second ago may have been missed. */
     isCurrent: (): boolean => performance.now() - heardAt < heartbeatLimit,
-    /**
-     * Returns the error of the last heartbeat if the database has no space for notices or commits, so it refuses every
-     * change of cached data.
-     */
-    refused: (): UnavailableError | undefined => refused,
     async close() {
       closed = true;
       clearTimeout(timer);

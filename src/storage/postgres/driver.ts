@@ -81,8 +81,6 @@ export async function openPostgres(
       if (hosts.readOnly()) {
         throw new UnavailableError("read_only", "the database accepts no writes", { code: "25006" });
       }
-      const refused = engine.refused?.();
-      if (refused !== undefined) throw refused;
       await tracked(refusal.prove());
     },
     connections: pool.load,

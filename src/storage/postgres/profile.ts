@@ -2,7 +2,6 @@
  * The requirements on a database that uses PostgreSQL's protocol. One object per profile contains all
  * differences.
  */
-import type { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres, sqlite } from "../database/dialect.ts";
 import type { Connection, Driver } from "../database/driver.ts";
@@ -28,8 +27,6 @@ interface Engine
     notice: () => boolean,
     maxWait?: number,
   ): Promise<R>;
-  /** Returns the reason why the database currently refuses commits with a notice. */
-  refused?(): UnavailableError | undefined;
   /** Call only when no work is in progress. */
   close(): Promise<void>;
 }
@@ -68,7 +65,6 @@ const native: DatabaseProfile = {
       runBatch: commits.runBatch,
       expectJob: commits.expectJob,
       isCurrent: changes.isCurrent,
-      refused: changes.refused,
       async close() {
         await commits.drained();
         lookUps.close();
