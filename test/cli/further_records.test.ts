@@ -123,6 +123,19 @@ describe("the commands of further records", () => {
     assert.deepEqual([made.role, made.permissions], ["member", ["users:read", "billing"]]);
     const list = async (filter: string) => (await cli.json<Listed>(`membership list ${filter}`)).data;
     assert.equal((await list("--organization acme")).length, 2);
+    const table = (await cli.run("membership list --user bob@example.com")).out;
+    assert.match(table, /^id +user +organization +role +permissions\n\S+ +bob@example\.com +acme +member /);
+    const group = await cli.json<Named>("group create --organization acme --display-name Sales");
+    await cli.json(`group-member create --group ${group.id} --user bob@example.com`);
+    assert.match(
+      (await cli.run("group-member list")).out,
+      /^id +group +user\n\S+ +Sales +bob@example\.com\n/,
+    );
+    const help = (await cli.run("membership create --help")).out;
+    assert.doesNotMatch(help.slice(help.indexOf("Required:"), help.indexOf("Fields:")), /--user|--email/);
+    assert.match(help, /--email <text> +the user's email address, in place of --user; required unless/);
+    const http = await cli.run("webhook-endpoint create --organization acme --url http://127.0.0.1:1/");
+    assert.match(http.err, /--url: .*; http requires --internal, which a platform administrator sets/);
     assert.deepEqual(column(await list("--user BOB@example.com"), "id"), [made.id]);
     assert.deepEqual(await list("--organization tiny"), []);
     assert.equal((await cli.json<Named>(["membership", "get", ...name])).id, made.id);

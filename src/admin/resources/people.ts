@@ -137,7 +137,7 @@ export const memberships = resource("memberships", {
     create: {
       email: omissible(
         string(
-          "the user's email address. Platform administrators can send `user_id` instead; other callers must send the address",
+          "the user's email address, in place of `user_id`; required unless the caller is a platform administrator",
           { format: "email", max_length: 320, names_of: "users" },
         ),
       ),

@@ -1,6 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import { type Options, print, type Terminal } from "../core/terminal.ts";
+import type { PublicView } from "../../records/definition/view.ts";
+import { NegativeAnswer, type Options, print, type Terminal } from "../core/terminal.ts";
 import { secretOption, typedSecret } from "../core/typed_text.ts";
+import type { Server } from "../server/server.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
@@ -8,6 +11,35 @@ interface AddedSecret {
   readonly secret?: string;
   readonly hash?: string;
   readonly expiresAt?: string;
+}
+
+/** Milliseconds to wait for the attempt of a server, and between two looks at it. */
+const attemptTime = 20_000;
+const lookPause = 200;
+
+/**
+ * Shows the delivery of the app's newest test notice after its first attempt. Throws `NegativeAnswer` unless
+ * the receiver accepted it, and an error if no server attempted it in time.
+ */
+async function showDelivery(records: Server, id: string, show: (view: PublicView) => void): Promise<void> {
+  const { resourceOf } = await import("../../admin/resources/resources.ts");
+  const until = performance.now() + attemptTime;
+  for (;;) {
+    // Only tests are about the app itself.
+    const tests = { target_id: id, subject_key: id, limit: "1" };
+    const [delivery] = (await records.list(resourceOf("deliveries"), tests)).data;
+    // An attempt counts from its beginning; its result follows.
+    const hasResult =
+      delivery?.state !== "waiting" || delivery.last_status !== null || delivery.last_fault !== null;
+    if (delivery !== undefined && hasResult) {
+      show(delivery);
+      if (delivery.state === "done") return;
+      throw new NegativeAnswer();
+    }
+    if (performance.now() > until)
+      throw new Error("no server has sent the notice yet: is one running? See `postern delivery list`");
+    await pause(lookPause);
+  }
 }
 
 /** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
@@ -32,6 +64,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     },
     onceNames: { secret: "client_secret" },
     parts: { secrets: { resourceType: "app_secrets", by: "app_id" } },
+    outcomes: { test_logout: showDelivery },
   });
   group.description(`${group.description()}, add-secret, revoke-secret`);
   const secretsResource = async () =>

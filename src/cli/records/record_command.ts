@@ -1,6 +1,7 @@
 /** The commands of one resource type: `list` and `get`, and the other verbs that it supports. */
 import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
+import { nameColumnOf, nameWithinOwnerOf } from "../../records/definition/natural_key.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
@@ -23,6 +24,14 @@ export interface RecordCommand {
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for values that are shown once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
+  /** Verbs whose result is another record than the one that they act on; each throws if it is a failure. */
+  readonly outcomes?: {
+    readonly [V in OwnVerb]?: (
+      records: Server,
+      id: string,
+      show: (view: PublicView) => void,
+    ) => Promise<void>;
+  };
   /** The records that belong to a record and are shown with it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
@@ -38,7 +47,10 @@ export async function recordCommand(
   terminal: Terminal,
   record: RecordCommand,
 ): Promise<Command> {
-  const { resourceOf } = await import("../../admin/resources/resources.ts");
+  const [{ resourceOf }, { referencesOf }] = await Promise.all([
+    import("../../admin/resources/resources.ts"),
+    import("../../admin/resources/include.ts"),
+  ]);
   const resource = resourceOf(record.resourceType);
   const { noun, columns = [] } = resource;
   const one = withArticle(noun);
@@ -79,10 +91,24 @@ export async function recordCommand(
   list.action((_: unknown, command: Command) =>
     run(async (records, options) => {
       const query = await queryOf(records, resource, options);
-      const page = await records.list(resource, query);
+      // For a person, the table has the names of users, organizations and groups in place of their ids.
+      const references = options.json
+        ? []
+        : referencesOf(resource).flatMap(({ name, column, to: { table } }) => {
+            const label = nameColumnOf(table) ?? nameWithinOwnerOf(table);
+            return label === undefined || !columns.includes(column) ? [] : [{ name, column, label }];
+          });
+      const include = references.map(({ name }) => name).join(",");
+      const page = await records.list(resource, { ...query, ...(include !== "" && { include }) });
       const { data, next_cursor, previous_cursor, total, total_is_more } = page;
-      const rows = data.map((each) => columns.map((column) => shown(each[column])));
-      print(terminal, options, page, listTable(columns, rows, terminal.screen));
+      const nameIn = (view: PublicView, column: string): unknown => {
+        const { name, label } = references.find((each) => each.column === column) ?? {};
+        const included = view.included as Readonly<Record<string, PublicView | null>> | undefined;
+        return (name && label && included?.[name]?.[label]) || view[column];
+      };
+      const rows = data.map((each) => columns.map((column) => shown(nameIn(each, column))));
+      const heading = columns.map((each) => references.find(({ column }) => column === each)?.name ?? each);
+      print(terminal, options, page, listTable(heading, rows, terminal.screen));
       if (total !== undefined) terminal.err(`Total: ${total_is_more ? "more than " : ""}${total}\n`);
       if (previous_cursor !== null) terminal.err(`Previous page: --cursor ${previous_cursor}\n`);
       if (next_cursor !== null) terminal.err(`Next page: --cursor ${next_cursor}\n`);
@@ -178,7 +204,10 @@ export async function recordCommand(
     act.action(
       onRecord(async (records, id, options) => {
         const values = await inputOf(records, resource, options, terminal, verb);
-        show(options, await records.act(resource, verb, id, values));
+        const view = await records.act(resource, verb, id, values);
+        const outcome = record.outcomes?.[verb];
+        if (outcome === undefined) show(options, view);
+        else await outcome(records, id, (result) => show(options, result));
       }),
     );
   }

@@ -25,8 +25,9 @@ type Input = Record<string, unknown>;
 /**
  * Returns whether the value may be `@file`: for values that are long, secret, or not columns of the record.
  */
-function isFromFile(table: TableName, name: string, { kind, shape, sensitive }: Field): boolean {
-  const isText = (kind === "string" || kind === "text") && !Object.hasOwn(fieldsOf(table), name);
+function isFromFile(table: TableName, name: string, { kind, shape, sensitive, format }: Field): boolean {
+  const isWord = format === "email";
+  const isText = (kind === "string" || kind === "text") && !isWord && !Object.hasOwn(fieldsOf(table), name);
   return isText || kind === "text" || shape === "object" || sensitive === true;
 }
 
@@ -67,12 +68,19 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
   const isMerged = verb === "update" && field.shape === "object" && Object.hasOwn(fieldsOf(table), name);
   const merged = isMerged ? "; merged with the existing value, and null removes a member" : "";
   const fromFile = isFromFile(table, name, field) ? "; use @file to read it from a file" : "";
-  return `${field.meaning}${otherwise}${merged}${fromFile}`;
+  const meaning = field.meaning.replaceAll(/`(\w+)`/g, (spelled, member: string) =>
+    Object.hasOwn(fieldsOf(table), member) ? optionName(table, member) : spelled,
+  );
+  return `${meaning}${otherwise}${merged}${fromFile}`;
 }
 
-/** Over HTTP the field defaults to the caller; the operator at the command line has no user record. */
-function isSelfElsewhere(name: string, field: Field): boolean {
-  return name !== "id" && mustBeGiven(field) && field.references?.table === "users";
+/**
+ * Over HTTP the field defaults to the caller; the operator at the command line has no user record. Where the
+ * user may be named by email instead, neither option is required.
+ */
+function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {
+  const isUser = name !== "id" && mustBeGiven(field) && field.references?.table === "users";
+  return isUser && input?.create?.email === undefined;
 }
 
 /**
@@ -88,7 +96,7 @@ export function addInputOptions(
   const { table } = resource;
   const values = givenFields(resource, verb).filter(([name]) => !own.includes(name));
   const isNeeded = ([name, field]: (typeof values)[number]) =>
-    verb !== "update" && (isRequired(resource, name, field) || isSelfElsewhere(name, field));
+    verb !== "update" && (isRequired(resource, name, field) || isSelfElsewhere(resource, name, field));
   for (const each of [...values.filter(isNeeded), ...values.filter((of) => !isNeeded(of))]) {
     const [name, field] = each;
     const option = optionOf(table, name, field, meaningOf(table, name, field, verb));
