@@ -7,9 +7,14 @@ import { aPerson, browserOf } from "../support/app.ts";
 import {
   aCode,
   aConsent,
+  aGroup,
+  aGroupMember,
+  aMembership,
   anApp,
   anEvent,
+  anOrganization,
   aRefusal,
+  aRole,
   aSecret,
   aToken,
   aUser,
@@ -23,6 +28,30 @@ describe("the records in the console", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
+  });
+
+  test("OC-6: a user's groups are on the user's page, and on the membership's with the roles that they give", async () => {
+    const { store, acme, ids } = it;
+    const other = await anOrganization(store, { name: "Globex" });
+    const [dispatcher, foreign] = [
+      await aRole(store, { organization_id: acme.id, name: "Dispatcher" }),
+      await aGroup(store, { organization_id: other.id, display_name: "Night shift" }),
+    ];
+    await store.update("groups", { id: ids.groups }, { role_ids: [dispatcher.id] });
+    const elsewhere = await aMembership(store, { user_id: ids.users, organization_id: other.id });
+    await aGroupMember(store, elsewhere, foreign);
+    const link = `href="/console/groups/${ids.groups}"`;
+    for (const viewer of ["platform administrator", "organization admin"] as const) {
+      const browser = it.browsers[viewer];
+      const membership = (await browser.get(`/console/memberships/${ids.memberships}`)).body;
+      assert.match(membership, new RegExp(`${link}[^]*Through groups: <bdi>Dispatcher</bdi>`));
+      assert.doesNotMatch(membership, /Night shift/);
+      const user = (await browser.get(`/console/users/${ids.users}`)).body;
+      assert.ok(user.includes(link));
+      assert.equal(/Night shift/.test(user), viewer === "platform administrator");
+    }
+    await store.remove("group_members", { group_id: foreign.id });
+    await store.remove("memberships", { id: elsewhere.id });
   });
 
   for (const { resourceType, path } of shown) {

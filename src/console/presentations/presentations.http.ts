@@ -21,6 +21,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: onOff,
     related: [
       { resourceType: "memberships", by: "user_id", prefill: ["email", "email"] },
+      { resourceType: "group_members", by: "user_id", prefill: ["email", "email"] },
       { resourceType: "apps", by: "owner_id" },
       { resourceType: "consents", by: "user_id" },
       { resourceType: "sessions", by: "user_id" },

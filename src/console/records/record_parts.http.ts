@@ -1,9 +1,13 @@
 /** Parts of record pages other than fields and dependent records. */
 import type { AdminContext } from "../../admin/access/actor.ts";
+import { seenRows } from "../../admin/access/seen_rows.ts";
+import { listRecords } from "../../admin/manage/list_records.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { type Exposed, type RecoveryView, readSignInMethods } from "../../admin/records/sign_in_methods.ts";
 import { risksOfApi } from "../../admin/reports/api_risks.ts";
 import { appState } from "../../admin/reports/app_state.ts";
+import { namedRoles } from "../../admin/resources/member_values.ts";
+import { resourceOf } from "../../admin/resources/resources.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -27,6 +31,7 @@ import { readableApps, snippetApi } from "../apps/snippet_api.http.ts";
 import { verifyCard } from "../apps/verify.card.ts";
 import type { ConsoleLocale } from "../frame/console_frame.view.ts";
 import { endpointCards } from "./endpoint.card.ts";
+import { groupsCard } from "./groups.card.ts";
 import { providerCard } from "./provider_check.page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "./sign_in_methods.card.ts";
 
@@ -98,11 +103,27 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   return [signInMethodsCard(card, page)];
 }
 
+/** Maximum number of a member's groups that the page shows: the largest page of a list. */
+const mostGroups = "200";
+
+async function membershipParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
+  if (!page.viewer.resourceTypes.has("group_members")) return [];
+  const query = { user_id: String(view.user_id), limit: mostGroups };
+  const { data } = await listRecords(admin, resourceOf("group_members"), query);
+  const ids = data.flatMap(({ membership_id, group_id }) =>
+    membership_id === view.id ? [String(group_id)] : [],
+  );
+  const [groups, roles] = await Promise.all([seenRows(admin, "groups", ids), namedRoles(admin, [view])]);
+  const card = groupsCard({ groups, roles: roles.get(view.id)?.through_groups ?? [] }, page.words);
+  return card === undefined ? [] : [card];
+}
+
 const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord) => Promise<Html[]>>>> = {
   apps: async ({ admin, view, page }) => {
     const card = appApisCard(await apisOfApp(view as PublicView<"oauth_apps">, admin), page.words);
     return card === undefined ? [] : [card];
   },
+  memberships: membershipParts,
   providers: providerParts,
   async webhook_endpoints({ view, page, server, csrf_token }) {
     const id = String(view.id);
