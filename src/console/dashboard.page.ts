@@ -4,6 +4,7 @@ import { dateFormat } from "../web/html/formats.ts";
 import { type Html, html } from "../web/html/html.ts";
 import { notice } from "../web/html/notice.ts";
 import { ownWord } from "../web/html/own_word.ts";
+import { shortIdText } from "../web/html/short_id.ts";
 import { percentText } from "../web/measure.ts";
 import { moment } from "../web/moment.ts";
 import { numberText } from "../web/number.ts";
@@ -174,7 +175,7 @@ function refusalList({ refusals, words, language }: DashboardPage): Html {
   const said = words.dashboard.refusals;
   const columns = [said.reference, said.error, said.app, said.when].map((label) => ({ label }));
   const rows = refusals.map(({ short_id, error, description, app_name, created_at }) => [
-    html`<a href="${resourceTypeHref("refusals")}/${short_id}"><code>${short_id}</code></a>`,
+    html`<a href="${resourceTypeHref("refusals")}/${short_id}"><code>${shortIdText(short_id)}</code></a>`,
     html`<span lang="en">${description}</span> <code class="quiet">${error}</code>`,
     app_name === undefined ? "–" : html`<bdi>${app_name}</bdi>`,
     moment(created_at, "minute", language),

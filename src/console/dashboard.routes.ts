@@ -23,19 +23,25 @@ import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names
 import { durationEntry, durationSeconds } from "../web/html/duration.ts";
 import { dashboardPage } from "./dashboard.page.ts";
 import { ownOrganization, profileHref } from "./frame/console_frame.view.ts";
+import { keptChoice, storeChoice } from "./frame/view_choices.http.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { housekeepingPage } from "./housekeeping.page.ts";
 import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  pages.get("/console", async ({ admin, page, params, signedIn, within }, _request, reply) => {
+  pages.get("/console", async ({ admin, page, params, signedIn, within }, request, reply) => {
     // Members without apps see the contents of their account here.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
     const own = ownOrganization(page.viewer);
-    if (own !== undefined && requested === undefined) return reply.redirect(profileHref(own.id), 302);
+    if (own !== undefined && requested === undefined) {
+      // Administrators who later get a second organization still land on this one.
+      if (keptChoice(request, "organization") !== own.id)
+        storeChoice(reply, "organization", own.id, context.secure);
+      return reply.redirect(profileHref(own.id), 302);
+    }
     const period: Period = periods.find((each) => each === requested) ?? "day";
     const dashboard = await dashboardOf(admin, { period, within });
     const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeSetupLink, setupLinkHours } from "../../src/people/entry/setup.ts";
-import { durationText } from "../../src/web/measure.ts";
-import { languages } from "../../src/web/words/language.ts";
+import { unitText } from "../../src/web/html/formats.ts";
+import { languages, languageTag } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aPerson, testApp, testBrowser } from "../support/app.ts";
 
@@ -14,7 +14,8 @@ test("names in every language the place of the setup link and how to create anot
     const { statusCode, body } = await testBrowser(it.app).get("/", { "accept-language": language });
     const { waiting } = wordsOf(language).setup;
     assert.equal(statusCode, 200);
-    const again = waiting.again(durationText(setupLinkHours * 3600, language));
+    // The log says hours too.
+    const again = waiting.again(unitText(setupLinkHours, "hour", languageTag(language), "long"));
     for (const sentence of Object.values({ ...waiting, again }))
       assert.ok(body.includes(sentence), `${language} ${sentence}`);
     assert.ok(!body.includes("/setup") && !body.includes(link.split("=")[1] ?? "token"), language);

@@ -536,6 +536,29 @@ describe("forms of the console", () => {
     assert.equal(key?.user_id, it.people["organization admin"].id);
   });
 
+  test("forms offer an organization's administrator no role and no kind of attribute that is refused", async () => {
+    const radios = async (who: keyof ConsoleFixture["browsers"]) =>
+      [
+        ...(await it.browsers[who].get(`/console/memberships/${it.ids.memberships}/edit`)).body.matchAll(
+          /type="radio" name="role" value="([^"]*)"/g,
+        ),
+      ].map(([, role]) => role);
+    assert.deepEqual(await radios("organization admin"), ["admin", "developer", "member"]);
+    assert.deepEqual(await radios("platform administrator"), ["owner", "admin", "developer", "member"]);
+    const attribute = async (who: keyof ConsoleFixture["browsers"]) =>
+      (await it.browsers[who].get("/console/attributes/new")).body;
+    assert.match(await attribute("platform administrator"), /<option value="users"/);
+    const theirs = await attribute("organization admin");
+    assert.doesNotMatch(theirs, /<option value="users"|Platform administrators read/);
+    assert.match(theirs, /<option value="memberships"/);
+  });
+
+  test("a new provider keeps no current secret", async () => {
+    const said = /Leave empty to keep the current one/;
+    assert.doesNotMatch((await root().get("/console/providers/new?preset=oidc")).body, said);
+    assert.match((await root().get(`/console/providers/${it.ids.providers}/edit`)).body, said);
+  });
+
   test("every error is shown at its field, typed text stays, and secrets do not come back", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",

@@ -131,6 +131,19 @@ describe("a list of the console", () => {
     assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));
   });
 
+  test("says that only the viewer's own sessions are listed", async () => {
+    for (const [who, isSaid] of [
+      ["organization admin", true],
+      ["platform administrator", false],
+    ] as const) {
+      assert.equal(
+        /Only your own are listed/.test((await it.browsers[who].get("/console/sessions")).body),
+        isSaid,
+      );
+      assert.doesNotMatch((await it.browsers[who].get("/console/apps")).body, /Only your own are listed/);
+    }
+  });
+
   test("names events, actors and addresses", async () => {
     await anEvent(it.store, {
       type: "key_pair.revoked",

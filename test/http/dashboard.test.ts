@@ -195,7 +195,7 @@ describe("the dashboard", () => {
     test("links users, apps and failures", async () => {
       const { body } = okPage(await root.get("/console"));
       assert.ok(body.includes(`<a href="/console/apps/${app_id}"><bdi>Orders &lt;b&gt;</bdi></a>`));
-      assert.ok(body.includes('<a href="/console/refusals/0123456789"><code>0123456789</code></a>'));
+      assert.ok(body.includes('<a href="/console/refusals/0123456789"><code>01234-56789</code></a>'));
       assert.ok(!body.includes("SIGNINFAIL"), "a failed sign-in is counted and listed as one");
       assert.match(body, /<span lang="en">[^<]+<\/span> <code class="quiet">/, "why, and not the code alone");
       assert.ok(body.includes('<dt><a href="/console/tokens">Tokens issued</a></dt>'));

@@ -31,6 +31,18 @@ const rows = ({ body }: { readonly body: string }) =>
   [...body.matchAll(/role="rowheader"[^>]*>(?:<[^>]*>)*([^<]*)/g)].map(([, name]) => name);
 
 describe("the organization in the header", () => {
+  test("stays the one of an administrator who gets a second organization", async () => {
+    const one = await aPerson(it, { name: "Olaf" });
+    await aMembership(it.store, { user_id: one.id, organization_id: it.acme.id, role: "admin" });
+    const theirs = testBrowser(it.app);
+    await signInAs(theirs, one);
+    const landing = `/console/organizations/${it.acme.id}/profile`;
+    assert.equal((await theirs.get("/console")).headers.location, landing);
+    await aMembership(it.store, { user_id: one.id, organization_id: globex.id, role: "admin" });
+    assert.equal((await theirs.get("/console")).headers.location, landing);
+    assert.equal(formOn(await theirs.get("/console/groups/new")).fields.organization_id, it.acme.slug);
+  });
+
   test("narrows lists, totals, search and files, until all are selected again", async () => {
     assert.equal(named(await browser.get("/console/apps")), "All organizations");
     const answer = await browser.post("/console/organization", {

@@ -124,7 +124,13 @@ export function formFields(
   own_id?: string,
   { chosen_value, offered = {}, givable }: FormContext = {},
 ): FormField[] {
-  const { chosen, proofs = {}, granted, platform_help = {} } = presentations[resourceType];
+  const {
+    chosen,
+    proofs = {},
+    granted,
+    platform_help = {},
+    platform_values = {},
+  } = presentations[resourceType];
   const chosen_in = chosen_value ?? (chosen && view?.[chosen.field]);
   const { fields = [], platform = [] } =
     specs.get(resourceType)?.[view === undefined ? "create" : "update"] ?? {};
@@ -154,6 +160,9 @@ export function formFields(
     add(field, { grid: { prefix, offered, folded } });
   }
   return fields.flatMap((field) => {
+    const reserved = is_platform_admin || view !== undefined ? undefined : platform_values[field.name];
+    if (reserved !== undefined && field.values !== undefined)
+      add(field.name, { values: field.values.filter((value) => !reserved.includes(value)) });
     const more = added[field.name];
     return left.has(field.name) ? [] : more === undefined ? field : { ...field, ...more };
   });

@@ -1,10 +1,13 @@
 /** The roles that the form of a membership or a group offers: those that members of its organization may have. */
-import type { AdminContext } from "../../admin/access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import { membershipErrors } from "../../admin/access/grantable.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
+import type { FieldControl } from "../fields/fields.view.ts";
 
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
@@ -13,6 +16,23 @@ export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
   app_role_ids: "offered_app_role_ids",
 };
+
+/** Returns the form's fields without roles that the actor may not give the membership. */
+export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one_of">>(
+  admin: AdminContext,
+  { table }: Pick<Resource, "table">,
+  fields: readonly F[],
+  view: PublicView,
+): Promise<readonly F[]> {
+  if (table !== "memberships") return fields;
+  const membership = view as PublicView<"memberships">;
+  const actorPermissions = await permissionsOfActor(admin);
+  const mayGive = (role: string) =>
+    membershipErrors(actorPermissions, { ...membership, role, permissions: null }, membership).length === 0;
+  return fields.map((field) =>
+    field.name === "role" && field.one_of ? { ...field, one_of: field.one_of.filter(mayGive) } : field,
+  );
+}
 
 /** Maximum number of check boxes per list; beyond that, names are typed, one per line. */
 const mostOffered = 50;

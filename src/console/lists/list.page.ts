@@ -32,6 +32,8 @@ export type ListPage = ConsoleLocale & {
   /** The filter called `q` is the search. */
   filters: readonly FieldControl[];
   narrowed: boolean;
+  /** Whether the viewer sees only their own records of this type. */
+  only_own?: boolean | undefined;
   /** The features of which one is needed for such records, if none is on. */
   off?: readonly string[] | undefined;
   /** The organization of these records, or `everywhere` if they belong to none. */
@@ -147,7 +149,7 @@ export function listPage(page: ListPage): Html {
     ...locale,
     here: resourceType,
     title: words.resourceTypes[resourceType].many,
-    lead: html`${words.resourceTypes[resourceType].lead}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
+    lead: html`${words.resourceTypes[resourceType].lead}${page.only_own && html` ${words.records.onlyOwn}`}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
     // An empty list itself explains how to create the first record.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: doneText(words, resourceType, done),

@@ -12,7 +12,7 @@ import { sendPage } from "../../http/page.ts";
 import type { Params } from "../../oauth/core/params.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
-import type { ResourceType } from "../../records/definition/permissions.ts";
+import { type ResourceType, rolePermissions } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isFeatureOn } from "../../records/names/profiles.ts";
 import type { FormError } from "../../web/error_sentence.ts";
@@ -83,6 +83,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         presets: presetLinks(resource, requested, admin.now(), words),
         narrowed: Object.keys(requested).length > 0,
         off,
+        only_own: !viewer.is_platform_admin && !rolePermissions.owner.includes(`${resourceType}:read`),
         place: placeIn(found.page, params, limit, hrefOf),
         exported: {
           action: exportPath(resource),

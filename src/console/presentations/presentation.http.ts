@@ -123,6 +123,8 @@ export interface Presentation {
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
   /** The help texts for platform administrators, who may leave the organization of some records empty. */
   readonly platform_help?: Readonly<Record<string, keyof FieldHelp>>;
+  /** The values that only platform administrators may choose for a new record. */
+  readonly platform_values?: Readonly<Record<string, readonly string[]>>;
   /** The help texts for the form of a new record. */
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
   /** The help texts by the record's kind, or by the value chosen for a new one. */

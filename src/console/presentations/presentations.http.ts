@@ -6,6 +6,7 @@ import { attributeReaders, attributeWriters } from "../../records/names/attribut
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
 import { namesOfOrganization } from "../../records/names/resource_identifiers.ts";
+import { shortIdText } from "../../web/html/short_id.ts";
 import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { activityPresentations } from "./activity_presentations.http.ts";
 import { appPresentation } from "./app_presentation.http.ts";
@@ -202,9 +203,11 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     help: {
       name: "attribute_name",
       label: "attribute_label",
+      readers: "readers_in_organization",
       scopes: "attribute_scopes",
     },
-    platform_help: { organization_id: "attribute_organization_id" },
+    platform_help: { organization_id: "attribute_organization_id", readers: "readers" },
+    platform_values: { record_type: ["users"] },
     offered: { writers: () => attributeWriters, readers: () => attributeReaders },
   },
   resources: {
@@ -335,6 +338,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   refusals: {
     columns: ["description", "app_id", "user_id", "error", "created_at"],
     brief: ["description", "created_at"],
+    called: ({ short_id }) => shortIdText(String(short_id)),
     ...{ named_by: ["short_id"], addressed_by: "short_id", related: [] },
   },
 };

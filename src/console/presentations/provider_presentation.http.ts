@@ -56,6 +56,7 @@ export const providerPresentation: Presentation = {
     scopes: "provider_scopes",
     slug: "provider_slug",
   },
+  help_of_new: { client_secret: "new_client_secret" },
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
   // Each member of `settings` has a form field of its own.
   unasked: ["settings"],

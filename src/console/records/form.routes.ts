@@ -21,7 +21,7 @@ import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { groupsWithAttributes, withAttributes } from "../forms/attribute_fields.http.ts";
 import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
 import { idMeant, nameOrId } from "../forms/natural_names.http.ts";
-import { offeredRoles } from "../forms/offered_roles.http.ts";
+import { offeredRoles, withRolesToGive } from "../forms/offered_roles.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
   type ErrorsByField,
@@ -311,7 +311,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       givable: await givableBy(admin, resource, view),
     };
     const known = formFields(resource, platform, view, signedIn.user.id, formContext);
-    const fields = await withAttributes(admin, resource, known, view);
+    const offeredFields = await withRolesToGive(admin, resource, known, view);
+    const fields = await withAttributes(admin, resource, offeredFields, view);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const values = valuesOf(view, fields);
     const references = isShown ? referencesIn(resource, view) : referencesOf(fields, values);

@@ -1,9 +1,10 @@
+import { unitText } from "../../web/html/formats.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { emailInput } from "../../web/html/text_field.ts";
 import { layout } from "../../web/layout.ts";
-import { durationText } from "../../web/measure.ts";
 import type { SetupWords } from "../../web/words/en/setup.ts";
+import { languageTag } from "../../web/words/language.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import {
   type FirstPasskeyError,
@@ -127,7 +128,7 @@ export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: nu
 <h1>${waiting.heading}</h1>
 <p class="lead">${waiting.lead}</p>
 <p>${waiting.where}</p>
-<p>${waiting.again(durationText(hours * 3600, locale.language))}</p>
+<p>${waiting.again(unitText(hours, "hour", languageTag(locale.language), "long"))}</p>
 </section>`,
   });
 }

@@ -127,6 +127,7 @@ export const fieldHelp = {
     "A pattern that the whole value must match, such as [A-Z]{2}[0-9]{4}. In a list, each entry must match it.",
   max: "The most characters of a text, the most entries of a list, or the greatest number.",
   writers: "Users write only their own values; administrators write those of records that they may change.",
+  readers_in_organization: "Users read only their own values.",
   readers: "Users read only their own values. Platform administrators read all values.",
   claim: "Apps and APIs still choose whether and where it appears. Leave empty to keep it out of tokens.",
   attribute_scopes: "Any one of these scopes releases the claim. Separated by spaces, commas or lines.",

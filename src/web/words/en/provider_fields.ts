@@ -37,6 +37,8 @@ export const providerHelp = {
     "One per line: tenant IDs of Microsoft, domains of Google Workspace, workspace IDs of Slack. Leave empty to allow all of them.",
   client_secret:
     "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown. Leave empty to keep the current one.",
+  new_client_secret:
+    "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown.",
   email_domains: "One per line, such as example.com. Used if trust or new accounts depend on the domain.",
   email_trust:
     "A wrong choice exposes accounts: a provider that vouches for an address can sign in to the account with that address.",

@@ -78,6 +78,7 @@ export const recordWords = {
   emptyWait: "They appear here as soon as any exist.",
   emptyOff: (features: string) =>
     `They need POSTERN_EXTRA_FEATURES=${features}, which is off on this server.`,
+  onlyOwn: "Only your own are listed.",
   narrowed: "No results",
   narrowedLead: "Remove a filter, or search for another part of the name.",
   facts: "Facts",

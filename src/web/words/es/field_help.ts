@@ -132,6 +132,7 @@ export const fieldHelp: FieldHelp = {
   max: "El máximo de caracteres de un texto, de entradas de una lista, o el número mayor.",
   writers:
     "Los usuarios solo escriben sus propios valores; los administradores, los de registros que pueden cambiar.",
+  readers_in_organization: "Los usuarios solo leen sus propios valores.",
   readers: "Los usuarios solo leen sus propios valores. Los administradores de la plataforma leen todos.",
   claim: "Las aplicaciones y las API eligen además si aparece y dónde. Vacío: no aparece en los tokens.",
   attribute_scopes: "Cada uno de estos scopes da acceso al claim. Separados por espacios, comas o líneas.",

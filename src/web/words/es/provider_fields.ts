@@ -29,6 +29,7 @@ export const providerHelp: typeof englishHelp = {
     "Uno por línea: ID de inquilino de Microsoft, dominios de Google Workspace, ID de espacio de Slack. Déjalo vacío para permitirlos todos.",
   client_secret:
     "Del proveedor. Para Apple, la clave privada en PEM. Se guarda cifrado y no se muestra; vacío, queda como está.",
+  new_client_secret: "Del proveedor. Para Apple, la clave privada en PEM. Se guarda cifrado y no se muestra.",
   email_domains:
     "Uno por línea, como example.com. Para la confianza por dominio y para las cuentas por dominio.",
   email_trust:

@@ -79,6 +79,7 @@ export const recordWords: RecordWords = {
   emptyWait: "Aparecerán aquí en cuanto existan.",
   emptyOff: (features: string) =>
     `Necesitan POSTERN_EXTRA_FEATURES=${features}, que está desactivado en este servidor.`,
+  onlyOwn: "Solo se listan las propias.",
   narrowed: "Sin resultados",
   narrowedLead: "Quita un filtro o busca otra parte del nombre.",
   facts: "Datos",

@@ -103,6 +103,7 @@ export const fieldHelp: FieldHelp = {
   pattern: "整个值必须匹配的模式，例如 [A-Z]{2}[0-9]{4}。列表则逐项匹配。",
   max: "文本的最多字符数、列表的最多项数，或最大数值。",
   writers: "用户只能写入自己的值；管理员可写入其有权更改的记录的值。",
+  readers_in_organization: "用户只能读取自己的值。",
   readers: "用户只能读取自己的值。平台管理员可以读取所有值。",
   claim: "应用和 API 仍可决定是否以及在何处包含它。留空则令牌中不含它。",
   attribute_scopes: "其中任一权限范围都会发放该声明。用空格、逗号或换行分隔。",

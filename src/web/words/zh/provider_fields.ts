@@ -28,6 +28,7 @@ export const providerHelp: typeof englishHelp = {
   allowed_tenants:
     "每行一个：Microsoft 的租户 ID、Google Workspace 的域名、Slack 的工作区 ID。留空则全部允许。",
   client_secret: "由提供方给出。Apple 则为 PEM 格式的私钥。它会加密保存且不再显示；留空则保持不变。",
+  new_client_secret: "由提供方给出。Apple 则为 PEM 格式的私钥。它会加密保存且不再显示。",
   email_domains: "每行一个，例如 example.com。用于按域名信任，以及按域名开设账号。",
   email_trust: "选错会危及账号：为某个邮箱作担保的提供方可以登录使用该邮箱的账号。",
   issuer: "https 地址，与提供方公布的完全一致。",
