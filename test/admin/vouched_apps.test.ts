@@ -160,7 +160,6 @@ for (const database of databasesInForm)
         [{ allowed_scopes: ["openid", "token:introspect"] }, "/allowed_scopes/1"],
         [{ allowed_scopes: ["postern:apps:read"] }, "/allowed_scopes/0"],
         [{ metadata: { resource: `https://${randomUUID()}.example` } }, "/metadata/resource"],
-        [{ metadata: { resources: [`https://${randomUUID()}.example`] } }, "/metadata/resources"],
         [{ first_party: true }, "/organization_id"],
       ];
       const move = { organization_id: other.id };
@@ -169,10 +168,11 @@ for (const database of databasesInForm)
         await refused(updateRecord(agency, apps, id, move), `forbidden ${path}`);
         await updateRecord(as("platform_administrator"), apps, id, move);
       }
-      const { id } = await anApp(store, { organization_id: acme.id });
+      const resources = [`https://${randomUUID()}.example`];
+      const { id } = await anApp(store, { organization_id: acme.id, resources });
       await updateRecord(agency, apps, id, move);
       const moved = await store.find("oauth_apps", { id });
-      assert.equal(moved?.organization_id, other.id);
+      assert.deepEqual([moved?.organization_id, moved?.resources], [other.id, []]);
     });
 
     test("G-3: owners and admins of both organizations move an app (security finding 6)", async () => {
