@@ -20,7 +20,11 @@ export type ImportPage = ConsoleLocale & {
   is_running: boolean;
   /** The entered values, without the file. */
   form?: { system: string; source: string; organization: string } | undefined;
-  error?: { type: "incomplete" | "too_large" } | { type: "unreadable"; message: string } | undefined;
+  error?:
+    | { type: "incomplete" | "too_large" }
+    | { type: "unreadable"; message: string }
+    | { type: "other_system"; system: string; likely: readonly string[] }
+    | undefined;
   runs: readonly {
     created_at: Date;
     by: string | undefined;
@@ -57,17 +61,31 @@ function countsOf(counts: Readonly<Record<string, unknown>>, page: ImportPage, d
     .join(", ");
 }
 
+function errorText(
+  error: NonNullable<ImportPage["error"]>,
+  said: ImportPage["words"]["imports"],
+  size: string,
+): string {
+  switch (error.type) {
+    case "incomplete":
+      return said.incomplete;
+    case "too_large":
+      return said.tooLarge(size);
+    case "unreadable":
+      return said.unreadable(error.message);
+    case "other_system": {
+      const system = nameOf(error.system);
+      const likely = error.likely.map(nameOf).join(" / ");
+      return likely === "" ? said.notOfSystem(system) : said.ofOtherSystem(system, likely);
+    }
+  }
+}
+
 function fileForm(page: ImportPage): Html {
   const { words, language, csrf_token, systems, most_bytes, form, error } = page;
   const said = words.imports;
   const size = sizeText(most_bytes, language);
-  const sentence =
-    error &&
-    (error.type === "unreadable"
-      ? said.unreadable(error.message)
-      : error.type === "too_large"
-        ? said.tooLarge(size)
-        : said.incomplete);
+  const sentence = error && errorText(error, said, size);
   const option = (name: string) =>
     html`<option value="${name}"${name === form?.system && html` selected`}>${nameOf(name)}</option>`;
   const field = { type: "text", autocomplete: "off", max_length: 64 } as const;

@@ -74,7 +74,7 @@ export function importPageRoutes(app: FastifyInstance, context: HttpContext): vo
       try {
         await beginCheck(admin, { system, source, organization: organization || undefined, owner, text });
       } catch (error) {
-        return show(person, reply, { form, error: { type: "unreadable", message: unreadable(error) } });
+        return show(person, reply, { form, error: unreadable(error) });
       }
       return reply.redirect(path, 303);
     },

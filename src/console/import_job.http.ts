@@ -21,10 +21,11 @@ import { Problem } from "../errors.ts";
 import { allSources } from "../moving_in/all_sources.ts";
 import { applyRecords, importPeople as sendPeople, type Target } from "../moving_in/core/apply_export.ts";
 import { collect, type ReadExport } from "../moving_in/core/collecting.ts";
-import { ImportFault } from "../moving_in/core/import_fault.ts";
+import { type Found, ImportFault } from "../moving_in/core/import_fault.ts";
 import { lossColumns, lossSums } from "../moving_in/core/loss_sums.ts";
-import type { ImportMap, Loss } from "../moving_in/core/moved.ts";
+import type { ImportMap, Loss, MovedPerson } from "../moving_in/core/moved.ts";
 import { recordsOf } from "../moving_in/core/records_of.ts";
+import { OtherSystem, requireOwnExport } from "../moving_in/other_system.ts";
 import type { ImportState } from "../records/names/import_state.ts";
 import { isAhead } from "../records/names/liveness.ts";
 import { csvLine } from "../web/csv_line.ts";
@@ -46,7 +47,7 @@ export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
 
-/** Reads the export. Throws an `ImportFault`, which names the line and quotes nothing. */
+/** Reads the export. Throws an `ImportFault` or `OtherSystem`; neither quotes the file. */
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,
@@ -64,14 +65,12 @@ async function readUpload(
     }
   }
   const lines: string[] = [];
-  const read = await collect(
-    source,
-    map,
-    async (take) => {
-      for await (const found of recordsOf(chunks(), source.arrays)) take(found);
-    },
-    { person: (moved) => lines.push(JSON.stringify(moved)), lose },
-  );
+  const each = async (take: (found: Found) => unknown) => {
+    for await (const found of recordsOf(chunks(), source.arrays)) take(found);
+  };
+  const person = (moved: MovedPerson) => lines.push(JSON.stringify(moved));
+  const read = await collect(source, map, each, { person, lose });
+  await requireOwnExport(source, read, each);
   return { ...read, lines, map };
 }
 
@@ -145,20 +144,26 @@ export async function findLosses(admin: AdminContext): Promise<Buffer | undefine
   return compressed === undefined ? undefined : promisify(gunzip)(Buffer.from(compressed, "base64"));
 }
 
-/** Stores the export and starts to check it. Throws an `ImportFault`, which names the line and quotes nothing. */
+/** Stores the export and starts to check it. Throws an `ImportFault` or `OtherSystem`; neither quotes the file. */
 export async function beginCheck(
   admin: AdminContext,
   given: Omit<ImportUpload, "uploaded_at">,
 ): Promise<void> {
   const upload = { ...given, uploaded_at: admin.now().toISOString() };
-  await readUpload(upload, () => {});
+  const { lines } = await readUpload(upload, () => {});
   await storeImport(admin, "upload", upload);
-  await begin(admin, upload, true);
+  await begin(admin, upload, true, lines.length);
 }
 
-/** Returns the sentence of an `ImportFault`. Throws any other error. */
-export function unreadable(error: unknown): string {
-  if (error instanceof ImportFault) return error.message;
+type Unreadable =
+  | { type: "unreadable"; message: string }
+  | { type: "other_system"; system: string; likely: readonly string[] };
+
+/** Returns why the export is not read. Throws any other error. */
+export function unreadable(error: unknown): Unreadable {
+  if (error instanceof ImportFault) return { type: "unreadable", message: error.message };
+  if (error instanceof OtherSystem)
+    return { type: "other_system", system: error.system, likely: error.likely };
   throw error;
 }
 
@@ -167,7 +172,7 @@ export async function beginApply(admin: AdminContext): Promise<void> {
   const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);
   // An export must be checked before it is imported.
   const isChecked = state !== undefined && (state.phase === "checked" || !state.dry_run);
-  if (isChecked && !is_running && upload !== undefined) await begin(admin, upload, false);
+  if (isChecked && !is_running && upload !== undefined) await begin(admin, upload, false, state.total);
 }
 
 /** Deletes the export, the state of its import and the file of losses. */
@@ -175,11 +180,16 @@ export async function discardRun(admin: AdminContext): Promise<void> {
   for (const kind of ["upload", "state", "losses"] as const) await forgetImport(admin, kind);
 }
 
-async function begin(admin: AdminContext, upload: ImportUpload, dry_run: boolean): Promise<void> {
+async function begin(
+  admin: AdminContext,
+  upload: ImportUpload,
+  dry_run: boolean,
+  total: number,
+): Promise<void> {
   const { system, source } = upload;
   const state: ImportState = {
     ...{ system, source, dry_run, phase: dry_run ? "checking" : "importing" },
-    ...{ heard_at: admin.now().getTime(), done: 0, total: 0 },
+    ...{ heard_at: admin.now().getTime(), done: 0, total },
   };
   await forgetImport(admin, "losses");
   await storeImport(admin, "state", state);
@@ -199,13 +209,14 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
   let total = 0;
   const { sums, lose, compressed } = lossFile();
   try {
-    const { lines, map, records, other_subjects } = await readUpload(upload, lose);
+    const read = await readUpload(upload, lose);
+    const { lines, map, records, other_subjects } = read;
     total = lines.length;
     const target = localTarget(context, source, dryRun);
     const applied = await applyRecords(target, records, owner, { dryRun, lose });
     const { created, unchanged, kept = [], refused } = applied;
     const importing = { dryRun, lose, map, refused };
-    const { people, memberships } = await sendPeople(target, lines, records, importing, async (sent) => {
+    const { people, memberships } = await sendPeople(target, lines, read, importing, async (sent) => {
       done = sent;
       await note({ phase, done, total });
     });

@@ -107,9 +107,9 @@ describe("postern import", () => {
     assert.equal(code, 0);
     assert.ok(requests.every(({ body }) => body.dry_run === true));
     assert.equal(people.size, 0);
-    assert.match(out, /^Users: 6 would be created, 0 would be updated, 0 unchanged, 1 refused\./);
+    assert.match(out, /^Users: 6 would be created, 0 would be updated, 0 unchanged, 2 refused\./);
     assert.match(out, / 1 {2}user: the user is not imported: no email address\n/);
-    assert.match(out, / 2 {2}role: it belongs to an organization: set organization in --map\n/);
+    assert.match(out, / 2 {2}role: it belongs to an organization: set organization for this import\n/);
     assert.match(out, new RegExp(`Set the issuer of every application to ${url}`));
     assert.match(
       out,
@@ -128,9 +128,9 @@ describe("postern import", () => {
     const { url, requests } = await importServer();
     const cli = commandLine();
     const first = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
-    assert.match(first.out, /^Users: 6 created, 0 updated, 0 unchanged, 1 refused\./);
+    assert.match(first.out, /^Users: 6 created, 0 updated, 0 unchanged, 2 refused\./);
     const again = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
-    assert.match(again.out, /^Users: 0 created, 0 updated, 6 unchanged, 1 refused\./);
+    assert.match(again.out, /^Users: 0 created, 0 updated, 6 unchanged, 2 refused\./);
     const sent = requests.filter(({ path }) => path === "/api/v1/import/people");
     assert.deepEqual(sent[0]?.body, sent[1]?.body);
     assert.equal(sent[0]?.body.source, "shop");
@@ -189,6 +189,30 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
+  test("an export of another system is refused, with the systems that have such files", async () => {
+    const { url, requests } = await importServer();
+    const refused: [from: string, file: string, said: RegExp][] = [
+      ["auth0", "keycloak_26.json", /export of auth0, but like one of keycloak\n$/],
+      ["csv", "keycloak_26.json", /export of csv, but like one of keycloak\n$/],
+      ["keycloak", "firebase.json", /export of keycloak, but like one of firebase\n$/],
+      ["zitadel", "auth0_users.ndjson", /export of zitadel, but like one of auth0\n$/],
+      ["firebase", "people.csv", /^this file does not look like an export of firebase\n$/],
+    ];
+    for (const [from, file, said] of refused) {
+      const { code, err } = await commandLine().run(["import", exportFile(file), "--from", from, ...of(url)]);
+      assert.equal(code, 1, `${from} ${file}`);
+      assert.match(err, said);
+      assert.ok(!existsSync(losses));
+    }
+    assert.deepEqual(requests, []);
+    // An own export of which nothing can be imported is reported as such.
+    const phones = join(folder, "phones.json");
+    writeFileSync(phones, JSON.stringify({ users: [{ localId: "1", phoneNumber: "+15550100" }] }));
+    const { code, out } = await commandLine().run(["import", phones, "--from", "firebase", ...of(url)]);
+    assert.equal(code, 0);
+    assert.match(out, /^Users: 0 created, 0 updated, 0 unchanged, 1 refused\./);
+  });
+
   test("an identifier with a line separator of Unicode stays on its line", async () => {
     const { url, people } = await importServer();
     const file = join(folder, "separators.csv");
@@ -242,34 +266,33 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
-  test("MG-8 the losses are a new file of their own, also in a dry run", async () => {
-    const { url, requests } = await importServer();
+  test("MG-8 the losses are a new file of their own, which is numbered if the name is taken", async () => {
+    const { url } = await importServer();
     const file = join(folder, "one.csv");
     const other = join(folder, "other.txt");
-    writeFileSync(file, "id,email\n1,a@example.com");
+    writeFileSync(file, "id,email,shoe\n1,a@example.com,44");
     const run = (...more: string[]) =>
       commandLine().run(["import", file, "--from", "csv", ...of(url), ...more]);
     assert.equal((await run("--dry-run")).code, 0);
     assert.equal(statSync(losses).mode & 0o777, process.platform === "win32" ? 0o666 : 0o600);
-    const before = requests.length;
     const args = ["import", file, "--from", "csv", "--server", url, "--api-key-file", key];
-    for (const make of [
-      () => writeFileSync(losses, "kept"),
-      () => symlinkSync(other, losses),
-      () => {
-        writeFileSync(other, "kept");
-        symlinkSync(other, losses);
-      },
-    ]) {
-      rmSync(losses, { force: true });
-      make();
-      const { code, err } = await commandLine().run([...args, "--dry-run", "--losses", losses]);
-      assert.equal(code, 2);
-      assert.match(err, /losses.csv exists: remove it, or name another file with --losses/);
+    const second = join(folder, "losses-2.csv");
+    const third = join(folder, "losses-3.csv");
+    writeFileSync(losses, "kept");
+    writeFileSync(other, "kept");
+    // The target of a link is not written, whether it exists or not.
+    for (const target of [other, `${other}.new`]) {
+      rmSync(second, { force: true });
+      symlinkSync(target, second);
+      const { code, out } = await commandLine().run([...args, "--losses", losses]);
+      assert.equal(code, 0);
+      assert.match(out, /\nLosses, each in .*losses-3\.csv:\n/);
+      assert.match(readFileSync(third, "utf8"), /^object,member,reason\r\nuser a@example.com,shoe,/);
+      rmSync(third);
     }
-    assert.equal(readFileSync(other, "utf8"), "kept");
-    assert.equal(requests.length, before);
-    rmSync(losses);
+    for (const kept of [losses, other]) assert.equal(readFileSync(kept, "utf8"), "kept");
+    assert.ok(!existsSync(`${other}.new`));
+    for (const each of [losses, second]) rmSync(each);
   });
 
   test("a dry run writes no file of losses unless it is named, so that the real run follows it", async () => {

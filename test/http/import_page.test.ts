@@ -88,9 +88,15 @@ describe("the page of imports", () => {
     const { it, browser, csrf_token, settled, upload } = await fixture();
     assert.match((await browser.get(path)).body, /All users of the file become its members/);
     const form = { system: "keycloak", source: "", organization: "shop" };
-    await upload(exportText("keycloak_26.json"), form);
+    const realm = JSON.parse(exportText("keycloak_26.json"));
+    realm.users[0].attributes = { shoe: ["44"] };
+    await upload(JSON.stringify(realm), form);
     const counted = /Memberships: <bdi>shop<\/bdi> 7, <bdi>acme<\/bdi> 2</;
-    assert.match((await settled(/^Checked/)).body, counted);
+    const checked = await settled(/^Checked/);
+    assert.match(checked.body, counted);
+    assert.match(checked.body, /7 to create, 0 to update, 0 unchanged, 1 refused/);
+    assert.match(checked.body, /define it, or use one of [^<]* \(attributes\.shoe\)/);
+    assert.doesNotMatch(checked.body, /in --map|printed/);
     assert.equal(await it.store.count("memberships"), 0);
     await browser.post(`${path}/apply`, { csrf_token });
     assert.match((await settled(/^Imported/)).body, counted);
@@ -191,6 +197,9 @@ describe("the page of imports", () => {
     assert.equal(broken.statusCode, 422);
     assert.match(broken.body, /line 2/);
     assert.ok(!broken.body.includes("secretword"));
+    const other = await post(exportText("keycloak_26.json"));
+    assert.equal(other.statusCode, 422);
+    assert.match(other.body, /does not look like an export of Auth0, but like one of Keycloak\./);
     assert.equal((await post("")).statusCode, 422);
     assert.equal((await post("x", "none")).statusCode, 422);
     const large = await post("a".repeat(1_000_001));

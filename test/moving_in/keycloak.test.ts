@@ -174,6 +174,44 @@ describe("Keycloak", () => {
     ]);
   });
 
+  test("apps keep the URL of back-channel logout; a secret in a vault is told from a short one", async () => {
+    const client = { protocol: "openid-connect", enabled: true, standardFlowEnabled: true };
+    const attributes = {
+      "backchannel.logout.url": "/bcl",
+      "backchannel.logout.session.required": "true",
+      "backchannel.logout.revoke.offline.tokens": "true",
+    };
+    const clients = [
+      {
+        ...client,
+        clientId: "web",
+        secret: ["$", "{vault.web}"].join(""),
+        rootUrl: "https://shop.example/",
+        attributes,
+      },
+      {
+        ...client,
+        clientId: "old",
+        secret: "short",
+        attributes: { "backchannel.logout.session.required": "true" },
+      },
+    ];
+    const found = await readText("keycloak", JSON.stringify({ realm: "shop", clients }));
+    const web = appOf(found, "web");
+    assert.equal(web.backchannel_logout_uri, "https://shop.example/bcl");
+    assert.equal(web.backchannel_logout_session_required, true);
+    assert.equal(web.secrets, undefined);
+    assert.deepEqual(of(found, "client web").slice(1), [
+      "client web · secret · the export has a reference to a vault, not the secret: the app gets a new secret",
+      "client web · backchannel.logout.revoke.offline.tokens · not supported: offline access survives the session",
+    ]);
+    assert.ok(!("backchannel_logout_uri" in appOf(found, "old")));
+    assert.match(
+      of(found, "client old").join(),
+      /secret · shorter than 20 characters: the app gets a new secret$/,
+    );
+  });
+
   test("every member of the realm, every role, group and person is imported or listed", async () => {
     const found = await read();
     assert.match(of(found, "user phone-only").join(), /no email address/);
@@ -185,7 +223,7 @@ describe("Keycloak", () => {
       found.losses.filter((loss) => /^(role|group) /.test(loss)).map((loss) => loss.split(" · ")[0]),
       ["role cashier", "role manager", "group /staff", "group /staff"],
     );
-    assert.match(of(found, "role cashier").join(), /set organization in --map/);
+    assert.match(of(found, "role cashier").join(), /set organization for this import/);
     const realm = of(found, "realm shop").map((loss) => loss.split(" · ")[1]);
     assert.ok(realm.includes("accessTokenLifespan") && realm.includes("clientScopes"));
     // The account of a client is no person, and its client is carried.

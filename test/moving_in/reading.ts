@@ -7,6 +7,7 @@ import { openSpool } from "../../src/cli/moving_in/spool.ts";
 import { readForeignHash, verifyForeignHash } from "../../src/crypto/foreign_hashes/foreign_hashes.ts";
 import { allSources } from "../../src/moving_in/all_sources.ts";
 import type { Entry, ImportMap, MovedPerson } from "../../src/moving_in/core/moved.ts";
+import { OtherSystem } from "../../src/moving_in/other_system.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
 export const exportFile = (name: string) => fileURLToPath(new URL(`exports/${name}`, import.meta.url));
@@ -41,13 +42,19 @@ export async function readFiles(
   if (source === undefined) throw new Error(`no source ${from}`);
   const losses: string[] = [];
   const spool = openSpool();
-  const { records } = await readExport(files, {
+  const reading = readExport(files, {
     source,
     map: { ...noMap, ...map },
     spool,
     lose: ({ object, member, reason }) =>
       losses.push(`${object} · ${member} · ${typeof reason === "string" ? reason : reason.code}`),
     onRead() {},
+  });
+  const { records } = await reading.catch((error: unknown) => {
+    // Damaged files of the tests have nothing to import.
+    if (error instanceof OtherSystem)
+      return { records: { organizations: [], roles: [], groups: [], providers: [], apps: [] } };
+    throw error;
   });
   const lines: string[] = [];
   for (const line of spool.lines()) lines.push(line);

@@ -140,6 +140,40 @@ const auth0People = [
 ];
 const ndjson = (...values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("\n");
 
+describe("back-channel logout", () => {
+  test("clients of Auth0 and ZITADEL keep its URL", async () => {
+    const [url, other] = ["https://shop.example/bcl", "https://shop.example/more"];
+    const client = {
+      ...{ client_id: "web", app_type: "regular_web", callbacks: [], grant_types: ["authorization_code"] },
+      oidc_logout: {
+        backchannel_logout_urls: [url, other],
+        backchannel_logout_initiators: { mode: "custom", selected_initiators: ["rp-logout"] },
+      },
+    };
+    const auth0 = await readText("auth0", JSON.stringify([client]));
+    assert.deepEqual(
+      auth0.apps.map((app) => [app.backchannel_logout_uri, app.backchannel_logout_session_required]),
+      [[url, true]],
+    );
+    assert.deepEqual(
+      of(auth0, "client web").filter((loss) => loss.startsWith("oidc_logout")),
+      [
+        `oidc_logout.backchannel_logout_urls ${other} · an app has one URL`,
+        "oidc_logout.backchannel_logout_initiators · not supported: the app hears of every ended session",
+      ],
+    );
+    const app = { clientId: "145", name: "Shop", redirectUris: [], backChannelLogoutUri: url };
+    const zitadel = await readText(
+      "zitadel",
+      JSON.stringify({ orgs: [{ orgId: "1", oidcApps: [{ app }] }] }),
+    );
+    assert.deepEqual(
+      zitadel.apps.map((each) => [each.backchannel_logout_uri, each.backchannel_logout_session_required]),
+      [[url, false]],
+    );
+  });
+});
+
 describe("Auth0: organizations and roles", () => {
   test("members have the roles of their organization, and tenant roles need the map's", async () => {
     for (const file of [ndjson(...auth0Roles, ...auth0People), ndjson(...auth0People, ...auth0Roles)]) {
@@ -150,7 +184,7 @@ describe("Auth0: organizations and roles", () => {
       assert.deepEqual(personOf(found, "ada@example.com").memberships, [{ ...acme, role_ids: ["Editor"] }]);
       assert.deepEqual(personOf(found, "bob@example.com").memberships, [acme]);
       assert.equal(personOf(found, "cyd@example.com").memberships, undefined);
-      const needs = "it belongs to an organization: set organization in --map";
+      const needs = "it belongs to an organization: set organization for this import";
       assert.deepEqual(found.losses.toSorted(), [
         "organization acme · metadata · not supported",
         `role Auditor ·  · ${needs}`,
@@ -213,8 +247,8 @@ describe("Auth0: organizations and roles", () => {
     });
     assert.deepEqual(of(found, "user ada@example.com").toSorted(), [
       "app_metadata.quota · not text, a number, true or false, or a list of texts",
-      "app_metadata.roles · not imported: name its attribute in columns of --map",
-      "user_metadata.colour · not imported: name its attribute in columns of --map",
+      "app_metadata.roles · not imported: name its attribute in columns of postern import --map",
+      "user_metadata.colour · not imported: name its attribute in columns of postern import --map",
     ]);
   });
 });
@@ -468,7 +502,7 @@ describe("Okta: groups and roles of apps", () => {
     const found = await readText("okta", JSON.stringify([...users, ...records, app("SAML_2_0")]));
     assert.deepEqual([found.organizations, found.groups, found.roles], [[], [], []]);
     assert.equal(found.people[0]?.memberships, undefined);
-    const needs = "it belongs to an organization: set organization in --map";
+    const needs = "it belongs to an organization: set organization for this import";
     assert.ok(of(found, "group Staff").includes(` · ${needs}`));
     assert.deepEqual(
       of(found, "user 00u1").filter((loss) => loss.endsWith(needs)),

@@ -56,7 +56,10 @@ export function importCommand(program: Command, terminal: Terminal): void {
     .option("--passphrase <passphrase>", `the passphrase of sealed files; ${secretOption}`)
     .option("--identity <file>", "the file with the age key of sealed files, AGE-SECRET-KEY-1…")
     .option("--owner <email>", "the user who owns the imported clients")
-    .option("--losses <file>", "the CSV file to write each loss to (default: losses.csv; none in a dry run)")
+    .option(
+      "--losses <file>",
+      "the CSV file to write each loss to (default: losses.csv, numbered if it exists; none in a dry run)",
+    )
     .action(async (files: string[], given: Given, command: Command) => {
       await importFiles(files, given, command.optsWithGlobals(), terminal);
     });
@@ -75,7 +78,6 @@ async function importFiles(
     import("../../web/words/error_text.ts"),
     import("../../web/words/english.ts"),
   ]);
-  // A file of losses from a dry run would make the real run fail.
   const lossesFile = given.losses ?? (given.dryRun === true ? undefined : "losses.csv");
   const losses = lossesIn(lossesFile, (reason) =>
     typeof reason === "string" ? reason : fieldErrorText(reason, english),
@@ -105,7 +107,7 @@ async function importFiles(
         const sent = await importPeople(
           target,
           spool.lines(),
-          records,
+          read,
           { ...importing, map, refused },
           (count) => say(`Users imported: ${count} of ${read.people}`),
         );
@@ -115,7 +117,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // A run that imported nothing leaves no file of losses, which would make the next run fail.
+    // A run that imported nothing leaves no file of losses.
     if (!isSent) losses.discard();
     spool.close();
   }

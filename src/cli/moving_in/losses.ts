@@ -1,9 +1,9 @@
 /** The losses of an import: one per line of a CSV file, and their totals by kind. */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { join, parse } from "node:path";
 import { type LossSums, lossColumns, lossSums } from "../../moving_in/core/loss_sums.ts";
 import type { Loss } from "../../moving_in/core/moved.ts";
 import { csvLine } from "../../web/csv_line.ts";
-import { WrongUsage } from "../core/terminal.ts";
 
 /** Number of characters written at once. */
 const chunk = 65_536;
@@ -16,11 +16,11 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates the file, readable only by its owner; without one, only the totals are kept. `inWords` formats one of Postern's reasons as a sentence.
- * Throws `WrongUsage` if a file or link of this name exists.
+ * Creates a file readable only by its owner; without `wanted`, only the totals are kept. `inWords` formats one of Postern's reasons as a sentence.
+ * If a file or link of this name exists, the new file is numbered, as losses-2.csv, so that a run can be repeated.
  */
-export function lossesIn(file: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
-  const handle = file === undefined ? undefined : created(file);
+export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
+  const { file, handle } = wanted === undefined ? {} : created(wanted);
   const { add, sums, ofClients } = lossSums();
   let waiting = csvLine(lossColumns);
   const write = () => {
@@ -46,11 +46,14 @@ export function lossesIn(file: string | undefined, inWords: (reason: Loss["reaso
   };
 }
 
-function created(file: string): number {
-  try {
-    return openSync(file, "wx", 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new WrongUsage(`${file} exists: remove it, or name another file with --losses`);
+function created(wanted: string): { readonly file: string; readonly handle: number } {
+  const { dir, name, ext } = parse(wanted);
+  for (let number = 1; ; number += 1) {
+    const file = number === 1 ? wanted : join(dir, `${name}-${number}${ext}`);
+    try {
+      return { file, handle: openSync(file, "wx", 0o600) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
   }
 }

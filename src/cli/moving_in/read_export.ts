@@ -6,11 +6,12 @@ import { type Found, ImportFault } from "../../moving_in/core/import_fault.ts";
 import type { ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
 import { recordsOf } from "../../moving_in/core/records_of.ts";
 import type { Source } from "../../moving_in/core/source.ts";
+import { requireOwnExport } from "../../moving_in/other_system.ts";
 import type { Spool } from "./spool.ts";
 
 /**
  * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them. Throws an
- * Error that names file and line, and quotes nothing of the file.
+ * Error that names file and line, or the systems that the files fit; neither quotes the files.
  */
 export async function readExport(
   files: readonly string[],
@@ -40,7 +41,9 @@ export async function readExport(
   const each = async (take: (found: Found) => unknown) => {
     for (const file of files) await eachOf(file, { source, key }, take);
   };
-  return collect(source, map, each, { person, lose });
+  const read = await collect(source, map, each, { person, lose });
+  await requireOwnExport(source, read, each);
+  return read;
 }
 
 interface Opening {

@@ -1,6 +1,6 @@
 /** Writes the users and records that were read from an export. */
 import { isObject, textOfJson } from "../../records/names/json_shapes.ts";
-import type { Records } from "./collecting.ts";
+import type { ReadExport, Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type RefusedRecord, removeRefusedRoles, withoutRefused } from "./refused_records.ts";
 
@@ -8,7 +8,7 @@ import { type RefusedRecord, removeRefusedRoles, withoutRefused } from "./refuse
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
-export type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
+type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
 
 /** A refused or lost part of the sent data, by its path. */
 interface Finding {
@@ -56,11 +56,11 @@ export interface Importing {
   readonly lose: (loss: Loss) => void;
 }
 
-/** Sends the users in batches. Each batch is repeatable, so an interrupted run can be repeated. */
+/** Sends the users in batches; users whom the source omitted count as refused. Each batch is repeatable, so an interrupted run can be repeated. */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
   lines: Iterable<string>,
-  records: Records,
+  { records, omitted }: Pick<ReadExport, "records" | "omitted">,
   {
     dryRun,
     lose,
@@ -70,7 +70,7 @@ export async function importPeople(
   onDone: (done: number) => void | Promise<void>,
 ): Promise<SentPeople> {
   const members = new Map<string, number>();
-  const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: omitted };
   let done = 0;
   const allowed = withoutRefused(refused, map, lose);
   for (const batch of batchesOf(lines)) {

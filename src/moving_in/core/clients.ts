@@ -4,6 +4,7 @@
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
 import type { AppKind } from "../../records/rules/app_kinds.ts";
+import { placeholderIn } from "./hidden_secret.ts";
 import type { Loss, Sink } from "./moved.ts";
 
 interface FoundClient {
@@ -23,6 +24,9 @@ interface FoundClient {
   readonly scopes?: readonly string[];
   readonly secret?: string | undefined;
   readonly jwks_uri?: string | undefined;
+  readonly backchannel_logout_uri?: string | undefined;
+  /** Whether its logout tokens must name the session. */
+  readonly backchannel_logout_session_required?: boolean | undefined;
   readonly active?: boolean | undefined;
   /** Whether the source does not ask users for consent. */
   readonly skips_consent?: boolean | undefined;
@@ -32,6 +36,14 @@ interface FoundClient {
 
 /** Minimum length, in characters, of a secret from another program that the API accepts. */
 const shortestSecret = 20;
+
+/** Returns why the new app cannot have the secret; undefined if it can. */
+function unusable(secret: string | undefined): string | undefined {
+  if (secret === undefined) return "not in the export";
+  const placeholder = placeholderIn(secret);
+  if (placeholder !== undefined) return `the export has ${placeholder}, not the secret`;
+  return [...secret].length < shortestSecret ? `shorter than ${shortestSecret} characters` : undefined;
+}
 
 /** Returns whether a URI opens a program on the device by a private scheme (RFC 8252 7.1). */
 const isOfDevice = (uri: string) => !/^https?:/i.test(uri);
@@ -81,14 +93,15 @@ export function addClient(client: FoundClient, sink: Sink): void {
     lose("first_party", "not imported: users are asked for consent unless you set it yourself");
   // Without a scope, no token would be issued; each kind of app has a default scope.
   const isScopeless = kind === "machine" && scopes.length === 0;
-  if (isScopeless) lose("scopes", "none in the export: the app gets the scope api");
+  if (isScopeless)
+    lose(
+      "scopes",
+      "none in the export: the app gets api, the default of apps without users; set allowed_scopes",
+    );
   const isKeyed = client.jwks_uri !== undefined;
-  const secret = client.public || isKeyed ? undefined : client.secret;
-  const isShort = secret !== undefined && [...secret].length < shortestSecret;
-  if (isShort)
-    lose("secret", `shorter than ${shortestSecret} characters: a new secret is generated and printed`);
-  if (secret === undefined && !client.public && !isKeyed)
-    lose("secret", "not in the export: a new secret is generated and printed");
+  const needsSecret = !client.public && !isKeyed;
+  const why = needsSecret ? unusable(client.secret) : undefined;
+  if (why !== undefined) lose("secret", `${why}: the app gets a new secret`);
   const post_logout_redirect_uris = fitting(
     client.post_logout_redirect_uris ?? [],
     "post_logout_redirect_uris",
@@ -110,7 +123,11 @@ export function addClient(client: FoundClient, sink: Sink): void {
     ...(client.access_token_ttl !== undefined && { access_token_ttl: client.access_token_ttl }),
     ...(client.refresh_token_ttl !== undefined && { refresh_token_ttl: client.refresh_token_ttl }),
     ...(isKeyed && { token_endpoint_auth_method: "private_key_jwt", jwks_uri: client.jwks_uri }),
-    ...(secret !== undefined && !isShort && { secrets: [secret] }),
+    ...(client.backchannel_logout_uri !== undefined && {
+      backchannel_logout_uri: client.backchannel_logout_uri,
+      backchannel_logout_session_required: client.backchannel_logout_session_required ?? false,
+    }),
+    ...(needsSecret && why === undefined && { secrets: [client.secret] }),
   });
 }
 

@@ -15,6 +15,8 @@ export interface Records {
 export interface ReadExport {
   readonly records: Records;
   readonly people: number;
+  /** Number of users who cannot be imported, as they have no email address. */
+  readonly omitted: number;
   /** Number of users whose identifiers are not UUIDs, unlike Postern's `sub`. */
   readonly other_subjects: number;
 }
@@ -31,6 +33,7 @@ export async function collect(
 ): Promise<ReadExport> {
   const records: Records = { organizations: [], roles: [], groups: [], providers: [], apps: [] };
   let people = 0;
+  let omitted = 0;
   let other_subjects = 0;
   const reading = source.begin(
     {
@@ -38,6 +41,10 @@ export async function collect(
         people += 1;
         if (moved.id === undefined) other_subjects += 1;
         on.person(moved);
+      },
+      omit(object, reason) {
+        omitted += 1;
+        on.lose({ object, member: "", reason: `the user is not imported: ${reason}` });
       },
       organization: (entry) => records.organizations.push(entry),
       role: (entry) => records.roles.push(entry),
@@ -56,5 +63,5 @@ export async function collect(
     if (!isDocument(found)) reading.element(found.value(), found.at);
   });
   reading.end?.();
-  return { records, people, other_subjects };
+  return { records, people, omitted, other_subjects };
 }

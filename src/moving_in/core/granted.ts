@@ -26,7 +26,7 @@ export interface Granted {
   end(descriptions?: ReadonlyMap<string, string>): void;
 }
 
-export const needsOrganization = "it belongs to an organization: set organization in --map";
+export const needsOrganization = "it belongs to an organization: set organization for this import";
 
 export function grantedTo(sink: Sink): Granted {
   const users = new Map<string, Map<string, Record<keyof Given, Set<string>>>>();

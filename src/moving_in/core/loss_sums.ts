@@ -29,7 +29,9 @@ export function lossSums(): LossSums {
       const kind = kinds.get(key) ?? { count: 0, members: new Set() };
       kinds.set(key, kind);
       kind.count += 1;
-      const [name = ""] = member.split(/[ /[]/, 1);
+      const [path = ""] = member.split(/[ []/, 1);
+      // Positions in lists do not tell kinds apart; names of attributes do.
+      const name = path.replaceAll(/\/\d+(?=\/|$)/g, "").replaceAll("/", ".");
       if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
       if (of !== "client") return;
       const changes = clients.get(object) ?? [];

@@ -62,6 +62,8 @@ export interface Loss {
 
 export interface Sink {
   person(person: MovedPerson): void;
+  /** Reports a user who is not imported; `object` is such as `user ada@example.com`. */
+  omit(object: string, reason: string): void;
   organization(entry: Entry & { readonly slug: string }): void;
   role(entry: Entry & { readonly organization: string; readonly name: string }): void;
   group(entry: Entry & { readonly organization: string; readonly display_name: string }): void;

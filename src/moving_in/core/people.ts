@@ -73,15 +73,15 @@ export function addPerson(found: FoundPerson, called: string, sink: Sink): boole
   const email = found.email?.trim();
   const { external_id, hash, totp = [], passkeys = [], linked_accounts = [], memberships = [] } = found;
   if (external_id === undefined || external_id.length > 255) {
-    lose("", "the user is not imported: no identifier of at most 255 characters");
+    sink.omit(called, "no identifier of at most 255 characters");
     return false;
   }
   if (email === undefined) {
-    lose("", "the user is not imported: no email address");
+    sink.omit(called, "no email address");
     return false;
   }
   if (!isEmail(email)) {
-    lose("", "the user is not imported: the email address is invalid");
+    sink.omit(called, "the email address is invalid");
     return false;
   }
   const name = nameOf(found.name, 255);

@@ -1,5 +1,6 @@
 /** Imports identity providers and their accounts from any source. */
 import type { ProviderPreset } from "../../records/names/names.ts";
+import { placeholderIn } from "./hidden_secret.ts";
 import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
 import { slugOf } from "./slug.ts";
 
@@ -60,8 +61,7 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
     lose("", "the provider is not imported: no issuer for discovery");
     return;
   }
-  // A console shows asterisks in place of a secret, and a reference points to a secret in a vault.
-  const isHidden = client_secret === undefined || /^(\*+|\$\{vault\..*\})$/.test(client_secret);
+  const isHidden = client_secret === undefined || placeholderIn(client_secret) !== undefined;
   if (isHidden)
     lose("client_secret", "not in the export: set it, or users cannot sign in with this provider");
   const slug = providerSlug(found.alias, map);

@@ -4,6 +4,8 @@ import type { ImportMap, Sink } from "./moved.ts";
 export interface Source {
   /** The value of `--from`, and the default source of its external ids. */
   readonly name: string;
+  /** Members that only its files have, so that a file of another system can be recognized. */
+  readonly signs: readonly string[];
   /**
    * Arrays of its files that may be long, in the form that `jsonRecords` accepts. If there are none, each
    * outermost object is also an element.

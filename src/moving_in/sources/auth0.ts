@@ -23,6 +23,7 @@ const presets = {
 
 export const auth0: Source = {
   name: "auth0",
+  signs: ["user_id", "callbacks", "strategy", "_id"],
   arrays: [],
   begin(sink, map) {
     const hashes: Hashes = new Map();
@@ -149,7 +150,8 @@ function takeUser(value: unknown, { hashes, membershipsOf }: People, map: Import
   user.pass("email_verified", "tenant", "_id");
   user.lose("multifactor", "Auth0 does not export second factors: users enroll again");
   user.lose("guardian_authenticators", "Auth0 does not export their secrets: users enroll again");
-  for (const [, members] of metadata) members?.end("not imported: name its attribute in columns of --map");
+  for (const [, members] of metadata)
+    members?.end("not imported: name its attribute in columns of postern import --map");
   user.lose(
     "custom_password_hash",
     "not imported: provide it as password_hash in a form of docs/moving-in.md",
@@ -178,6 +180,10 @@ function takeClient(value: unknown, sink: Sink): void {
   const signs_in = grants.includes("authorization_code");
   const redirect_uris = client.texts("callbacks");
   const jwt = client.members("jwt_configuration");
+  const logout = client.members("oidc_logout");
+  // Auth0 accepts one URL.
+  const [backchannel_logout_uri, ...others] = logout?.texts("backchannel_logout_urls") ?? [];
+  for (const url of others) lose(`oidc_logout.backchannel_logout_urls ${url}`, "an app has one URL");
   addClient(
     {
       ...{ client_id, name, description: client.text("description"), logo_url: client.text("logo_uri") },
@@ -189,6 +195,9 @@ function takeClient(value: unknown, sink: Sink): void {
       grants,
       scopes: signs_in ? ["openid", "profile", "email"] : [],
       secret: client.text("client_secret"),
+      backchannel_logout_uri,
+      // Its logout tokens always name the session.
+      backchannel_logout_session_required: true,
       skips_consent: client.flag("is_first_party"),
     },
     sink,
@@ -207,6 +216,9 @@ function takeClient(value: unknown, sink: Sink): void {
   );
   client.pass("callback_url_template", "is_token_endpoint_ip_header_trusted", "cross_origin_authentication");
   client.pass("cross_origin_auth", "jwt_configuration", "refresh_token", "custom_login_page_preview");
+  if (logout?.members("backchannel_logout_initiators")?.text("mode") === "custom")
+    lose("oidc_logout.backchannel_logout_initiators", "not supported: the app hears of every ended session");
+  logout?.end();
   client.end();
 }
 

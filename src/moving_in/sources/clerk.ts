@@ -48,6 +48,7 @@ function hashOf(hasher: string, digest: string): string | undefined {
 
 export const clerk: Source = {
   name: "clerk",
+  signs: ["primary_email_address", "primary_email_address_id", "password_hasher"],
   arrays: [],
   begin: (sink, map) => ({
     element(value) {

@@ -20,6 +20,7 @@ function flattened(value: unknown): unknown {
 
 export const cognito: Source = {
   name: "cognito",
+  signs: ["Users", "UserStatus", "cognito:username"],
   arrays: ["Users"],
   begin: (sink, map) => ({
     element(value) {

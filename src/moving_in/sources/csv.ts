@@ -7,6 +7,7 @@ import type { Source } from "../core/source.ts";
 
 export const csv: Source = {
   name: "csv",
+  signs: [],
   arrays: [],
   begin: (sink, map) => ({
     element(value) {

@@ -14,6 +14,7 @@ const providers: Readonly<Record<string, string>> = {
 
 export const firebase: Source = {
   name: "firebase",
+  signs: ["localId"],
   arrays: ["users"],
   begin: (sink, map) => ({
     element(value) {

@@ -22,6 +22,7 @@ const presets = {
 
 export const keycloak: Source = {
   name: "keycloak",
+  signs: ["realm", "keycloakVersion", "disableableCredentialTypes"],
   arrays: ["users", "federatedUsers", "clients"],
   begin(sink, map) {
     /** Keyed by username, because organizations refer to their members by username. */

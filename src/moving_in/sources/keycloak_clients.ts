@@ -51,6 +51,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   const absolute = (uri: string) => (uri.startsWith("/") ? root + uri : uri);
   const scopes = [...client.texts("defaultClientScopes"), ...client.texts("optionalClientScopes")];
   const jwks_uri = authenticator === "client-jwt" && !isPublic ? attributes.text("jwks.url") : undefined;
+  const notice_url = attributes.text("backchannel.logout.url");
   addClient(
     {
       client_id,
@@ -75,6 +76,8 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
       ],
       secret: client.text("secret"),
       jwks_uri,
+      backchannel_logout_uri: notice_url && absolute(notice_url),
+      backchannel_logout_session_required: attributes.flag("backchannel.logout.session.required"),
       active: client.flag("enabled", false),
       skips_consent: client.flag("consentRequired") !== true,
       access_token_ttl: attributes.number("access.token.lifespan"),
@@ -90,6 +93,8 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   loseOrigins(client.texts("webOrigins"), client.texts("redirectUris").map(absolute), lose);
   client.pass(...noWord);
   attributes.pass("realm_client", "client.secret.creation.time", "use.jwks.url", "jwks.url");
+  if (attributes.flag("backchannel.logout.revoke.offline.tokens"))
+    lose("backchannel.logout.revoke.offline.tokens", "not supported: offline access survives the session");
   attributes.pass("pkce.code.challenge.method", "oauth2.device.authorization.grant.enabled");
   for (const each of client.list("protocolMappers")) {
     const mapper = membersOf(each, object, sink.lose, "protocolMappers");

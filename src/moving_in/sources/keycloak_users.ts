@@ -104,7 +104,7 @@ function loseRoles(
   { organization, roles }: Realm,
   lose: (member: string, reason: string) => void,
 ): void {
-  const needs = "they belong to an organization: set organization in --map";
+  const needs = "they belong to an organization: set organization for this import";
   const isKept = organization !== undefined && roles !== undefined;
   const groups = user.texts("groups");
   for (const path of isKept ? groups.filter((each) => !roles.groups.has(each)) : [])
@@ -136,7 +136,7 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
   } else if (type === "webauthn") {
     const { rp_id } = realm;
     const passkey = data && rp_id !== undefined ? passkeyOf(data, rp_id, name) : undefined;
-    if (rp_id === undefined) lose("the export does not say its host: set rp_id in --map");
+    if (rp_id === undefined) lose("the export does not say its host: set rp_id in postern import --map");
     else if (passkey === undefined) lose("no credential id or public key");
     else taken.passkeys.push(passkey);
   } else lose(notCarried[type] ?? "this credential type is not supported");

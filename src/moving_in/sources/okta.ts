@@ -26,6 +26,7 @@ const active: ReadonlySet<string> = new Set([
 
 export const okta: Source = {
   name: "okta",
+  signs: ["statusChanged", "passwordChanged", "signOnMode", "objectClass"],
   arrays: [],
   begin(sink, map) {
     const granted = grantedTo(sink);

@@ -11,6 +11,7 @@ const carried = [
 
 export const postern: Source = {
   name: "postern",
+  signs: ["webauthn_user_handle", "linked_accounts"],
   arrays: [],
   begin: (sink) => ({
     element(value) {
@@ -20,7 +21,7 @@ export const postern: Source = {
       const email = person.text("email");
       called = `user ${email ?? external_id ?? "?"}`;
       if (external_id === undefined || email === undefined) {
-        sink.lose({ object: called, member: "", reason: "the user is not imported: no email address or id" });
+        sink.omit(called, "no email address or id");
         return;
       }
       const found = carried.flatMap((name) => {

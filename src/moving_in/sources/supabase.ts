@@ -25,6 +25,7 @@ const itsOwn = [
 
 export const supabase: Source = {
   name: "supabase",
+  signs: ["encrypted_password", "raw_user_meta_data", "raw_app_meta_data"],
   arrays: [],
   begin: (sink, map) => ({
     element(value) {

@@ -17,6 +17,7 @@ const wireGrants: Readonly<Record<string, string>> = {
 
 export const zitadel: Source = {
   name: "zitadel",
+  signs: ["orgs"],
   arrays: ["orgs/*/humanUsers"],
   begin(sink, map) {
     /** The organizations' slugs, by the path of their users in the export. */
@@ -223,6 +224,7 @@ function takeApp(value: unknown, sink: Sink): void {
       post_logout_redirect_uris: app.texts("postLogoutRedirectUris"),
       grants: grants.length > 0 ? grants : ["authorization_code"],
       scopes: ["openid", "profile", "email"],
+      backchannel_logout_uri: app.text("backChannelLogoutUri"),
     },
     sink,
   );

@@ -20,6 +20,9 @@ export const importWords = {
   incomplete: "Choose a system and a file. A source has lowercase letters, digits, dots and hyphens.",
   tooLarge: (size: string) => `The file has more than ${size}. Use postern import.`,
   unreadable: (reason: string) => `The file cannot be read: ${reason}.`,
+  notOfSystem: (system: string) => `The file does not look like an export of ${system}.`,
+  ofOtherSystem: (system: string, likely: string) =>
+    `The file does not look like an export of ${system}, but like one of ${likely}.`,
   phase: {
     checking: "Checking",
     checked: "Checked: nothing has been written yet",
@@ -53,7 +56,7 @@ export const importWords = {
   count: "Count",
   applications: "Changes in each application",
   applicationsLead:
-    "Each application keeps its client_id and must be configured with the issuer of this server. Its users sign in once more. An app without a secret in the file needs a new secret.",
+    "Each application keeps its client_id and must be configured with the issuer of this server. Its users sign in once more. For an app without a secret in the file, add one on the app's page.",
   nothingElse: "no other change",
   otherSubjects: plural({
     one: (figure) => `${figure} user gets another sub: applications have to match by email address.`,

@@ -21,6 +21,8 @@ export const importWords: ImportWords = {
     "Elija un sistema y un archivo. Un origen se escribe con letras minúsculas, dígitos, puntos y guiones.",
   tooLarge: (size) => `El archivo supera ${size}. Use postern import.`,
   unreadable: (reason) => `No se puede leer el archivo: ${reason}.`,
+  notOfSystem: (system) => `El archivo no parece una exportación de ${system}.`,
+  ofOtherSystem: (system, likely) => `El archivo no parece una exportación de ${system}, sino de ${likely}.`,
   phase: {
     checking: "Comprobando",
     checked: "Comprobado: todavía no se ha escrito nada",
@@ -53,7 +55,7 @@ export const importWords: ImportWords = {
   count: "Cantidad",
   applications: "Cambios en cada aplicación",
   applicationsLead:
-    "Cada aplicación conserva su client_id y debe configurarse con el emisor de este servidor. Sus usuarios inician sesión una vez más. Una aplicación sin secreto en el archivo necesita uno nuevo.",
+    "Cada aplicación conserva su client_id y debe configurarse con el emisor de este servidor. Sus usuarios inician sesión una vez más. Si una aplicación no tiene secreto en el archivo, añada uno en su página.",
   nothingElse: "ningún otro cambio",
   otherSubjects: plural({
     one: (figure) =>

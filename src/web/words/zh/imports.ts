@@ -18,6 +18,8 @@ export const importWords: ImportWords = {
   incomplete: "请选择系统和文件。来源由小写字母、数字、点和连字符组成。",
   tooLarge: (size) => `文件超过 ${size}。请使用 postern import。`,
   unreadable: (reason) => `无法读取文件：${reason}。`,
+  notOfSystem: (system) => `该文件看起来不是 ${system} 的导出。`,
+  ofOtherSystem: (system, likely) => `该文件看起来不是 ${system} 的导出，而是 ${likely} 的导出。`,
   phase: {
     checking: "正在检查",
     checked: "已检查：尚未写入任何数据",
@@ -49,7 +51,7 @@ export const importWords: ImportWords = {
   count: "数量",
   applications: "每个应用需要更改的内容",
   applicationsLead:
-    "每个应用保留其 client_id，并须配置为使用此服务器的签发者。其用户需要再登录一次。文件中没有密钥的应用需要新的密钥。",
+    "每个应用保留其 client_id，并须配置为使用此服务器的签发者。其用户需要再登录一次。对于文件中没有密钥的应用，请在其页面上添加密钥。",
   nothingElse: "无其他更改",
   otherSubjects: plural({
     other: (figure) => `${figure} 个用户的 sub 会改变：应用必须按电子邮件地址识别他们。`,

@@ -1,0 +1,56 @@
+import { isObject } from "../records/names/json_shapes.ts";
+import { allSources } from "./all_sources.ts";
+import type { ReadExport } from "./core/collecting.ts";
+import type { Found } from "./core/import_fault.ts";
+import type { Source } from "./core/source.ts";
+
+/** Number of values of a file that are inspected. */
+const mostInspected = 1000;
+
+/** The error for an export of another system than the named one. The message quotes nothing of the file. */
+export class OtherSystem extends Error {
+  readonly system: string;
+  /** Names of the systems whose exports have such members. */
+  readonly likely: readonly string[];
+
+  constructor(system: string, likely: readonly string[]) {
+    const hint = likely.length === 0 ? "" : `, but like one of ${likely.join(" or ")}`;
+    super(`this file does not look like an export of ${system}${hint}`);
+    this.name = "OtherSystem";
+    this.system = system;
+    this.likely = likely;
+  }
+}
+
+/**
+ * Throws `OtherSystem` if nothing was read from the export and it has none of the source's own members.
+ * `each` yields every value of the files again.
+ */
+export async function requireOwnExport(
+  source: Source,
+  { records, people }: ReadExport,
+  each: (take: (found: Found) => unknown) => Promise<void>,
+): Promise<void> {
+  if (people > 0 || Object.values(records).some((entries) => entries.length > 0)) return;
+  const names = new Set<string>();
+  let inspected = 0;
+  await each((found) => {
+    inspected += 1;
+    if (inspected <= mostInspected) for (const name of namesIn(found.value())) names.add(name);
+  });
+  const fitting = allSources.filter(({ signs }) => signs.some((name) => names.has(name)));
+  // Rows of CSV have no members of their own.
+  const isOwn = source.signs.length === 0 ? fitting.length === 0 : fitting.includes(source);
+  if (!isOwn)
+    throw new OtherSystem(
+      source.name,
+      fitting.map(({ name }) => name),
+    );
+}
+
+/** Returns the members of a value, and those of the first element of each of its lists. */
+function namesIn(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  const firsts = Object.values(value).map((each) => (Array.isArray(each) ? each[0] : undefined));
+  return [value, ...firsts.filter(isObject)].flatMap((each) => Object.keys(each));
+}
