@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aPerson, browserOf, testApp } from "../support/app.ts";
-import { anApp } from "../support/builders.ts";
+import { anApp, aResource } from "../support/builders.ts";
 
 async function visited() {
   const it = await testApp({ throttle: false });
@@ -59,5 +59,20 @@ test("an app that signs, proves keys or must push gets no snippet that cannot wo
   const [signing] = others;
   const record = await browser.get(`/console/apps/${signing?.id}`);
   assert.doesNotMatch(record.body, /Rotate the secret/);
+  await app.close();
+});
+
+test("the quickstart requests a token for the API that the app has a scope of", async () => {
+  const { store, browser, app } = await visited();
+  const grants = { allowed_grants: ["auth_code"], redirect_uris: ["https://shop.example/cb"] };
+  const { id } = await anApp(store, { ...grants, allowed_scopes: ["openid", "orders:read"] });
+  const other = await anApp(store, { ...grants, allowed_scopes: ["openid"] });
+  const scopes = { "orders:read": null };
+  await aResource(store, { identifier: "https://orders.example", who_may_ask: "registered", scopes });
+  const used = async (of: string) => (await browser.get(`/console/apps/${of}/use`)).body;
+  assert.match(await used(id), /OAUTH_RESOURCE=https:\/\/orders\.example/);
+  assert.doesNotMatch(await used(other.id), /OAUTH_RESOURCE/);
+  await aResource(store, { identifier: "https://stock.example", who_may_ask: "registered", scopes });
+  assert.doesNotMatch(await used(id), /OAUTH_RESOURCE/, "two APIs have the scope");
   await app.close();
 });

@@ -5,7 +5,8 @@ import { rulesFor } from "../../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { isAboutUser, isGrantable } from "../../oauth/resources/requested.ts";
-import type { OAuthApp } from "../../records/definition/definition.ts";
+import { mayRequest } from "../../oauth/resources/who_may_ask.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
 import { stateOfApp, stateOfCredential } from "../../records/names/liveness.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
@@ -28,11 +29,27 @@ export async function appQuickstart(
 ): Promise<Html> {
   const state = await appState(admin, id, "apps:read");
   const { app } = state;
-  const shown = { ...snippetApp(app, server), ...appHead(state, server) };
+  const resource = await resourceOfScopes(app, server);
+  const shown = { ...snippetApp(app, server), resource, ...appHead(state, server) };
   const gaps = gapsOf(state, shown, server.now());
   const endpoints = endpointsOf(server);
   const api = app.app_type === "service" ? await apiOf(state, server) : undefined;
   return usePage({ ...page, app: shown, gaps, endpoints, api, created });
+}
+
+/** Returns the first API that the app lists, or else the only one that it may request and has a scope of. */
+async function resourceOfScopes(app: OAuthApp, { store }: AuthorizationServer): Promise<string | undefined> {
+  const [listed] = app.resources;
+  if (listed !== undefined) return listed;
+  const own = await store.resourcesOfApp(app);
+  const isOwn = ({ id }: ApiResource) => own.some((api) => api.id === id);
+  const [only, ...others] = (await store.resourcesNear(app)).filter(
+    (api) =>
+      mayRequest(api, { app }) &&
+      !isOwn(api) &&
+      app.allowed_scopes.some((scope) => Object.hasOwn(api.scopes, scope)),
+  );
+  return others.length === 0 ? only?.identifier : undefined;
 }
 
 async function apiOf({ app }: AppState, server: AuthorizationServer): Promise<UsePage["api"]> {
@@ -84,7 +101,7 @@ function gapsOf(
 /**
  * Returns the values in the snippets of an app. Management scopes are omitted, because few apps need them.
  */
-function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
+function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp, "resource"> {
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
@@ -107,6 +124,5 @@ function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
     // A machine client is registered for its purpose, which may be management.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
-    resource: app.resources[0],
   };
 }
