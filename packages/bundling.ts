@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BuildOptions, build as bundle, type Plugin } from "esbuild";
+import { type BuildOptions, build as bundle, type Plugin, stop } from "esbuild";
 import { root } from "./packing.ts";
 
 /** Options of every bundle. Paths in bundles are relative to the project, also for linked packages. */
@@ -203,4 +203,6 @@ export async function bundleCheckout(out: string): Promise<void> {
       ownFiles((name) => JSON.stringify(pathToFileURL(join(root, "src", name)).href)),
     ],
   });
+  // Its process would otherwise run as long as the server that was started.
+  await stop();
 }
