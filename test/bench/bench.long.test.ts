@@ -96,9 +96,10 @@ describe("a run", () => {
   });
 
   test("reports each relative to the floor, and the delays of event loops", () => {
+    // Processor time has steps of a hundredth of a second, so that of a short run may be zero.
     for (const scenario of ["introspection", "userinfo", "refresh", "code-flow-es256", "revocation"])
       assert.ok(
-        (costRatioOf(results, "postern-sqlite", floorServer, scenario, "processor")?.median ?? 0) > 0,
+        (costRatioOf(results, "postern-sqlite", floorServer, scenario, "p50")?.median ?? 0) > 0,
         scenario,
       );
     for (const server of ["postern-sqlite", "oidc-memory", floorServer])
