@@ -75,7 +75,9 @@ export async function openStage({ database, workers, users, random }: StageOptio
     headers: { authorization: basic("receiver", secret) },
     body: new URLSearchParams({ grant_type: "client_credentials", scope: "ssf.manage" }),
   });
-  const { access_token } = (await granted.json()) as { readonly access_token: string };
+  const said = await granted.text();
+  if (!granted.ok) throw new Error(`the receiver got no token: ${granted.status} ${said}`);
+  const { access_token } = JSON.parse(said) as { readonly access_token: string };
   const delivery = { method: "urn:ietf:rfc:8935", endpoint_url: receivers.streamAddress };
   const body = { delivery };
   expectStatus(await call(server.url, "POST", "/ssf/streams", { proof: bearer(access_token), body }), 201);
