@@ -83,6 +83,10 @@ export async function readForm(
     if ("errors" in read) errors[name] = read.errors;
     else input[name] = read.value;
   }
+  // A browser cannot require one of several boxes.
+  for (const { name, grid, required } of fields)
+    if (grid !== undefined && required && !Object.hasOwn(input, name))
+      errors[name] ??= [fieldError(`/${name}`, "required")];
   putMembersIn(input, fields, stored?.view);
   return { input, typed, errors };
 }

@@ -7,7 +7,7 @@ import { inState, requireWritable, updateRecord, type WritableRecord } from "../
 import { type Labels, labelsOf } from "../../admin/reports/labels.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
-import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
+import { type FieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { createOnce, formIdIn } from "../../http/create_once.ts";
 import { sendPage } from "../../http/page.ts";
@@ -74,14 +74,7 @@ async function answerForm(
   { resourceType }: Resource,
   { fields, stored, furtherErrors, apply, show, refused }: SentForm,
 ): Promise<FastifyReply> {
-  const { input: read, typed, errors: misread } = await readForm(admin, fields, params, language, stored);
-  const missing = fields.filter(
-    ({ name, grid, required }) => grid !== undefined && required && !Object.hasOwn(read, name),
-  );
-  const errors = {
-    ...Object.fromEntries(missing.map(({ name }) => [name, [fieldError(`/${name}`, "required")]])),
-    ...misread,
-  };
+  const { input: read, typed, errors } = await readForm(admin, fields, params, language, stored);
   const input = withoutAutofill(read, presentations[resourceType].proofs);
   const withAll = async (at: ErrorsByField) => withFurther(at, await furtherErrors(input), fields);
   if (Object.keys(errors).length > 0) return show({ typed, at: await withAll(errors), status: 422 });

@@ -239,8 +239,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       paces[hasFailed(claimed) ? "failing" : "usual"]()
         .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
-        // An outcome that could not be stored is retried after the lease.
-        .catch((error) => deliverer.onError?.(error))
+        // An outcome that could not be stored is retried after the lease, as is a request that a stop ended.
+        .catch((error) => (signal.aborted ? undefined : deliverer.onError?.(error)))
         .then(() => {
           underWay.delete(claimed);
           return signal.aborted ? undefined : pass(signal);
