@@ -5,7 +5,7 @@
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem, type ProblemCode } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
-import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";
 import type { GuardedTransaction } from "../guards/rules.ts";
 import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
@@ -26,11 +26,12 @@ export async function guardErrors(
 ): Promise<FieldError[]> {
   // The locks of the manifest were acquired before it was written.
   const reads: GuardedTransaction = { find: tx.find, list: tx.list, lock: async () => {} };
+  const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];
   for (const { record, rows } of prepared)
     for (const row of rows)
       try {
-        await guard(reads, context, row);
+        await guard(reads, actorPermissions, row);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         errors.push(...errorsInFile(error, record, row));
@@ -40,10 +41,9 @@ export async function guardErrors(
 
 async function guard<T extends TableName>(
   reads: GuardedTransaction,
-  context: AdminContext,
+  actorPermissions: EffectivePermissions,
   { table, current, values }: PreparedRow & { readonly table: T },
 ): Promise<void> {
-  const actorPermissions = await permissionsOfActor(context);
   if (current === undefined) await guardNew(reads, actorPermissions, table, values as never);
   else await guardChange(reads, actorPermissions, table, current as never, values as never);
 }
