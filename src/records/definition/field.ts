@@ -78,11 +78,11 @@ export interface Marks {
   readonly unique?: true;
   readonly not_empty?: true;
   /**
-   * Minimum characters, for a list of strings of each. Only for members of an operation, whose resource
-   * enforces it.
+   * Minimum length in characters, of each string for a list. Only for members of an operation; its resource enforces
+   * the minimum.
    */
   readonly min_length?: number;
-  /** Maximum characters (UTF-16 code units). */
+  /** Maximum length in UTF-16 code units. */
   readonly max_length?: number;
   /** Limits of a list of strings: its length, and the length of each string. */
   readonly most?: { readonly items: number; readonly characters: number };

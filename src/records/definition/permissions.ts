@@ -175,7 +175,7 @@ export const selfPermissions: readonly Permission[] = [
   "refusals:read",
 ];
 
-/** All permissions, and all permissions to read. */
+/** The scopes that carry all permissions, and all read permissions. */
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 

@@ -38,7 +38,10 @@ export interface Ownership<Column extends string = string> {
   readonly added_to: readonly (Column | "platform")[];
 }
 
-/** Columns whose index finds rows in id order, the most selective first. Those of `few` have an index of their own. */
+/**
+ * The columns by which indexes find the rows of a table: `ordered` in id order, the most selective first; `few` in
+ * any order, but few rows.
+ */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];
   /** A column with an index that is not in id order, used if it finds few rows. */

@@ -24,7 +24,7 @@ function sourceReason(claim: unknown): Reason | undefined {
   return refused.includes(claim) ? reason("claim_of_protocol", { claim }) : undefined;
 }
 
-/** Returns the errors of `attribute_claims`, whose members are attributes with names of claims. */
+/** Returns the errors of `attribute_claims`, which maps names of attributes to names of claims. */
 export function attributeClaimsErrors(claims: Readonly<Record<string, unknown>>): FieldError[] {
   const names = Object.keys(claims);
   if (names.length > mostWritten)

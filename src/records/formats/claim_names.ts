@@ -23,7 +23,7 @@ const reserved: readonly string[] = [
   ...["__lookupGetter__", "__lookupSetter__"],
 ];
 
-/** Prefixes and suffixes that reserve every claim with them. */
+/** Prefixes and suffixes that reserve every claim that has one. */
 const reservedParts = [/^email/i, /^postern/i, /_overage$/i];
 
 /**

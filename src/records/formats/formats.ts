@@ -61,7 +61,7 @@ function isHttpUrl(text: string): boolean {
   return isHttp && url.username === "" && url.password === "";
 }
 
-/** Without user information and fragment, which are not part of a request. */
+/** Rejects user information and a fragment, because they are not part of a request. */
 function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");

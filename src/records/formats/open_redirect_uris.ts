@@ -1,4 +1,4 @@
-/** Redirect URIs of open clients: each is checked separately, whatever else the client claims. */
+/** Redirect URIs of open clients. Each is checked separately, regardless of what the client claims. */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 

@@ -19,7 +19,7 @@ export const evidenceKinds = [
   "client_secret_expired",
   "client_secret_revoked",
   "authorization_header",
-  // Requested against allowed.
+  // Requested values that are not allowed.
   "scope",
   "scope_of_user",
   "scope_lacking",

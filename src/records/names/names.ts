@@ -92,8 +92,8 @@ export function allowedGrant(name: string): AllowedGrant | undefined {
 export const responseTypes = ["code"] as const;
 
 /**
- * The audiences that an app's own assertions may name: only the issuer (RFC 7523bis), or also the token
- * endpoint, as OpenID Connect Core 9 says and older libraries send.
+ * The audiences that an app's own assertions may name: only the issuer (RFC 10070), or also the token endpoint, as
+ * OpenID Connect Core 9 recommends and older libraries send.
  */
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
@@ -156,8 +156,8 @@ export const organizationModes = ["none", "optional", "auto", "required"] as con
 export type OrganizationMode = (typeof organizationModes)[number];
 
 /**
- * Who may sign in to an app: every user, or members of its organization. If it has none, members of any
- * organization (OC-8).
+ * Who may sign in to an app (OC-8): every user, every member, or members with a listed role or in a listed group.
+ * Members are those of the app's organization or, if it has none, of any organization.
  */
 export const signInAudiences = ["any", "members", "roles", "groups"] as const;
 export type SignInAudience = (typeof signInAudiences)[number];
@@ -236,7 +236,7 @@ export function isBuiltInClient(client_id: string): boolean {
   return client_id === builtInClientId || client_id === commandLineClientId;
 }
 
-/** Returns the address of a user record without a person: it cannot exist (RFC 2606). */
+/** Returns the address of a user record without a person, which is an address that cannot exist (RFC 2606). */
 export function impersonalEmail(id: string): string {
   return `server-${id}@postern.invalid`;
 }
@@ -266,7 +266,7 @@ export function isAddressClientId(client_id: string): boolean {
 }
 
 /**
- * Maximum characters of a `client_id` that is assigned here; that of a client with a document may be
+ * Maximum length, in characters, of a `client_id` that is assigned here; that of a client with a document may be
  * longer.
  */
 export const longestOwnClientId = 255;
@@ -309,8 +309,8 @@ export const providerPresets = [
 export type ProviderPreset = (typeof providerPresets)[number];
 
 /**
- * How far a provider's email claims are trusted (EP-8): not at all, if the provider says that it verified
- * the address, or for every address of the organization's own domains.
+ * Which email claims of a provider are trusted (EP-8): none, those of addresses that the provider says it verified,
+ * or those of addresses in the organization's own domains.
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];

@@ -1,4 +1,4 @@
-/** Maximum characters of a picture embedded in `settings.brand`: every page contains it. */
+/** Maximum length, in characters, of a picture embedded in `settings.brand`: every page contains it. */
 export const longestInlinePicture = 8192;
 
 /**

@@ -14,7 +14,7 @@ import {
   type SigningAlgorithm,
 } from "./names.ts";
 
-/** Requirements of profiles beyond the unconditional ones. */
+/** Requirements of profiles beyond those that always apply. */
 export interface Demands {
   readonly features: readonly Feature[];
   /** The allowed client authentication methods; null allows all offered ones. */
@@ -28,11 +28,14 @@ export interface Demands {
   readonly token_algorithms: readonly [SigningAlgorithm, ...SigningAlgorithm[]] | null;
   /** The algorithms of assertions and proofs; null allows all. */
   readonly client_algorithms: readonly ClientKeyAlgorithm[] | null;
-  /** Whether assertions as grants must also name the issuer as their audience, and no endpoint. */
+  /**
+   * Whether an assertion that is used as a grant must have the issuer as its audience, rather than the token
+   * endpoint.
+   */
   readonly issuer_as_audience: boolean;
   /**
-   * Client assertions must name only the issuer, whatever the app says (RFC 10070): in any form, or as a
-   * string. If null, the app's own setting applies.
+   * Client assertions must have only the issuer as their audience (RFC 10070), in any form or as a string, even if
+   * the app's setting allows more. If null, the app's setting applies.
    */
   readonly client_audience: "issuer" | "issuer_as_string" | null;
   /** Maximum lifetime of a code in seconds; if null, only the setting limits it. */
@@ -131,7 +134,7 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
 /** Requirements on an app that a page explains one by one. */
 export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
-/** Returns the requirements on an app beyond the unconditional ones. */
+/** Returns the requirements on an app beyond those that always apply. */
 export function demandsMade(demands: Demands): readonly AppDemand[] {
   const { features: _, resource_metadata: __, open_clients: ___, ...usual } = nothing;
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
@@ -145,7 +148,7 @@ export interface Switches {
   readonly extra_grants?: readonly string[];
   /** Seconds of the reuse window after a rotation, for apps without a value of their own. */
   readonly refresh_reuse_window?: number;
-  /** Minimum characters of a new password; 8 by default. */
+  /** Minimum length of a new password in characters; 8 by default. */
   readonly password_length?: number;
   /** Hours before a recovery of lost second factors takes effect; 0 or unset switches it off. */
   readonly recovery_delay_hours?: number;

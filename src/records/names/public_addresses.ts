@@ -65,8 +65,7 @@ const special6 = addressBlocks(specialIpv6);
 export function isWithin(blocks: BlockList, address: string): boolean {
   const family = isIP(address);
   if (family === 4) return blocks.check(address, "ipv4");
-  // `BlockList` treats a v4-mapped address as the IPv4 one in it, which a connection to it would reach as
-  // well.
+  // `BlockList` treats a v4-mapped address as the IPv4 address in it, which is where a connection would lead.
   return family === 6 && blocks.check(address, "ipv6");
 }
 

@@ -60,7 +60,7 @@ const ownPaths: ReadonlySet<string> = new Set([
 
 const ownNames = "urn:postern:";
 
-/** Returns the prefix of the names that an organization may give to its own APIs, as keys. */
+/** Returns the prefix of the names that an organization may give to its own APIs, in normal form. */
 export function namesOfOrganization(organization_id: string): string {
   return `${ownNames}organization:${organization_id}`;
 }

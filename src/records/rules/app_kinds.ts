@@ -19,7 +19,10 @@ const people = {
   metadata: { refresh_reuse_window: usualReuseWindow },
   require_pkce: true,
 };
-/** The fields of a program that acts for itself: scopes that concern users mean nothing without a user. */
+/**
+ * The fields of a program that acts for itself. It gets no scopes that concern users, because they mean nothing
+ * without a user.
+ */
 const itself = { public: false, allowed_grants: ["client_credentials"], allowed_scopes: ["api"] };
 
 /**
@@ -45,6 +48,6 @@ export function isAppKind(text: unknown): text is AppKind {
   return appKinds.some((kind) => kind === text);
 }
 
-/** Returns whether apps of this kind sign users in, who are then redirected to them. */
+/** Returns whether apps of this kind sign users in, and therefore have redirect URIs. */
 export const signsPeopleIn = (kind: AppKind): boolean =>
   kindDefaults[kind].allowed_grants.includes("auth_code");

@@ -106,8 +106,8 @@ function withinStandard(definition: AttributeDefinition): Attribute {
 }
 
 /**
- * Returns whether the attribute may be written in this role: without any writer, only by platform
- * administrators.
+ * Returns whether the attribute may be written in this role. Only platform administrators write an attribute without
+ * writers.
  */
 export function isWrittenBy(
   writer: AttributeDefinition["writers"][number],
@@ -168,8 +168,8 @@ const mostEntries = 100;
 export const mostAttributeBytes = 16_384;
 
 /**
- * Returns whether these values are too large where the named attributes count. Values with other readers do
- * not count, since the limit would reveal their size to writers who may not read them.
+ * Returns whether the values of the named attributes, with all values that have the same readers, are too large.
+ * Values with other readers do not count, because the limit would reveal their size to writers who may not read them.
  */
 export function areTooLarge(
   values: Readonly<Record<string, unknown>>,

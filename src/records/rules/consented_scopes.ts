@@ -5,7 +5,7 @@ import { openidScopes } from "../names/names.ts";
 type Consented = Pick<OAuthConsent, "scopes" | "scopes_by_resource">;
 type Resources = readonly Pick<ApiResource, "id">[];
 
-/** OpenID Connect scopes concern this server, whatever else the token is for. */
+/** OpenID Connect scopes concern this server, regardless of the APIs that the token is for. */
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
 function allowedAt(
@@ -23,7 +23,7 @@ export function consentedScopes(consent: Consented, resources: Resources): reado
   );
 }
 
-/** Returns whether the user allowed anything at all for each of these APIs, even if only `openid`. */
+/** Returns whether the user allowed any scope for each of these APIs, even if only `openid`. */
 export function isConsentedFor(consent: Consented, resources: Resources): boolean {
   if (consent.scopes_by_resource === null) return true;
   return resources.every((each) => allowedAt(consent, each) !== undefined);

@@ -48,10 +48,13 @@ export function wholeMember(records: MemberRecords): Member {
 /** Maximum bytes of JSON for one UTF-16 code unit: an escape such as `\u0000`. */
 const longestEscape = 6;
 
-/** Bytes of JSON for the names and brackets of the claims; 82 in fact. */
+/** Bytes of JSON for the names and brackets of the claims: 82, rounded up. */
 const bytesOfNames = 100;
 
-/** An API, with the names of all its app roles if the member might have another role of such a name. */
+/**
+ * An API. `app_role_names` has the names of all its app roles; it is needed only if the member might have another
+ * role with one of these names.
+ */
 export type ApiOfRoles = Pick<ApiResource, "id"> & { readonly app_role_names?: readonly string[] };
 
 const namesAt = (app_roles: Member["app_roles"], id: string): readonly string[] =>

@@ -15,7 +15,7 @@ export const subjectOf = (table: TableName, view: Readonly<Record<string, unknow
 export const subjectColumn = (table: TableName): "user_id" | "id" =>
   table === "memberships" ? "user_id" : "id";
 
-/** Returns in which of a definition's reader roles this user reads data about `subject`. */
+/** Returns the reader role, as definitions name it, in which this user reads data about `subject`. */
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
@@ -32,8 +32,9 @@ export function isKnownTo(
 }
 
 /**
- * Returns whether the tokens of an organization's app may contain an attribute: its administrators may read
- * it, or the user may in their own record. They choose the app's `claims`, and could read the token.
+ * Returns whether the tokens of an organization's app may contain an attribute. The organization's administrators
+ * choose the app's `claims` and could read its tokens, so they must be allowed to read the attribute, or users in
+ * their own record.
  */
 export const isToldToOrganizations = ({ record_type, readers }: Attribute): boolean =>
   readers.includes("admin") ||
