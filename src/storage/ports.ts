@@ -76,7 +76,7 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 
-/** Short-lived rows: pushed requests, proofs, used-once entries, counters and undefined scopes. */
+/** Short-lived rows: pushed requests, proofs, single-use entries, counters and undefined scopes. */
 export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof pushedRequestRules> &
   RulesOf<typeof passedOverScopeRules>;

@@ -279,7 +279,7 @@ function storeOn(
     /** Assigns the database to this store's profile. No other process may be running. */
     changeProfile: () => changeProfile(driver),
     flush,
-    /** Returns whether the database has no tables at all, of Postern or of other programs. */
+    /** Returns whether the database has no tables, neither Postern's nor those of other programs. */
     async isEmpty() {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;

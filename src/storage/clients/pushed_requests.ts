@@ -1,6 +1,6 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request expires sooner before its
- * first use than after it. The transaction that creates the code deletes the request.
+ * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request has a short lifetime until its first
+ * use, and then a longer one. The transaction that creates the code deletes the request.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -78,7 +78,7 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       if (row === undefined || state === undefined) return undefined;
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
-    /** Starts the lifetime that begins with the first use. Later uses do not extend it. */
+    /** Sets the expiry that follows from the first use. Later uses do not change it. */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });

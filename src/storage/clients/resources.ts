@@ -12,7 +12,7 @@ import type { Database } from "../database/database.ts";
 import type { Connection } from "../database/driver.ts";
 import { allColumns, arg, statement } from "../database/statement.ts";
 
-/** Maximum APIs among which a refusal looks for a suggestion. */
+/** Maximum number of APIs that are searched for a suggestion in a refusal. */
 const mostNear = 200;
 
 /** Maximum APIs that discovery names. */

@@ -37,7 +37,8 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * Kinds whose rows expire no later than a new one would. A used-once entry lasts as long as the used value.
+ * Kinds whose rows expire no later than a new one would. Single-use entries are not among them: each lasts as long as
+ * the value that it marks as used.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
@@ -61,7 +62,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         conflict.columns(["kind", "key"]).doUpdateSet({
           value: sql<string>`excluded.value`,
           count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
-          // If a fast clock created a counter, it lasts no longer than a new counter would
+          // A counter that was created while the clock was ahead lasts no longer than a new counter would
           // (docs/decisions/operations.md).
           expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
               AND (ephemera.expires_at < excluded.expires_at OR ephemera.kind NOT IN (${countedKinds}))

@@ -104,8 +104,8 @@ export function verbsOn(
   };
 
   /**
-   * Writes `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of such rows is
-   * used. The shape of the statement names them.
+   * Writes `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of such rows is used.
+   * They are part of `shape`, by which the statement is cached.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
@@ -191,7 +191,7 @@ export function verbsOn(
     if (table !== "users" || id === undefined)
       throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
     const up_to = given.tokens_not_before as Date;
-    // An earlier write by a fast clock may have stored a later end.
+    // An earlier write may have stored a later end while the clock was ahead.
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 

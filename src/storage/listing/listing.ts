@@ -1,6 +1,6 @@
 /**
- * Pages of records. Each page continues from the end of the previous one in the order of an index, so it
- * costs the same regardless of the size of the table.
+ * Pages of records. Each page continues from the end of the previous one in the order of an index, so its cost does
+ * not depend on the size of the table.
  */
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
@@ -157,7 +157,7 @@ export function listingRules(database: Database) {
     async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
       const wanted = wantedBy(table, query);
       if (wanted === undefined) return { total: 0, total_is_more: false };
-      // In no order, an index finds even a frequent value.
+      // Counting needs no order, so an index finds even a frequent value.
       const isByValue = query.visible === undefined && query.sought?.some((each) => "value" in each);
       const branches = await planBranches(database, table, wanted, isByValue ? mostMet : undefined);
       return totalOf(database, table, wanted, branches, idsOf(table, query));

@@ -225,7 +225,10 @@ async function branchesOfAll(
   return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }
 
-/** Returns the branches of a list. Any word suffices if no more than `most_read` rows are read. */
+/**
+ * Returns the branches of a list. With `most_read`, even a frequent word may choose the branch, because no more rows
+ * than that are read.
+ */
 export async function planBranches<T extends TableName>(
   database: Database,
   table: T,

@@ -13,8 +13,8 @@ import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
- * Milliseconds for which a claim lets one process alone write a stream, unless it is renewed. Longer than a
- * batch takes.
+ * Milliseconds for which a claim reserves a stream for one process, unless the claim is renewed. Longer than a batch
+ * takes.
  */
 const lease = 30_000;
 const leaseKind = "audit_lease";
@@ -73,7 +73,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
         return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
-      // A claim that ends later than a new one would was written by a fast clock
+      // A claim that ends later than a new one would was written while the clock was ahead
       // (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
       if (held && value !== null && value !== holder) return false;

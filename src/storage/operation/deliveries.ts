@@ -46,7 +46,7 @@ interface Job {
 const mostTries = 32;
 const pauseOfTries = 250;
 
-/** Maximum stored characters of an error. */
+/** Maximum length of a stored error in characters. */
 const longestFault = 500;
 
 /** Milliseconds between two commits of outcomes. Sign-ins wait for every flush to disk. */

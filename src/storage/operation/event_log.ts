@@ -14,9 +14,9 @@ import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./even
 const limit = 20_000;
 const perStatement = 100;
 
-/** Maximum stored characters of a text. */
+/** Maximum length of a stored text in characters. */
 const longestText = 512;
-/** Maximum stored members of the details. */
+/** Maximum number of stored members of `details`. */
 const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };

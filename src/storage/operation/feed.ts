@@ -65,7 +65,7 @@ export function feedRules(database: Database) {
     ),
   )}) IS NULL AND EXISTS (SELECT 1 FROM events AS d
     WHERE d.subject_id = e.subject_id AND d.type IN (${lasts}) AND d.position IS NOT NULL)`;
-  // An event whose row another session has locked holds back the later ones about its subject alone.
+  // An event whose row another session has locked holds back only the later events about its subject.
   const number = statement<{ position: number }>(
     dialect,
     "events",

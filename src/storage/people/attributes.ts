@@ -9,7 +9,10 @@ import { arg, statement, yes } from "../database/statement.ts";
 /** Maximum apps whose configured claims appear in discovery. */
 const mostApps = 1000;
 
-/** Maximum organizations with definitions that are cached as a set, without a look-up for each. */
+/**
+ * Maximum number of organizations with definitions whose ids are cached as one set. If there are more, each
+ * organization is looked up.
+ */
 const mostOwners = 10_000;
 
 export function attributeRules(database: Database) {

@@ -9,7 +9,7 @@ interface Answer {
   readonly provider: Provider | undefined;
 }
 
-/** Maximum characters of a slug; a longer text names no provider and is not cached. */
+/** Maximum length of a slug in characters; a longer text names no provider and is not cached. */
 const longestSlug = 64;
 
 export function providerReads(database: Database) {

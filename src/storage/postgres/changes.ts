@@ -130,7 +130,7 @@ export async function listenForChanges(options: {
         const known = asUnavailable(error) as Error;
         isFull = known instanceof UnavailableError && known.kind === "full";
         if (!closed) complain(known);
-        // The connection is sound if the database only had no space.
+        // If the database merely has no space left, the connection still works.
         if (!closed && !isFull) lose(error);
       }
       if (!closed) schedule();

@@ -30,7 +30,7 @@ export function expiredSessionRules(database: Database) {
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // A use that another process records at this moment with a slow clock must still count.
+      // A use that another process, whose clock is behind, records at this moment must still count.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

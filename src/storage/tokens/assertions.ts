@@ -1,4 +1,6 @@
-/** Redeems a service account's assertion: stores its used-once entry and the token row, both or neither. */
+/**
+ * Redeems a service account's assertion: stores the entry that marks it as used, and the token row, both or neither.
+ */
 
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
@@ -6,7 +8,7 @@ import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
-/** Why the assertion is refused, other than reuse: a record ended after the caller read it. */
+/** The result: success (`spent`), reuse (`already_used`), or a record that ended after the caller read it. */
 export type AssertionOutcome =
   | "spent"
   | "already_used"

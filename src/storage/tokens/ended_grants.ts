@@ -89,7 +89,8 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // A fast clock may have created some tokens after now. Tokens that ended earlier stay ended.
+      // Some tokens may have been created while the clock was ahead, so after now. Tokens that ended earlier stay
+      // ended.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };
