@@ -33,7 +33,7 @@ export function fittingKey(
 }
 
 /**
- * The kind matters, not the algorithm: if a matching key is registered for another algorithm, its holder
+ * Keys are matched by kind, not by algorithm: if the matching key is registered for another algorithm, its holder
  * gets a specific error.
  */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {

@@ -46,7 +46,7 @@ export function newCredential(prefix: string, now: Date): string {
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
   signature.writeUIntBE(made_at_ms, 0, timeBytes);
-  // The digest as text: a buffer for each would take as long as the hash.
+  // Writes the digest as text, because creating a buffer would take as long as the hash.
   signature.write(hash("sha256", credential, "latin1"), timeBytes, signatureBytes - timeBytes, "latin1");
   return signature;
 }

@@ -28,9 +28,9 @@ interface HashQueue {
 }
 
 /**
- * Runs at most `slots` jobs concurrently and lets `queue` more wait in each queue. A free slot goes to the
- * queue with the fewest running jobs. Every queue thus gets a slot as soon as a job ends, and an idle queue
- * lends its own. Within a queue, callers take turns. In a full queue, a new job replaces one of the caller
+ * Runs at most `slots` jobs concurrently and lets `queue` more wait in each queue. A free slot goes to the queue with
+ * the fewest running jobs. Every queue thus gets a slot as soon as a job ends, and all queues share the slots that an
+ * idle one does not use. Within a queue, callers take turns. In a full queue, a new job replaces one of the caller
  * with the most waiting jobs. Throws a RangeError if `slots` is not a positive integer.
  */
 export function hashPool(slots: number, queue: number) {

@@ -9,7 +9,7 @@ const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
 /** Steps before and after now whose codes are accepted (RFC 6238, section 5.2). */
 const tolerance = 1;
-/** Maximum age, in steps, of a code that a slow clock explains. */
+/** Maximum age, in steps, of a code that is explained by a device whose clock is slow. */
 const mostLate = 10;
 
 /** Returns the secret of a new authenticator: 160 random bits in base32, 32 characters. */
@@ -19,10 +19,10 @@ export async function newTotpSecret(): Promise<string> {
 }
 
 /**
- * The result of a typed code. `step` counts 30-second steps since 1970; the caller accepts each step once,
- * and only one later than the last (MF-2). `late_by` is the age in steps of a correct code that is too old.
- * It fails, and shows that the device's clock is slow (MF-3). A future code gets no such hint, since it
- * would still become valid.
+ * The result of a typed code. `step` counts 30-second steps since 1970; the caller accepts only a step that is later
+ * than the last accepted one (MF-2). `late_by` is the age in steps of a correct code that is too old. It fails, and
+ * shows that the device's clock is slow (MF-3). A code of a future step gets no such hint, because it would still
+ * become valid.
  */
 type TotpMatch = { readonly step: number } | { readonly late_by: number };
 

@@ -75,7 +75,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     }));
   }
 
-  /** Signs a user in; with `url`, for exactly this request, whatever it requires. */
+  /** Signs a user in. With `url`, the session satisfies that authorization request, whatever sign-in it requires. */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the id ${id}`);
@@ -220,7 +220,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       } else if (failure !== undefined) {
         throw new Error("follow() knows failures with an error code alone: a browser shows the others");
       } else {
-        // The query of the choice on the organization page.
+        // The parameter that the organization page adds for the chosen organization.
         const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
         entry.location = await redirectOf(pathname + search + chosen, id, decision);
       }

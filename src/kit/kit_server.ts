@@ -96,10 +96,13 @@ export async function startKitServer({
   return { url: running.url, commands };
 }
 
-/** The events of the feed for a test: all committed ones, without waiting. */
+/** Maximum events per read of the feed. */
 const batch = 1000;
 
-/** Returns the events. Throws if the server has no event feed. */
+/**
+ * Returns all committed events of the feed, without waiting for the background work. Throws if the server has no
+ * event feed.
+ */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,
   config: Config,

@@ -19,9 +19,7 @@ export const endpoints = {
 /** The name of an endpoint, or any path of the server. */
 export type Endpoint = keyof typeof endpoints | `/${string}`;
 
-/**
- * Returns the path. Throws if there is no such endpoint: a test that misspells it would wait for nothing.
- */
+/** Returns the path. Throws if there is no such endpoint: a misspelled name would match no request. */
 export function pathOf(endpoint: Endpoint): string {
   if (endpoint.startsWith("/")) return endpoint;
   if (Object.hasOwn(endpoints, endpoint)) return endpoints[endpoint as keyof typeof endpoints];
@@ -82,7 +80,7 @@ export interface RecordedRequest {
 }
 
 export interface KitUser {
-  /** The `sub` of tokens. */
+  /** The `sub` of the user's tokens. */
   readonly id: string;
   readonly email: string;
   readonly name: string;

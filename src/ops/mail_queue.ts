@@ -60,7 +60,10 @@ export interface MailOptions {
  * 2.1). After more time, users request the mail again.
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
-/** Retry delay in milliseconds, from which at most `longestQueue` mails wait for their retry. */
+/**
+ * Before a retry delay of at least this many milliseconds, a mail is given up if `longestQueue` mails are already
+ * waiting for a retry.
+ */
 const longDelay = 60_000;
 /** Maximum concurrent mails per lane. */
 const atOnce = 4;

@@ -35,7 +35,7 @@ export function derivedHash(hash: {
   /** Returns the canonical text of the hash, given its bytes as written. */
   readonly spell: (written: string) => string;
   readonly output: Buffer;
-  /** The hash in its canonical alphabet if that is not base64; the dot is digit zero. */
+  /** The text of the hash, if its alphabet is not base64. In that alphabet, the dot is the digit zero. */
   readonly written?: string;
   readonly derive: (password: Buffer) => Promise<Buffer>;
   readonly longest?: number;
@@ -68,8 +68,8 @@ export class ForeignHashError extends Error {
   readonly scheme: string | undefined;
   readonly part: string;
   /**
-   * Byte offset of the part: UTF-8 bytes from the start of the text, or of the member `part` of a JSON
-   * text.
+   * Byte offset of the part, in UTF-8: from the start of the text or, in a JSON text, from the start of the member
+   * `part`.
    */
   readonly at: number;
   readonly reason: string;

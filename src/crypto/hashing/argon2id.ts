@@ -68,7 +68,7 @@ function readArgon2(phc: string): Argon2Hash | undefined {
   const [m, t, p] = [Number(memory), Number(passes), Number(queues)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
   const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-  // Rejects unused bits that are set, because one hash would have several spellings.
+  // Rejects unused bits that are set, because otherwise one hash would have several spellings.
   const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
   if (!isKnown || !isExact) return undefined;
   // A missing version means 1.0, as in the reference implementation.

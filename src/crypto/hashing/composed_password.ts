@@ -10,8 +10,8 @@ export const composedPassword = (password: string): string =>
   password.length > longestPassword ? password : password.normalize("NFC");
 
 /**
- * Returns the byte strings that are hashed for a password: the composed form and, if different, the typed
- * one (docs/decisions/passwords.md). Empty for a password that is never hashed.
+ * Returns the byte strings that are hashed for a password: the composed form and, if different, the typed one
+ * (docs/decisions/passwords.md). Empty for a password that is too long or not well-formed Unicode.
  */
 export function formsOf(password: string): Buffer[] {
   const forms = new Set([composedPassword(password), password]);
@@ -19,8 +19,8 @@ export function formsOf(password: string): Buffer[] {
 }
 
 /**
- * Returns the bytes to hash; bytes, because libraries treat NUL characters in text differently. Undefined
- * for passwords that are never hashed.
+ * Returns the bytes to hash, because libraries treat NUL characters in text differently. Undefined for a password
+ * that is too long or not well-formed Unicode.
  */
 export function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return undefined;
