@@ -35,7 +35,10 @@ function arms(tree: Tree, pattern: (path: string) => string, body: (of: Complete
     .join("\n");
 }
 
-/** Returns `user list` as the text before the word and the next word. */
+/**
+ * Returns a path as the completion scripts compare it: the earlier words, a space and the last word. A path of one
+ * word has no earlier words, so it begins with the space.
+ */
 const step = (path: string) => (path.includes(" ") ? path : ` ${path}`);
 
 function bash(tree: Tree): string {

@@ -81,7 +81,7 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** Returns a time to the minute, a format that time filters accept as well. */
+/** Returns a time with minute precision, in a format that time filters also accept. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }

@@ -25,10 +25,10 @@ async function showDelivery(records: Server, id: string, show: (view: PublicView
   const { resourceOf } = await import("../../admin/resources/resources.ts");
   const until = performance.now() + attemptTime;
   for (;;) {
-    // Only tests are about the app itself.
+    // Only test notices have the app itself as their subject.
     const tests = { target_id: id, subject_key: id, limit: "1" };
     const [delivery] = (await records.list(resourceOf("deliveries"), tests)).data;
-    // An attempt counts from its beginning; its result follows.
+    // An attempt is counted when it begins; its result is stored later.
     const hasResult =
       delivery?.state !== "waiting" || delivery.last_status !== null || delivery.last_fault !== null;
     if (delivery !== undefined && hasResult) {

@@ -42,7 +42,7 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-/** The possible values of a text of each format. */
+/** The possible values of each format of text. */
 const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   grant: Object.keys(grantNames),
   response_type: responseTypes,

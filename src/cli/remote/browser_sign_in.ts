@@ -21,7 +21,7 @@ export interface SignInOptions {
   readonly opens: boolean;
 }
 
-/** Seconds before its expiry at which an access token is no longer sent. */
+/** An access token is not sent during this many seconds before its expiry. */
 const margin = 30;
 
 /**

@@ -56,7 +56,10 @@ export interface Importing {
   readonly lose: (loss: Loss) => void;
 }
 
-/** Sends the users in batches; users whom the source omitted count as refused. Each batch is repeatable, so an interrupted run can be repeated. */
+/**
+ * Sends the users in batches. Users that the source omitted count as refused. Each batch is repeatable, so an
+ * interrupted run can be repeated.
+ */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
   lines: Iterable<string>,
@@ -152,9 +155,9 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest
- * is applied: nothing is written before all remaining records are accepted. A record that differs from an
- * earlier import is unchanged. Throws an error that concerns the whole manifest.
+ * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest is
+ * applied: nothing is written before all remaining records are accepted. A record that differs from an earlier import
+ * is unchanged. Throws if an error concerns the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,
@@ -185,7 +188,7 @@ export async function applyRecords(
     const cuts = result.wrong.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
     if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
       throw result.error;
-    // Entries are removed from the end, so that earlier items keep their positions.
+    // List items are removed from the end, so that earlier items keep their positions.
     for (const { cut, message } of cuts.sort((one, other) => (other.cut?.item ?? 0) - (one.cut?.item ?? 0))) {
       const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
       if (whole !== undefined) refused.push(whole);
@@ -214,7 +217,8 @@ function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>
 }
 
 /**
- * Removes a member, or the whole entry if it is not a record without the member, and returns such an entry.
+ * Removes a member of an entry, or one item of the member. If the entry is not a record without the member, removes
+ * the whole entry and returns it.
  */
 function cutOut(
   entries: Record<string, unknown>[],

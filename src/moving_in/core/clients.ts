@@ -91,7 +91,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
   if (client.skips_consent && client.signs_in)
     lose("first_party", "not imported: users are asked for consent unless you set it yourself");
-  // Without a scope, no token would be issued; each kind of app has a default scope.
+  // An app without scopes gets no tokens, so the app gets the default scope of its kind.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless)
     lose(
@@ -131,9 +131,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
 }
 
-/**
- * Reports as lost every origin of scripts except those of the redirect URIs, which may send requests here.
- */
+/** Reports allowed CORS origins as lost, except the origins of redirect URIs, which CORS allows here too. */
 export function loseOrigins(
   origins: readonly string[],
   redirect_uris: readonly string[],

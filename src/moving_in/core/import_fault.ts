@@ -1,4 +1,4 @@
-/** The error for an unreadable file. The message names the line and quotes nothing of the file. */
+/** The error for an unreadable file. The message names the line and quotes nothing from the file. */
 export class ImportFault extends Error {
   /** Line of the file, counted from 1. */
   readonly line: number;

@@ -6,7 +6,7 @@ import type { Loss } from "./moved.ts";
 export interface Members {
   /** Returns a non-empty text, with numbers converted to text. */
   text(name: string): string | undefined;
-  /** `unreadable` is the value for anything but a boolean, if it must not count as missing. */
+  /** `unreadable` is returned for a value that is not a boolean. Without it, such a value counts as missing. */
   flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
   /**
@@ -45,8 +45,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads an object. `object` names it in losses, and `path` precedes the names of its members there.
- * Anything else is reported as lost and has no members.
+ * Reads an object. `object` names it in losses, and `path` precedes the names of its members there. A value that is
+ * not an object is reported as lost, and the result has no members.
  */
 export function membersOf(
   value: unknown,
@@ -140,7 +140,9 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** The year 5138 in seconds, and 1973 in milliseconds: no account has a time between them. */
+/**
+ * Smaller numbers are seconds, larger ones milliseconds: this is the year 5138 in seconds, and 1973 in milliseconds.
+ */
 const mostSeconds = 1e11;
 
 function timeOf(value: unknown): string | undefined {

@@ -17,7 +17,7 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
-  /** Attribute values by their names here; the server stores those that it defines. */
+  /** Attribute values by the attributes' names on this server, which stores only those that it defines. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -62,7 +62,7 @@ export interface Loss {
 
 export interface Sink {
   person(person: MovedPerson): void;
-  /** Reports a user who is not imported; `object` is such as `user ada@example.com`. */
+  /** Reports a user who is not imported; `object` is a text such as `user ada@example.com`. */
   omit(object: string, reason: string): void;
   organization(entry: Entry & { readonly slug: string }): void;
   role(entry: Entry & { readonly organization: string; readonly name: string }): void;

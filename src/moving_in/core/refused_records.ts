@@ -16,7 +16,8 @@ export interface RefusedRecord {
 }
 
 /**
- * Removes refused roles from the groups of their organization: here these names may belong to other roles.
+ * Removes refused roles from the groups of their organization, because their names may belong to other roles on this
+ * server.
  */
 export function removeRefusedRoles(
   groups: readonly Record<string, unknown>[],
@@ -40,8 +41,8 @@ export function removeRefusedRoles(
 const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
 /**
- * Removes from users the references to refused records: here these names belong to other organizations,
- * roles, groups and providers. References that the operator names in the map stay.
+ * Removes from users the references to refused records, because their names may belong to other organizations, roles,
+ * groups and providers on this server. References that the operator names in the map stay.
  */
 export function withoutRefused(
   refused: readonly RefusedRecord[],

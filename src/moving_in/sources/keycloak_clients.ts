@@ -7,8 +7,12 @@ const ofKeycloak: ReadonlySet<string> = new Set([
   ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
 ]);
 
-/** Client scopes that represent mappers of Keycloak; `openid` is requested without being a client scope. */
+/**
+ * Built-in client scopes of Keycloak that apps can also have here. `openid` is requested without being a client
+ * scope.
+ */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
+/** Built-in client scopes that stand for claim mappers or permissions of Keycloak; they are dropped. */
 const mapping: ReadonlySet<string> = new Set([
   ...["acr", "address", "basic", "microprofile-jwt", "organization", "phone", "role_list", "roles"],
   ...["saml_organization", "service_account", "web-origins"],
