@@ -70,19 +70,19 @@ declare module "fastify" {
   }
 }
 
-// For the test kit, which refuses and signs in as the server does.
+// For the test kit, whose challenges and session cookies are those of the server.
 export { challengeHeaders } from "./http/challenge.ts";
 export { cookieName } from "./http/cookies.ts";
 // The time that the HTTP part of a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// For the server, which mails users and owners about what it deleted or disabled itself.
+// For the server, which mails users and owners about records that it deleted or disabled automatically.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
 export interface AppOptions
   extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages" | "authenticators"> {
-  /** The built-in languages if omitted. */
+  /** Defaults to the built-in languages. */
   readonly languages?: readonly Language[];
   /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted (H-4). */
   readonly trust_proxy: readonly string[];
@@ -91,11 +91,11 @@ export interface AppOptions
   /** The mails that are shown on a page instead of being sent. */
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
-  /** How many requests of one address are answered concurrently, and how many wait. */
+  /** How many requests from one address are answered concurrently, and how many may wait. */
   readonly admission?: AdmissionLimits;
   /** Wraps each request in a span; undefined if nothing is traced. */
   readonly tracing?: RequestTracing | undefined;
-  /** The listener that passes on requests (`listener.ts`); a new server if omitted. */
+  /** The listener that passes on requests (`listener.ts`); defaults to a new server. */
   readonly http_server?: Server | undefined;
 }
 
@@ -136,8 +136,8 @@ export function createApp({
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
     // A connection that is still open during shutdown gets its response, and then `Connection: close`.
     return503OnClosing: false,
-    // The default of ten seconds would also apply to close hooks, which give requests as long (`closing.ts`), so
-    // closing would fail.
+    // The default timeout of ten seconds also applies to close hooks. They wait up to ten seconds for running
+    // requests (`closing.ts`), so the shutdown would fail.
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
@@ -211,7 +211,7 @@ export function createApp({
     return answerUnknown(request, reply, hidden ? undefined : methods.at(path), context);
   };
   app.setNotFoundHandler(unknown);
-  // Errors of a request body that no route reads are not reported.
+  // If no route matches, an error in the request body is not reported: the response is 404 or 405.
   app.setErrorHandler((error, request, reply) =>
     request.is404 && !(error instanceof OAuthError)
       ? unknown(request, reply)
@@ -269,7 +269,7 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
-  // Hooks that follow a request through the framework must see every request.
+  // Tracing and `postern dev` use hooks of the framework, which must see every request, so no request skips it.
   if (tracing !== undefined || dev !== undefined) return app;
   const isUnusual = ({ headers, socket }: IncomingMessage) =>
     forwardingHeader(headers) !== undefined && !isTrusted(socket.remoteAddress);
@@ -284,8 +284,8 @@ interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
 }
 
 /**
- * The interim application until the database is available: liveness, and 503 for every other request. It does
- * not listen itself.
+ * Creates the interim application, used until the database is available. It answers the liveness check, and every
+ * other request with 503. The caller makes it listen.
  */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
@@ -323,7 +323,9 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   return app;
 }
 
-/** Request ids, short and distinct: a prefix for this start of the server, and a count. */
+/**
+ * Returns a function that creates short, distinct request ids: a prefix for this start of the server, and a count.
+ */
 function requestIds(start: string): () => string {
   let count = 0;
   return () => {

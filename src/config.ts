@@ -26,18 +26,19 @@ import type {
 } from "./records/names/names.ts";
 
 /**
- * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
+ * The validated settings of one process. Members are named after their variables. Durations are whole seconds, unless
+ * a comment names another unit.
  */
 export interface Config {
   /**
-   * Issuer and `{base_url}`, without a trailing slash; undefined if it follows from a port that is not known yet (port
-   * 0).
+   * Issuer and `{base_url}`, without a trailing slash; undefined if it contains a port that the system has yet to
+   * choose (port 0).
    */
   readonly base_url: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseConfig;
-  /** A standby of the database that management reads from. */
+  /** The standby database from which management requests read. */
   readonly database_read: Extract<DatabaseConfig, { kind: "postgres" }> | undefined;
   /** Time limits of PostgreSQL in milliseconds while the server runs; 0 means no limit. */
   readonly database_limits: {
@@ -67,7 +68,7 @@ export interface Config {
   readonly trust_proxy: readonly string[];
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;
-  /** The telemetry that the variables `OTEL_…` enable; undefined if there is none. */
+  /** The telemetry that the variables `OTEL_…` enable; undefined if they enable none. */
   readonly telemetry: TelemetryConfig | undefined;
   readonly log_level: LogLevel;
   readonly refresh_reuse_window: number;
@@ -89,7 +90,7 @@ export interface Config {
   /** The limits of failed sign-ins, and of requests for mails, from one address within 15 minutes. */
   readonly address_sign_ins: number;
   readonly address_mails: number;
-  /** Addresses and CIDR ranges without limits by address. */
+  /** Addresses and CIDR ranges that are exempt from the limits per address. */
   readonly shared_networks: readonly string[];
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
@@ -105,7 +106,7 @@ export interface Config {
   readonly sign_up: SignUpPolicy;
   readonly sign_up_domains: readonly string[];
   readonly self_service: readonly SelfService[];
-  /** Minimum characters of a new password. */
+  /** Minimum length of a new password in characters. */
   readonly password_length: number;
   readonly session_max_age: number;
   readonly session_idle: number;
@@ -114,14 +115,14 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
-  /** The hook that is asked about users who have not migrated yet (MG-9). */
+  /** The hook that is queried for users who have not migrated yet (MG-9). */
   readonly account_lookup:
     | {
         readonly url: string;
         readonly secret: string;
         readonly until: Date;
         readonly send_password: boolean;
-        /** Milliseconds from a failed sign-in to its response. */
+        /** Milliseconds that every failed sign-in takes, whether or not the hook was queried. */
         readonly answer_time: number;
         readonly source: string;
       }
@@ -131,14 +132,14 @@ export interface Config {
   readonly api_rate_limit: number;
   readonly api_origins: readonly string[];
   readonly related_origins: readonly string[];
-  /** Addresses and CIDR ranges that are not public, but may be reached. */
+  /** Private addresses and CIDR ranges that outbound requests may reach. */
   readonly outbound_allow: readonly string[];
   readonly outbound_proxy: URL | undefined;
   /** Additional CA certificates for outbound requests, in PEM. */
   readonly outbound_ca: string | undefined;
   readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
-  /** The brand of pages without an organization's brand. Undefined members have the default of Postern. */
+  /** The brand of pages without an organization's brand. Undefined members have Postern's default. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
   /** Hosts whose pictures pages may show. */
   readonly picture_hosts: readonly string[];

@@ -119,13 +119,13 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /** The same refusal at a protected resource, which responds 401 with a challenge (RFC 9449 7.1). */
+  /** Returns this refusal for a protected resource, which responds with 401 and a challenge (RFC 9449 7.1). */
   atResource(): this {
     this.status = 401;
     return this;
   }
 
-  /** Adds the app, if it was not known when the error was created. */
+  /** Adds the app, if the error was created without one. */
   about(app: ConcernedApp | undefined): this {
     if (app !== undefined && !app.unstored) this.app ??= { id: app.id, organization_id: app.organization_id };
     return this;
@@ -230,7 +230,7 @@ export class OverloadedError extends Error {
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
-/** The database cannot serve a valid request; retrying helps (503). */
+/** The database cannot serve a valid request (503). */
 export class UnavailableError extends Error {
   readonly kind: UnavailableKind;
   /** Seconds until a retry is worthwhile. */

@@ -5,7 +5,10 @@ export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number):
   return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
 }
 
-/** Returns the URL of the process itself: `{base_url}`, unless a proxy is in front of it. */
+/**
+ * Returns the URL at which the process listens: `{base_url}`, or if a proxy is in front of it, http with host and
+ * port.
+ */
 export function ownAddress({ base_url, host }: Pick<Config, "base_url" | "host">, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);
   if (public_url.startsWith("http:") && (new URL(public_url).port || "80") === String(port))

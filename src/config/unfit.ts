@@ -9,7 +9,10 @@ export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** Splits a list. Items may have surrounding spaces; empty items are left to the validation of items. */
+/**
+ * Splits a list. Items may have surrounding spaces; empty items are returned, and the parser of the items rejects
+ * them.
+ */
 export function listItems(text: string): string[] {
   return text.split(",").map((item) => item.trim());
 }

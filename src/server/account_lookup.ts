@@ -16,7 +16,7 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/** Maximum concurrent requests of a process; further ones are treated as unknown addresses. */
+/** Maximum concurrent requests of a process; further addresses are treated as unknown. */
 export const mostLookups = 20;
 
 /** Limits of one response, in milliseconds and bytes. */
@@ -28,7 +28,7 @@ const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * User members that a hook may return: no membership or role, and no factor other than an authenticator
+ * Members of a user that a hook may return: no membership or role, and no second factor other than an authenticator
  * app.
  */
 const givenMembers = [
@@ -58,9 +58,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   );
   const isOver = () => now() >= until;
 
-  /**
-   * Returns the user whom the hook knows under this address; undefined for every other response, or none.
-   */
+  /** Returns the user that the hook returns for this address; undefined for any other response, or without one. */
   async function ask(email: string, reason: Reason, password?: string): Promise<Found | undefined> {
     if (isOver() || !isMailable(email) || !breaker.admits()) return undefined;
     const at = now();

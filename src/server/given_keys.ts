@@ -25,7 +25,7 @@ export async function givenKeys(
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    // Ends by SIGKILL, because a program that ignores SIGTERM would block startup.
+    // The timeout sends SIGKILL, because a program that ignores SIGTERM would block startup.
     const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",

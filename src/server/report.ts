@@ -60,7 +60,8 @@ export function reporter({
     });
     if (left_out_by !== undefined) {
       metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
-      // The log is limited as well, to protect the disk. If the queue is full, the log is the only record.
+      // An event over a limit is not logged either, to protect the disk. If the queue in memory is full, the log is
+      // the only record of the event.
       if (left_out_by !== "memory") return;
     }
     if (type === "revocation_failed" && details.error === "server_error") {
@@ -104,7 +105,7 @@ function methodOf({
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
-/** Counts without lookups or waiting, because this delays the issuing of tokens. */
+/** Counts without look-ups and without waiting, because the token response waits for this function. */
 function count(
   { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
   store: Pick<Audit & Clients, "increment">,

@@ -15,7 +15,7 @@ const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
 );
 
-/** Switches the compilers, unless the operator has configured them. */
+/** Turns the optimizing compilers off (`--no-`) or on (`--`), unless the operator has configured them. */
 function switchCompilers(prefix: "--no-" | "--"): void {
   if (isOperators) return;
   for (const compiler of optimizingCompilers) setFlagsFromString(prefix + compiler);
@@ -32,7 +32,7 @@ export function startUnoptimized(): void {
 /** Milliseconds for which the event loop must be idle before the memory of startup is released. */
 const quiet = 500;
 
-/** The share of time for which an idle event loop may be busy. */
+/** The event loop counts as idle if it is busy for less than this share of the time. */
 const mostUsed = 0.05;
 
 /**

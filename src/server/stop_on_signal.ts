@@ -35,7 +35,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
 
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppedAt === undefined) begin(signal);
-    // A worker is notified of a stop twice: by the sender that signals all processes, and by its primary.
+    // A worker may get the signal twice: from the sender, who signals the whole process group, and from its primary.
     else if (!cluster.isWorker && performance.now() - stoppedAt > sameSignal) process.exit(1);
   };
   process.on("SIGTERM", onSignal);

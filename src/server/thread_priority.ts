@@ -11,7 +11,7 @@ const lower = 10;
  */
 export async function lowerPoolPriority(): Promise<void> {
   if (process.platform !== "linux") return;
-  // Reads a file first: this uses the thread pool, so its threads exist afterwards.
+  // `readdir` uses the thread pool, so the pool's threads exist when it lists them.
   for (const task of await readdir(tasks)) {
     const name = await readFile(`${tasks}/${task}/comm`, "utf8").catch(() => "");
     if (name.startsWith("libuv-worker")) setPriority(Number(task), lower);

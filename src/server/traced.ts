@@ -17,7 +17,7 @@ const tablePatterns: Readonly<Record<string, RegExp>> = {
   UPDATE: /\bUPDATE\s+"?([a-z_]+)/i,
 };
 
-/** Returns a function from the text of a statement to the start of its span, with a cache. */
+/** Returns a function that maps the text of a statement to the start of its span, and caches the results. */
 function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanStart {
   const known = new Map<string, SpanStart>();
   return (sql) => {

@@ -1,6 +1,6 @@
 /**
  * Audit streams to a file or a syslog server, in addition to the database. Each committed event is delivered at least
- * once, in the order of its process (docs/decisions/observability.md).
+ * once. The events of one process are delivered in order (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
@@ -96,7 +96,10 @@ export function auditStream({
     }
   }
 
-  /** Returns a function that writes the waiting events of one sink, and joins its pass that is under way. */
+  /**
+   * Returns a function that writes the waiting events of one sink. If it is already running, a call returns the same
+   * promise.
+   */
   function passOf(sink: AuditSink): () => Promise<void> {
     let underWay: Promise<void> | undefined;
     return () => {

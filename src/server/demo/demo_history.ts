@@ -12,7 +12,7 @@ const habits: Readonly<Record<string, Partial<Record<StatisticKind, number>>>> =
   "demo-machine": { tokens_machine: 36 },
 };
 
-/** Other events of the server in a busy hour. */
+/** The number of the server's other events in a busy hour. */
 const ofServer: Partial<Record<StatisticKind, number>> = {
   sign_ins: 120,
   sign_in_failures: 6,
@@ -20,7 +20,7 @@ const ofServer: Partial<Record<StatisticKind, number>> = {
   introspections: 800,
 };
 
-/** Returns the load of an hour, from 0 to 1: lower at night and at weekends, and different every time. */
+/** Returns the load of an hour, from 0 to 1: lower at night and at weekends, with small variations. */
 function busyness(at: Date): number {
   const ofDay = Math.max(0.06, Math.sin(((at.getUTCHours() - 5) / 18) * Math.PI));
   const ofWeek = [0, 6].includes(at.getUTCDay()) ? 0.4 : 1;

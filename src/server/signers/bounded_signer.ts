@@ -15,16 +15,15 @@ export interface SignerBounds {
 
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
-/** Generating an RSA key takes a hardware module longer by this factor. */
+/** A hardware module may take this many times longer to generate an RSA key than to sign. */
 export const generationFactor = 12;
 
 /** Seconds after which a client may retry. */
 const retryAfter = 2;
 
 /**
- * Wraps a signer with limits. A call throws an OverloadedError if too many are waiting or it takes too
- * long, and, with the cause, for any other failure. The caller returns 503 and has stored nothing (design
- * 6.21).
+ * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting, and one with the cause
+ * if it takes too long or fails. The caller then responds with 503 and stores nothing (design 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,
@@ -65,7 +64,8 @@ export function boundedSigner(
     try {
       await turn(late.promise);
       const working = work();
-      // The slot is released when the work ends, not when its caller times out, so a hung signer is not called faster.
+      // The slot is released when the work ends, not when its caller times out, so a hung signer never has more calls
+      // than `at_once`.
       working.then(done, done);
       return await Promise.race([working, late.promise]);
     } catch (error) {

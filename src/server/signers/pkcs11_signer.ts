@@ -254,7 +254,7 @@ function jwkOf(algorithm: SigningAlgorithm, values: readonly Buffer[]): SigningP
   const [one = Buffer.alloc(0), two = Buffer.alloc(0)] = values;
   const text = (bytes: Buffer) => bytes.toString("base64url");
   if (algorithm === "RS256" || algorithm === "PS256") return { kty: "RSA", n: text(one), e: text(two) };
-  // A DER OCTET STRING with a one-byte length.
+  // Skips the tag and the one-byte length of the DER OCTET STRING.
   const point = one.subarray(2);
   if (algorithm === "EdDSA") return { kty: "OKP", crv: "Ed25519", x: text(point) };
   return { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33, 65)) };
