@@ -6,12 +6,12 @@
 import type { PlainText } from "../names/plain_text.ts";
 
 /**
- * The kinds of values. `signature` is 32 bytes, the stored hash of a bearer credential; `long` is an
- * integer of up to 53 bits. Every other kind is a type note of spec section 2.
+ * The kinds of values. `signature` is 32 bytes, the stored hash of a bearer credential; `long` is an integer of up to
+ * 53 bits. Every other kind is a type of spec section 2.
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
-/** What happens to this record when the record it refers to is deleted. */
+/** The effect on this record when the record that it refers to is deleted. */
 type OnDelete = "cascade" | "restrict";
 
 /**

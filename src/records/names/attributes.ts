@@ -11,10 +11,10 @@ export const attributeRecords = Object.keys(attributeTables) as readonly Attribu
 
 export const attributeTypes = ["string", "number", "boolean", "date", "list"] as const;
 
-/** Who may set values: users in their own record, administrators, or the claims of a provider. */
+/** The parties that may set values: users in their own record, administrators, or a provider through its claims. */
 export const attributeWriters = ["user", "admin", "provider"] as const;
 
-/** Who may read values: users in their own record, and others who may read the record. */
+/** The parties that may read values: users in their own record, and others who may read the record. */
 export const attributeReaders = ["user", "admin"] as const;
 
 export const longestAttributeName = 64;

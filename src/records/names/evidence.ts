@@ -173,7 +173,7 @@ export function evidence<K extends EvidenceKind>(
   return [{ kind, name, received: received ?? null, expected: expected ?? null }];
 }
 
-/** Returns the same if the received value is one of the facts that the pages have words for. */
+/** Returns evidence whose received value is one of the facts that the pages have words for. */
 export function fact<K extends EvidenceKind>(
   kind: K,
   name: string,

@@ -124,7 +124,7 @@ export function shapeOfEvent(type: FeedEventType): EventShape {
 
 type EventData = Readonly<Record<string, string | readonly string[]>>;
 
-/** Records whose change affects the tokens of many members: each of them gets an event. */
+/** Records whose change affects the tokens of many members, each of whom gets an event. */
 export const memberSources = ["group", "role", "app_role"] as const;
 export type MemberSource = (typeof memberSources)[number];
 

@@ -35,7 +35,7 @@ export const clientAuthenticationNames = [
 ] as const;
 export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
 
-/** What a client authenticates with: nothing, a secret from this server, or its own key. */
+/** The proof with which a client authenticates: none, a secret from this server, or its own key. */
 type ClientProof = "none" | "secret" | "key";
 
 export const clientProofs = {
@@ -156,7 +156,7 @@ export const organizationModes = ["none", "optional", "auto", "required"] as con
 export type OrganizationMode = (typeof organizationModes)[number];
 
 /**
- * Who may sign in to an app (OC-8): every user, every member, or members with a listed role or in a listed group.
+ * The users who may sign in to an app (OC-8): all, all members, or members with a listed role or in a listed group.
  * Members are those of the app's organization or, if it has none, of any organization.
  */
 export const signInAudiences = ["any", "members", "roles", "groups"] as const;
@@ -181,7 +181,10 @@ export type ClaimSurface = (typeof claimSurfaces)[number];
 export const extraSignIn = ["passkey", "totp"] as const;
 export type ExtraSignIn = (typeof extraSignIn)[number];
 
-/** Who may register an account: no one, invited users, addresses of some domains, or anyone (SS-1). */
+/**
+ * The people who may register an account (SS-1): none, invited people, those with an address in listed domains, or
+ * all.
+ */
 export const signUpPolicies = ["closed", "invited", "domains", "open"] as const;
 export type SignUpPolicy = (typeof signUpPolicies)[number];
 
@@ -191,7 +194,7 @@ export type SelfService = (typeof selfServices)[number];
 
 /** Which users get an account through a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
-/** What happens if the address in a provider's email claim already has an account here. */
+/** How a sign-in is linked to the account here that already has the address in the provider's email claim. */
 export const linkRules = ["ask", "automatic"] as const;
 
 /**

@@ -19,7 +19,7 @@ export type SignInMethod = {
   readonly credential: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** For a passkey: whether it verified its user and is known to be able to (PK-6). */
+  /** For a passkey: whether it verified its user, and is known to be capable of that (PK-6). */
   readonly uv?: boolean;
   /** From a trusted provider (`trust_amr`): its claims about its own sign-in (RFC 8176). */
   readonly amr?: readonly string[];
@@ -101,7 +101,7 @@ export type SecondKind = KindsAt<"second">;
 export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";
 const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
 
-/** Returns whether these proofs include a second factor, or one that counts as two. */
+/** Returns whether these proofs include a second factor, or a proof that counts as two factors. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
   if (methods.some(({ kind }) => isSecondKind(kind))) return true;
   return reachesAcr(authenticationClaims(methods)?.acr, mfaAcr);

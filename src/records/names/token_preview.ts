@@ -25,7 +25,7 @@ export type TokenRefusal =
 export interface PreviewedClaim {
   readonly claim: string;
   readonly source: ClaimSource;
-  /** The scopes that release the claim, each on its own. */
+  /** The scopes that release the claim; any one of them is sufficient. */
   readonly scopes?: readonly string[];
   readonly value?: unknown;
   readonly absent?: Absence;
@@ -39,7 +39,7 @@ export interface TokenPreview {
   readonly audience: readonly string[];
   /** Present if the request would get no token; `claims` are then empty. */
   readonly not_issued?: TokenRefusal;
-  /** With `organization_not_chosen`, the slugs of those that the user chooses from. */
+  /** With `organization_not_chosen`, the slugs of the organizations that the user can choose. */
   readonly organizations?: readonly string[];
   /** Surfaces that would not be issued, such as an ID token without the scope `openid`, are empty. */
   readonly claims: Readonly<Record<ClaimSurface, readonly PreviewedClaim[]>>;

@@ -29,7 +29,7 @@ export const webhookPauses: readonly number[] = [
   36 * hour,
 ];
 
-/** What the body contains in addition to the event (EV-5). */
+/** The parts that a body can contain in addition to the event (EV-5). */
 export const webhookParts = ["record"] as const;
 
 /** Maximum bytes of a body; a record that exceeds them is omitted (EV-5). */

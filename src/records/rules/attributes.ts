@@ -61,8 +61,8 @@ export function isForeignAddress(
 }
 
 /**
- * Returns the columns of a user with a new email address: a username that is a former address is removed, so its next
- * holder may have it.
+ * Returns the columns of a user with a new email address: a username that is the former address is removed, so the
+ * next holder of that address may have it.
  */
 export function usernameAfterEmail({
   attributes,
@@ -187,7 +187,7 @@ export function areTooLarge(
   });
 }
 
-/** The largest maximum of characters that a definition may set. */
+/** The largest maximum length, in characters, that a definition may set. */
 const longestText = 1024;
 
 const dateShape = /^\d{4}-\d\d-\d\d$/;
@@ -221,7 +221,7 @@ export function valueReason(attribute: Attribute, value: unknown): Reason | unde
   }
 }
 
-/** Returns the maximum characters of a text or of a list entry. */
+/** Returns the maximum length of a text or a list entry in characters. */
 const charactersOf = (max: number | null): number => Math.min(max ?? mostCharacters, longestText);
 
 const numberShape = /^[+-]?\d{1,300}(?:\.\d{1,300})?$/;
@@ -242,7 +242,9 @@ export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text:
 export const textOfValue = (value: unknown): string =>
   isStrings(value) ? value.join("\n") : textOfJson(value ?? "");
 
-/** Maximum characters of a value that lists can be filtered by: an index of PostgreSQL holds 2,704 bytes. */
+/**
+ * Maximum length, in characters, of a value that lists can be filtered by: an index of PostgreSQL holds 2,704 bytes.
+ */
 export const longestSearchedValue = 200;
 
 /**

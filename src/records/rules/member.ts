@@ -77,7 +77,7 @@ export function organizationRoleNames(
   return role_names.filter((name) => !omitted.has(comparableRole(name)));
 }
 
-/** Returns the same; if the token is for a single API, they include the roles at that API. */
+/** Returns the same names. If the token is for a single API, they include the roles at that API. */
 export function roleNames(
   member: Pick<Member, "role_names" | "app_roles">,
   resources: readonly ApiOfRoles[],

@@ -1,6 +1,6 @@
 /**
- * Clients that no administrator registered: they use a document or RFC 7591. Whatever they claim, their
- * permissions never exceed the limits in this file.
+ * Clients that no administrator registered: they publish a client document, or register themselves (RFC 7591).
+ * Whatever they claim, their permissions never exceed the limits in this file.
  */
 import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
@@ -55,7 +55,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   tokens_not_before: unlimited,
   switched_off_by_platform: unlimited,
   post_logout_redirect_uris: unlimited,
-  // The resource defines its default scopes.
+  // The default scopes of open clients are those that the API defines.
   default_scopes: none,
   token_endpoint_auth_method: unlimited,
   jwks: unlimited,

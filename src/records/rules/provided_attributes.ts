@@ -17,8 +17,8 @@ export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the attributes that a provider may write: those of users for a provider of the server, those of its
- * memberships for a provider of an organization. Its administrators choose the claims, so it writes none that
- * they may not read.
+ * memberships for a provider of an organization. An organization's administrators choose the claims, so its provider
+ * writes no attribute that they may not read.
  */
 export const attributesOfProvider = (
   { organization_id }: Pick<Provider, "organization_id">,
@@ -64,7 +64,7 @@ export function withProvidedAttributes(
   return values.size === 0 ? null : Object.fromEntries(values);
 }
 
-/** Maximum bytes of JSON for the claims of one sign-in, which wait with it between its steps. */
+/** Maximum bytes of JSON for the claims of one sign-in, which are stored between its steps. */
 const mostClaimBytes = 4096;
 
 const isValue = (claim: unknown): boolean =>

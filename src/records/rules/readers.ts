@@ -64,8 +64,8 @@ function namesOfReader(
 }
 
 /**
- * Returns an audit event with the names of only those attributes that the reader may see. Old rows contain
- * values.
+ * Returns an audit event with the names of only those attributes that the reader may see. Old rows also contain the
+ * values, which are removed.
  */
 function eventOfReader(
   user_id: string | null,
