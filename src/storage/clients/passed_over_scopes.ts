@@ -6,7 +6,7 @@ import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
 
-/** Maximum number of names stored for an app, newest first, and maximum characters of each name. */
+/** Maximum number of names stored for an app, newest first, and maximum length of a name in characters. */
 const most = 10;
 const longest = 100;
 

@@ -64,7 +64,7 @@ import { fillWords } from "./fill_words.ts";
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** What the migration does, for planning an upgrade. */
+  /** The effect of the migration in one sentence, for planning an upgrade. */
   readonly does: string;
   /**
    * Returns the statements for a database of this kind with these column types. Each ends with a semicolon

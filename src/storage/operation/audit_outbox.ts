@@ -24,8 +24,8 @@ const idOf = (key: Buffer): string =>
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
 /**
- * Returns the streams that a server of this database writes, or wrote before it stopped. Commands without
- * its settings mark their events for these.
+ * Returns the streams that a server of this database writes, or wrote before it stopped. Commands that lack the
+ * server's settings mark their events for these streams.
  */
 export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
   const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);

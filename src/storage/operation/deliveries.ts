@@ -89,7 +89,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   );
   const { rows: given, encode } = jsonRows(dialect, "deliveries");
   const isWaiting = sql<boolean>`d.state = ${sql.lit(waits)}`;
-  // A row that another session has locked, such as an operator's, holds up none of the others.
+  // A row that another session, such as an operator's, has locked is skipped, so the other rows need not wait.
   const claim = statement<Delivery>(
     dialect,
     "deliveries",
@@ -99,7 +99,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
         ${dialect.skipLocked("d")})
       RETURNING ${allColumns("deliveries")}`,
   );
-  // A later claim has another process or lease.
+  // A later claim differs in its process or its lease.
   const isMine = sql<boolean>`${isWaiting} AND d.claimed_by = g.claimed_by AND d.claimed_until = g.claimed_until`;
   const settle = statement<{ id: string }>(
     dialect,

@@ -51,7 +51,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       // A literal, so the index of lagging endpoints is used.
       .where(sql<boolean>`behind`)
       .where("active", "=", yes)
-      // Events for an organization that is switched off wait in the feed.
+      // Events for an inactive organization wait in the feed.
       .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM organizations AS o
         WHERE o.id = webhook_endpoints.organization_id AND NOT o.active)`)
       .orderBy("id")
@@ -168,7 +168,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   let wokenAt = Number.NEGATIVE_INFINITY;
-  /** Marks endpoints that the numbering did not, because another session had locked their rows. */
+  /** Marks endpoints that the numbering of events skipped, because another session had locked their rows. */
   async function wakeSkipped(): Promise<void> {
     if (performance.now() - wokenAt < wakingInterval) return;
     wokenAt = performance.now();
@@ -179,7 +179,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
     database.transaction(
       async (tx) => {
-        // Excludes the numbering, which could not mark an endpoint that is being filled.
+        // Excludes the numbering of events, which could not mark an endpoint that is being filled.
         await tx.lock(feedLock());
         let [at, rows] = [0, 0];
         for (; at < ids.length && rows < mostAtOnce; at++) rows += await fill(tx, ids[at] ?? "", now);

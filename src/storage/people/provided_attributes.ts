@@ -11,13 +11,16 @@ import {
 import type { Transaction } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Who caused the change, for the audit trail. */
+/** The cause of the change, for the audit trail. */
 type Cause = Pick<AuditEvent, "actor_kind"> &
   Partial<Pick<AuditEvent, "actor_id" | "client_ip" | "user_agent" | "request_id">>;
 
 export interface Provided {
   readonly provider: Pick<Provider, "slug" | "attribute_claims" | "organization_id">;
-  /** Empty removes what the provider wrote; undefined if its claims are unknown. */
+  /**
+   * An empty object removes what the provider wrote. Undefined if the provider's claims are unknown, and then nothing
+   * is written.
+   */
   readonly values: ProvidedValues | undefined;
   readonly cause: Cause;
   readonly at: Date;
@@ -84,9 +87,9 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of
-     * a provider determine. Does nothing for a provider without `attribute_claims`, and for an organization's
-     * if the user is no member. May throw a unique violation for a username that is taken concurrently.
+     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of a
+     * provider determine. Does nothing for a provider without `attribute_claims`, or for an organization's provider
+     * if the user is not a member. May throw a unique violation for a username that is taken concurrently.
      */
     async provideAttributes(
       tx: Transaction,

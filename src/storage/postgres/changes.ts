@@ -17,7 +17,7 @@ const heartbeatInterval = 300;
 const heartbeatLimit = 1000;
 /** Milliseconds after which a round trip counts as failed, and the connection as dead. */
 const roundTripLimit = 2000;
-/** Milliseconds without returning notifications after which the operator is warned. */
+/** The operator is warned if no notification returns for this many milliseconds. */
 const silenceLimit = 3000;
 /** Minimum milliseconds between two reports of the same outage. */
 const complaintInterval = 10_000;

@@ -130,7 +130,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
 
   const shared = batchQueue<Job>({ commit, queues });
   return {
-    /** `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit. */
+    /** `maxWait` replaces the usual time limit of a statement, in milliseconds; 0 means no limit. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => string | undefined,

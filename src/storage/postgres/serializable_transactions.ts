@@ -1,5 +1,6 @@
 /**
- * Transactions of a database that may require them to be repeated. Each is serializable and commits alone.
+ * Transactions of a database that may reject them because of a conflict, so they are repeated. Each is serializable
+ * and commits alone.
  */
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
@@ -77,7 +78,7 @@ export function serializableTransactions(
     allAtOnce(pool, names, begin, ({ run }) => statements.map(({ sql, parameters }) => run(sql, parameters)));
 
   return {
-    /** `maxWait` is the maximum milliseconds of a statement instead of the usual limit; 0 means no limit. */
+    /** `maxWait` replaces the usual time limit of a statement, in milliseconds; 0 means no limit. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => boolean,
