@@ -43,7 +43,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   const result = args.slice(0, from);
   let plain = 0;
   let last: { readonly option: Option; taken: number } | undefined;
-  /** The index of the last value of a list with several. */
+  /** The index of the last value of a list option with several values. */
   let swallowed: number | undefined;
   for (const text of args.slice(from)) {
     if (text === "--") return [...args];

@@ -248,7 +248,9 @@ function modeError(path: string, allowed: number): string | undefined {
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
-/** Returns the message of an error. Database drivers include hosts and files, but never passwords. */
+/**
+ * Returns the message of an error. A message of a database driver may name hosts and files, but contains no password.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);

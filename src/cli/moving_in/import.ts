@@ -214,7 +214,7 @@ function changesOf(
   ];
 }
 
-/** Returns the server that the applications should use; undefined for one that is known only by name. */
+/** Returns the server that the applications should use; undefined for a server that is known only by name. */
 function issuerOf(options: Options, terminal: Terminal): string | undefined {
   const place = chosenPlace(options, terminal);
   if (place.kind === "server") return place.url;

@@ -75,8 +75,8 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
 }
 
 /**
- * Over HTTP the field defaults to the caller; the operator at the command line has no user record. Where the
- * user may be named by email instead, neither option is required.
+ * Returns whether the command requires a user that the API does not: over HTTP the field defaults to the caller, but
+ * the operator at the command line has no user record. False if an email can name the user instead.
  */
 function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {
   const isUser = name !== "id" && mustBeGiven(field) && field.references?.table === "users";
@@ -138,8 +138,8 @@ export async function inputOf(
 }
 
 /**
- * Returns the function that gives the option of a request's member or parameter, by its path, so that errors
- * name options.
+ * Returns a function that maps the path of a member or parameter in a request to its option, so that errors name
+ * options.
  */
 export function optionsOf({ table, filters }: Resource): (path: string) => string {
   return (path) => {

@@ -91,7 +91,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
   if (client.skips_consent && client.signs_in)
     lose("first_party", "not imported: users are asked for consent unless you set it yourself");
-  // An app without scopes gets no tokens, so the app gets the default scope of its kind.
+  // An app without scopes gets no tokens, so this one gets the default scope of its kind.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless)
     lose(

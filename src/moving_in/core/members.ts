@@ -22,7 +22,7 @@ export interface Members {
   members(name: string): Members | undefined;
   /** Ignores members without importable information. */
   pass(...names: string[]): void;
-  /** Reports a member that is not imported as lost, unless it is empty. */
+  /** Reports as lost a member that is not imported, unless the member is empty. */
   lose(name: string, reason: string): void;
   /** Reports every unread member as lost. */
   end(reason?: string): void;

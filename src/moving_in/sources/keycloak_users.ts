@@ -66,7 +66,10 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
 /** Postern's names for Keycloak's built-in attributes. */
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
-/** Returns single values as text, and the parts of the name; applications still receive the username. */
+/**
+ * Returns the attributes, with single values as text, the parts of the name, and the username, which applications
+ * still receive.
+ */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");
   const own = Object.entries(isObject(raw) ? raw : {}).flatMap(([name, value]) => {
