@@ -1,5 +1,5 @@
 /**
- * The errors that are reported to callers. Everything else that is thrown is a server error and is answered
+ * The errors that are reported to callers. Everything else that is thrown is a server error: the response is
  * `server_error` with a fixed sentence (design, section 4).
  */
 import type { Detail } from "./errors/details.ts";

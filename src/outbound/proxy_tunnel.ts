@@ -59,8 +59,8 @@ const inner =
   /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 
 /**
- * Returns whether a name that does not resolve locally may be sent to a proxy: it contains a dot and is not
- * special.
+ * Returns whether a name that does not resolve locally may be sent to a proxy: it contains a dot and is not a
+ * special-use name.
  */
 export function mayBePublic(hostname: string): boolean {
   return /[^.]\.[^.]/.test(hostname) && !inner.test(hostname);

@@ -58,7 +58,9 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   );
   const isOver = () => now() >= until;
 
-  /** Returns the user that the hook returns for this address; undefined for any other response, or without one. */
+  /**
+   * Queries the hook for an address. Returns the user in the response; undefined if there is no user or no response.
+   */
   async function ask(email: string, reason: Reason, password?: string): Promise<Found | undefined> {
     if (isOver() || !isMailable(email) || !breaker.admits()) return undefined;
     const at = now();

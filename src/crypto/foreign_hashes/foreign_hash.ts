@@ -32,7 +32,7 @@ export function derivedHash(hash: {
   readonly scheme: string;
   /** The number of digests per guess; undefined for a scheme that is slow by other means. */
   readonly digests?: number;
-  /** Returns the canonical text of the hash, given its bytes as written. */
+  /** Returns the complete canonical text, given the encoded hash. */
   readonly spell: (written: string) => string;
   readonly output: Buffer;
   /** The text of the hash, if its alphabet is not base64. In that alphabet, the dot is the digit zero. */
