@@ -137,15 +137,14 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
-    /** Returns the apps that list this identifier, looking them up one by one. */
+    /** Returns the apps that list this identifier. Reads every app. */
     appsListing: (
       identifier: string,
       on: Connection = driver,
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs that name this app as their own and have the same owner or belong to the server,
-     * active or not.
+     * Returns the APIs that this app represents, active or not, if they have the same owner or belong to the server.
      */
     resourcesOfApp({
       id,

@@ -14,39 +14,39 @@ const ends = (row: string, name: string, now: Moment): Condition =>
 
 /** For each kind of row, the condition under which the row with this alias is active. */
 export const rowIsActive = {
-  /** `stateOfCredential` of app secrets and API keys. */
+  /** The condition of `stateOfCredential`, for app secrets and API keys. */
   credential: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND (${column(row, "expires_at")} IS NULL OR ${ends(row, "expires_at", now)})`,
-  /** `stateOfCredential`. */
+  /** The condition of `stateOfCredential`, for key pairs. */
   keyPair: (row: string, now: Moment): Condition =>
     sql`${column(row, "active")} AND ${rowIsActive.credential(row, now)}`,
-  /** `stateOfCode`. */
+  /** The condition of `stateOfCode`. */
   code: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "used")} AND ${ends(row, "expires_at", now)}`,
-  /** `stateOfConsent`. */
+  /** The condition of `stateOfConsent`. */
   consent: (row: string): Condition => sql`${column(row, "granted")} AND NOT ${column(row, "revoked")}`,
-  /** `stateOfIdleSession`. */
+  /** The condition of `stateOfIdleSession`. */
   idleSession: (row: string, now: Moment): Condition =>
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
-  /** `stateOfSession`; `idle_since` is the cutoff at this time. */
+  /** The condition of `stateOfSession`; `idle_since` is the cutoff at this time. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
     sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
       THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,
-  /** `stateOfAccess`. */
+  /** The condition of `stateOfAccess`. */
   access: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND ${ends(row, "access_expires_at", now)}`,
-  /** `stateOfRefresh`. */
+  /** The condition of `stateOfRefresh`. */
   refresh: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND ${column(row, "rotated_at")} IS NULL AND ${ends(row, "refresh_expires_at", now)}`,
-  /** `stateOfToken`. */
+  /** The condition of `stateOfToken`. */
   token: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND (${ends(row, "access_expires_at", now)}
       OR (${ends(row, "refresh_expires_at", now)} AND ${column(row, "rotated_at")} IS NULL))`,
-  /** `stateSince` of users, organizations and service accounts. */
+  /** The condition of `stateSince`, for users, organizations and service accounts. */
   since: (row: string, made_at: Moment): Condition =>
     sql`${column(row, "active")} AND (${column(row, "tokens_not_before")} IS NULL
       OR ${column(row, "tokens_not_before")} < ${made_at})`,
-  /** `stateSince`. */
+  /** The condition of `stateSince`, for apps. */
   appSince: (row: string, made_at: Moment): Condition =>
     sql`${column(row, "revoked_at")} IS NULL AND ${rowIsActive.since(row, made_at)}`,
 };
