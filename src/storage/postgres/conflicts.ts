@@ -5,7 +5,7 @@ import type { PostgresError } from "./connection.ts";
 
 /** Maximum attempts: with the longest pauses, they take two seconds in addition to the work. */
 const mostAttempts = 14;
-/** The first pause in milliseconds, doubled for each further attempt. */
+/** The upper bound of a random pause, in milliseconds: this doubles with each attempt, up to the second. */
 const firstPause = 2;
 const longestPause = 200;
 
