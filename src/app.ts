@@ -269,7 +269,8 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
-  // Tracing and `postern dev` use hooks of the framework, which must see every request, so no request skips it.
+  // Tracing and `postern dev` use hooks of the framework, which must see every request, so no request skips
+  // it.
   if (tracing !== undefined || dev !== undefined) return app;
   const isUnusual = ({ headers, socket }: IncomingMessage) =>
     forwardingHeader(headers) !== undefined && !isTrusted(socket.remoteAddress);
@@ -284,8 +285,8 @@ interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
 }
 
 /**
- * Creates the interim application, used until the database is available. It answers the liveness check, and every
- * other request with 503. The caller makes it listen.
+ * Creates the interim application, used until the database is available. It answers the liveness check, and
+ * every other request with 503. The caller makes it listen.
  */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
@@ -324,7 +325,8 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
 }
 
 /**
- * Returns a function that creates short, distinct request ids: a prefix for this start of the server, and a count.
+ * Returns a function that creates short, distinct request ids: a prefix for this start of the server, and a
+ * count.
  */
 function requestIds(start: string): () => string {
   let count = 0;

@@ -26,13 +26,13 @@ import type {
 } from "./records/names/names.ts";
 
 /**
- * The validated settings of one process. Members are named after their variables. Durations are whole seconds, unless
- * a comment names another unit.
+ * The validated settings of one process. Members are named after their variables. Durations are whole
+ * seconds, unless a comment names another unit.
  */
 export interface Config {
   /**
-   * Issuer and `{base_url}`, without a trailing slash; undefined if it contains a port that the system has yet to
-   * choose (port 0).
+   * Issuer and `{base_url}`, without a trailing slash; undefined if it contains a port that the system has
+   * yet to choose (port 0).
    */
   readonly base_url: string | undefined;
   readonly host: string;

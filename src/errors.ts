@@ -119,7 +119,9 @@ export class OAuthError extends Error implements Refused {
     return this.message;
   }
 
-  /** Returns this refusal for a protected resource, which responds with 401 and a challenge (RFC 9449 7.1). */
+  /**
+   * Returns this refusal for a protected resource, which responds with 401 and a challenge (RFC 9449 7.1).
+   */
   atResource(): this {
     this.status = 401;
     return this;

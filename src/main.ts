@@ -6,9 +6,9 @@ import { launcherOf } from "./server/launcher.ts";
 import { nodeFlags } from "./server/node_flags.ts";
 import { startUnoptimized } from "./server/start_memory.ts";
 
-// Signing and hashing run in libuv's thread pool. libuv reads its size at the first use, so it is set before anything
-// else is loaded. There is one thread per core and a spare one for hashes, and two for signing. More threads would
-// only compete for the cores.
+// Signing and hashing run in libuv's thread pool. libuv reads its size at the first use, so it is set before
+// anything else is loaded. There is one thread per core and a spare one for hashes, and two for signing. More
+// threads would only compete for the cores.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 
 // Checked before anything is loaded, because the launcher may end while modules are loaded.

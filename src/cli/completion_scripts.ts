@@ -36,8 +36,8 @@ function arms(tree: Tree, pattern: (path: string) => string, body: (of: Complete
 }
 
 /**
- * Returns a path as the completion scripts compare it: the earlier words, a space and the last word. A path of one
- * word has no earlier words, so it begins with the space.
+ * Returns a path as the completion scripts compare it: the earlier words, a space and the last word. A path
+ * of one word has no earlier words, so it begins with the space.
  */
 const step = (path: string) => (path.includes(" ") ? path : ` ${path}`);
 

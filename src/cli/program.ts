@@ -100,7 +100,10 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
 /** Commands that need the database or the files of the server's machine. */
 const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
-/** Commands that ignore the variables for a remote server, such as the commands that run a server on this machine. */
+/**
+ * Commands that ignore the variables for a remote server, such as the commands that run a server on this
+ * machine.
+ */
 const ownMatters: ReadonlySet<string> = new Set([
   ...["serve", "dev", "healthcheck", "perform", "login", "logout", "remotes"],
   ...["words", "settings", "completion", "help"],

@@ -6,8 +6,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Returns why events must not be appended to the file: it belongs to the database, contains its secret key, or is the
- * file of another setting. Returns undefined if they may be appended.
+ * Returns why events must not be appended to the file: it belongs to the database, contains its secret key,
+ * or is the file of another setting. Returns undefined if they may be appended.
  */
 export function auditFileError(
   path: string,

@@ -6,8 +6,8 @@ export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number):
 }
 
 /**
- * Returns the URL at which the process listens: `{base_url}`, or if a proxy is in front of it, http with host and
- * port.
+ * Returns the URL at which the process listens: `{base_url}`, or if a proxy is in front of it, http with host
+ * and port.
  */
 export function ownAddress({ base_url, host }: Pick<Config, "base_url" | "host">, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);

@@ -52,14 +52,15 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 }
 
 /**
- * Parses one URL, or one with several hosts: `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as
- * in libpq (PostgreSQL documentation, 34.1.1). With several hosts, the default is `read-write`, so the writable one
- * is used.
+ * Parses one URL, or one with several hosts:
+ * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as in libpq (PostgreSQL documentation,
+ * 34.1.1). With several hosts, the default is `read-write`, so the writable one is used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  // libpq accepts a socket folder only as the parameter `host`. A URL with a user needs a host too, so one is added.
+  // libpq accepts a socket folder only as the parameter `host`. A URL with a user needs a host too, so one is
+  // added.
   const named =
     hosts === "" && start.endsWith("@") && /[?&]host=(?:\/|%2f)/i.test(rest) ? "localhost" : hosts;
   const urls = named.split(",").map((host) => `${start}${host}${rest}`);

@@ -10,8 +10,8 @@ export function shown(text: string): string {
 }
 
 /**
- * Splits a list. Items may have surrounding spaces; empty items are returned, and the parser of the items rejects
- * them.
+ * Splits a list. Items may have surrounding spaces; empty items are returned, and the parser of the items
+ * rejects them.
  */
 export function listItems(text: string): string[] {
   return text.split(",").map((item) => item.trim());

@@ -52,7 +52,8 @@ export function addressRanges(text: string): string[] {
 }
 
 /**
- * Parses the ranges of trusted proxies. A range that contains all addresses would let every client forge its address.
+ * Parses the ranges of trusted proxies. A range that contains all addresses would let every client forge its
+ * address.
  */
 export function proxyRanges(text: string): string[] {
   const ranges = addressRanges(text);

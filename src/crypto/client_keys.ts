@@ -33,8 +33,8 @@ export function fittingKey(
 }
 
 /**
- * Keys are matched by kind, not by algorithm: if the matching key is registered for another algorithm, its holder
- * gets a specific error.
+ * Keys are matched by kind, not by algorithm: if the matching key is registered for another algorithm, its
+ * holder gets a specific error.
  */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);

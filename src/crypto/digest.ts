@@ -14,9 +14,9 @@ export function sha256Base64url(text: string): string {
 }
 
 /**
- * Returns the bytes of unpadded base64url text (RFC 4648, section 5). Undefined unless encoding those bytes gives
- * exactly this text: no padding, no other characters, no stray trailing bits. Without this check, many texts would
- * denote one token, because `Buffer.from` skips unknown characters (T-11).
+ * Returns the bytes of unpadded base64url text (RFC 4648, section 5). Undefined unless encoding those bytes
+ * gives exactly this text: no padding, no other characters, no stray trailing bits. Without this check, many
+ * texts would denote one token, because `Buffer.from` skips unknown characters (T-11).
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");

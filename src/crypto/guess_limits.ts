@@ -9,8 +9,8 @@ const window = 15 * 60_000;
 /** Maximum guesses within a window: from one source at one client, and from one source. */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * Maximum guesses from all sources at one client. After that, each source has one guess instead of ten. A client with
- * the correct secret needs only one guess, so other callers cannot lock it out.
+ * Maximum guesses from all sources at one client. After that, each source has one guess instead of ten. A
+ * client with the correct secret needs only one guess, so other callers cannot lock it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 
@@ -66,8 +66,8 @@ export function guessLimits({ now }: { now: () => Date }) {
 
   return {
     /**
-     * Counts a guess before the slow hash, so parallel guesses cannot bypass the limit. If the limit is reached,
-     * returns the seconds until the next guess is allowed.
+     * Counts a guess before the slow hash, so parallel guesses cannot bypass the limit. If the limit is
+     * reached, returns the seconds until the next guess is allowed.
      */
     guess(client_id: string, source: string): Guess | { readonly retry_after: number } {
       const at = now().getTime();

@@ -28,10 +28,11 @@ interface HashQueue {
 }
 
 /**
- * Runs at most `slots` jobs concurrently and lets `queue` more wait in each queue. A free slot goes to the queue with
- * the fewest running jobs. Every queue thus gets a slot as soon as a job ends, and all queues share the slots that an
- * idle one does not use. Within a queue, callers take turns. In a full queue, a new job replaces one of the caller
- * with the most waiting jobs. Throws a RangeError if `slots` is not a positive integer.
+ * Runs at most `slots` jobs concurrently and lets `queue` more wait in each queue. A free slot goes to the
+ * queue with the fewest running jobs. Every queue thus gets a slot as soon as a job ends, and all queues
+ * share the slots that an idle one does not use. Within a queue, callers take turns. In a full queue, a new
+ * job replaces one of the caller with the most waiting jobs. Throws a RangeError if `slots` is not a positive
+ * integer.
  */
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)

@@ -19,8 +19,8 @@ interface JwtClaims {
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**
- * Returns a JWS in compact form (RFC 7515, section 7.1) over `payload` as JSON, signed with the key's algorithm. Uses
- * a prepared header, so the signature is nearly the whole cost of a token.
+ * Returns a JWS in compact form (RFC 7515, section 7.1) over `payload` as JSON, signed with the key's
+ * algorithm. Uses a prepared header, so the signature is nearly the whole cost of a token.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");

@@ -28,8 +28,8 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 }
 
 /**
- * Returns the challenge in a posted answer. This proves nothing yet: `readChallenge` checks that this server created
- * the challenge, and the signature proves that the answer belongs to it.
+ * Returns the challenge in a posted answer. This proves nothing yet: `readChallenge` checks that this server
+ * created the challenge, and the signature proves that the answer belongs to it.
  */
 export function challengeIn(text: string): string | undefined {
   const client_data = readAnswer(text)?.client_data;

@@ -53,8 +53,9 @@ const commonPasswords = once((): ReadonlySet<string> => {
 });
 
 /**
- * Returns whether a password is among the first that attackers try (L-13, ASVS 6.2.4). Case is ignored, because
- * attackers first try a leading capital. A password of one or two distinct characters is always common.
+ * Returns whether a password is among the first that attackers try (L-13, ASVS 6.2.4). Case is ignored,
+ * because attackers first try a leading capital. A password of one or two distinct characters is always
+ * common.
  */
 export function isCommonPassword(password: string): boolean {
   return new Set(password).size <= 2 || commonPasswords().has(password.toLowerCase());

@@ -36,9 +36,9 @@ export interface PasswordHasher {
   /** Costs what `verify` costs and always returns false: for a missing account or client (L-9, C-4). */
   verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /**
-   * Measures how long these hashes of other programs take, one per scheme that is new in the queue. From then on,
-   * each response of the queue takes as long as the slowest scheme (MG-3). Throws an OverloadedError if too many jobs
-   * are waiting in the queue.
+   * Measures how long these hashes of other programs take, one per scheme that is new in the queue. From then
+   * on, each response of the queue takes as long as the slowest scheme (MG-3). Throws an OverloadedError if
+   * too many jobs are waiting in the queue.
    */
   learn(texts: readonly string[], hashQueue: HashingQueue): Promise<void>;
   /** Throws the OverloadedError that a hash would throw now, for work that precedes it. */
@@ -237,8 +237,9 @@ export function passwordHasher({
 }
 
 /**
- * Returns whether a text is an Argon2id PHC string that `verify` accepts: well formed, with a salt of 8 to 64 bytes
- * and a hash of 16 to 64. It may use at most 256 MiB of memory and 16 lanes, and write at most 1 GiB over all passes.
+ * Returns whether a text is an Argon2id PHC string that `verify` accepts: well formed, with a salt of 8 to 64
+ * bytes and a hash of 16 to 64. It may use at most 256 MiB of memory and 16 lanes, and write at most 1 GiB
+ * over all passes.
  */
 export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;

@@ -51,8 +51,8 @@ export interface Sealer {
   /** Returns whether any of the keys produces this MAC for the text. Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
   /**
-   * The external signer that creates and uses signing keys, so none is stored here, not even sealed; undefined if
-   * none is configured.
+   * The external signer that creates and uses signing keys, so none is stored here, not even sealed;
+   * undefined if none is configured.
    */
   readonly outside?: OutsideSigner | undefined;
 }

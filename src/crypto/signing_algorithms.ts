@@ -46,8 +46,8 @@ interface Algorithm {
 }
 
 /**
- * The exponent of the server's own RSA keys. With the exponent 1 anyone can sign, and other small exponents help
- * forgers (FIPS 186-5 A.1.1).
+ * The exponent of the server's own RSA keys. With the exponent 1 anyone can sign, and other small exponents
+ * help forgers (FIPS 186-5 A.1.1).
  */
 const rsaExponent = 0x10001;
 

@@ -72,9 +72,10 @@ interface PublishedJwk extends SigningPublicJwk {
 /** Every signing key that this server knows, in an order that all processes agree on. */
 export interface KeyRing {
   /**
-   * Returns the key that signs with this algorithm: the newest active one. Without an active key, the next one is
-   * used, or else the last one, because a gap in the schedule must not stop the issuing of tokens. Throws an
-   * UnavailableError if no key of the algorithm is published, since no client could verify its signatures.
+   * Returns the key that signs with this algorithm: the newest active one. Without an active key, the next
+   * one is used, or else the last one, because a gap in the schedule must not stop the issuing of tokens.
+   * Throws an UnavailableError if no key of the algorithm is published, since no client could verify its
+   * signatures.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   /** Returns the algorithms of the published keys, in the order of `signingAlgorithms`. */
@@ -291,8 +292,8 @@ function usedOutside(
 const retryAfter = 2;
 
 /**
- * Returns `kty`, `kid`, `use` and `alg` first, then the members of the kind. This is the order of the first version,
- * so the key set stays the same byte for byte (PR-32).
+ * Returns `kty`, `kid`, `use` and `alg` first, then the members of the kind. This is the order of the first
+ * version, so the key set stays the same byte for byte (PR-32).
  */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;

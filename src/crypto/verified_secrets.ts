@@ -1,10 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * Creates an empty cache of at most `max` secrets, each kept for `ttl_seconds` after its verification; the oldest is
- * evicted. It never stores the presented text, but the SHA-256 of that text with the prefix `key`, which never leaves
- * the process. A memory dump therefore reveals no more than the stored hashes. (An HMAC would cost three times as
- * much per request, and would only prevent extending a digest that never leaves the process.)
+ * Creates an empty cache of at most `max` secrets, each kept for `ttl_seconds` after its verification; the
+ * oldest is evicted. It never stores the presented text, but the SHA-256 of that text with the prefix `key`,
+ * which never leaves the process. A memory dump therefore reveals no more than the stored hashes. (An HMAC
+ * would cost three times as much per request, and would only prevent extending a digest that never leaves the
+ * process.)
  */
 export function verifiedSecrets({
   max,

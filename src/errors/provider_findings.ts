@@ -39,7 +39,9 @@ export function providerFinding<Code extends ProviderFindingCode>(
   return { code, params: params ?? {} } as ProviderFindingMessage;
 }
 
-/** Returns the finding that is specific to this error, or else the general one that names the invalid field. */
+/**
+ * Returns the finding that is specific to this error, or else the general one that names the invalid field.
+ */
 export function findingOfError(kind: string, field: string): ProviderFindingMessage {
   const codes: Readonly<Record<string, object>> = providerFindingCodes;
   const known = Object.hasOwn(codes, kind) && Object.keys(codes[kind] ?? {}).length === 0;

@@ -75,7 +75,10 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     }));
   }
 
-  /** Signs a user in. With `url`, the session satisfies that authorization request, whatever sign-in it requires. */
+  /**
+   * Signs a user in. With `url`, the session satisfies that authorization request, whatever sign-in it
+   * requires.
+   */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the id ${id}`);

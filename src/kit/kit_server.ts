@@ -100,8 +100,8 @@ export async function startKitServer({
 const batch = 1000;
 
 /**
- * Returns all committed events of the feed, without waiting for the background work. Throws if the server has no
- * event feed.
+ * Returns all committed events of the feed, without waiting for the background work. Throws if the server has
+ * no event feed.
  */
 async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,

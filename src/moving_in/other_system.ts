@@ -7,7 +7,9 @@ import type { Source } from "./core/source.ts";
 /** Number of values of a file that are inspected. */
 const mostInspected = 1000;
 
-/** The error for an export from a system other than the named one. The message quotes nothing from the file. */
+/**
+ * The error for an export from a system other than the named one. The message quotes nothing from the file.
+ */
 export class OtherSystem extends Error {
   readonly system: string;
   /** Names of the systems whose exports have such members. */

@@ -13,8 +13,8 @@ export function auditLine(event: PublicView): string {
 const priority = { success: 13 * 8 + 6, failure: 13 * 8 + 4 } as const;
 
 /**
- * The ID of the structured data element. This project has no enterprise number, so the ID contains the one that RFC
- * 5612 reserves for documentation.
+ * The ID of the structured data element. This project has no enterprise number, so the ID contains the one
+ * that RFC 5612 reserves for documentation.
  */
 const structuredData = "postern@32473";
 const columns = [

@@ -61,8 +61,8 @@ export interface MailOptions {
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
 /**
- * Before a retry delay of at least this many milliseconds, a mail is given up if `longestQueue` mails are already
- * waiting for a retry.
+ * Before a retry delay of at least this many milliseconds, a mail is given up if `longestQueue` mails are
+ * already waiting for a retry.
  */
 const longDelay = 60_000;
 /** Maximum concurrent mails per lane. */

@@ -1,6 +1,6 @@
 /**
- * Outbound requests to hosts that callers name: for client documents, key sets and sign-out notices. Only this module
- * sends such requests; `biome.json` forbids them in other modules.
+ * Outbound requests to hosts that callers name: for client documents, key sets and sign-out notices. Only
+ * this module sends such requests; `biome.json` forbids them in other modules.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";

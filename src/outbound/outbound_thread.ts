@@ -1,6 +1,7 @@
 /**
- * A thread for requests to hosts that clients, receivers or administrators name. It has the lowest priority in the
- * process: the event loop and the threads that hash run first, so receivers of notices do not delay a sign-in (FO-3).
+ * A thread for requests to hosts that clients, receivers or administrators name. It has the lowest priority
+ * in the process: the event loop and the threads that hash run first, so receivers of notices do not delay a
+ * sign-in (FO-3).
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -33,8 +34,8 @@ export type FromThread = { readonly id: number } & (
 
 export interface OutboundThread {
   /**
-   * Returns a client that sends its requests in the thread. Create all clients before the first request, which starts
-   * the thread.
+   * Returns a client that sends its requests in the thread. Create all clients before the first request,
+   * which starts the thread.
    */
   client(options: OutboundOptions): Outbound;
   /** Ends the thread; requests in progress fail. */

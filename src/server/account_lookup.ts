@@ -28,8 +28,8 @@ const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * Members of a user that a hook may return: no membership or role, and no second factor other than an authenticator
- * app.
+ * Members of a user that a hook may return: no membership or role, and no second factor other than an
+ * authenticator app.
  */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
@@ -59,7 +59,8 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   const isOver = () => now() >= until;
 
   /**
-   * Queries the hook for an address. Returns the user in the response; undefined if there is no user or no response.
+   * Queries the hook for an address. Returns the user in the response; undefined if there is no user or no
+   * response.
    */
   async function ask(email: string, reason: Reason, password?: string): Promise<Found | undefined> {
     if (isOver() || !isMailable(email) || !breaker.admits()) return undefined;

@@ -208,10 +208,10 @@ const believedAfter = 3_600_000;
 const tolerance = 60_000;
 
 /**
- * Returns a clock for deletions, which cannot be undone. A forward jump counts only after an hour. If the clock is
- * corrected within that hour, neither an active record nor the mark of a used one-time value has been deleted
- * (docs/decisions/operations.md). A backward jump is followed immediately. `steady` returns the milliseconds of a
- * monotonic clock.
+ * Returns a clock for deletions, which cannot be undone. A forward jump counts only after an hour. If the
+ * clock is corrected within that hour, neither an active record nor the mark of a used one-time value has
+ * been deleted (docs/decisions/operations.md). A backward jump is followed immediately. `steady` returns the
+ * milliseconds of a monotonic clock.
  */
 export function settledClock(now: () => Date, steady: () => number = () => performance.now()): () => Date {
   let believed = now().getTime();

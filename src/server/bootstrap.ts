@@ -26,8 +26,9 @@ async function makeFirstKey(
 }
 
 /**
- * Creates the missing records of a database: the signing keys, including one for the algorithm that profiles require,
- * and the first administrator if the settings name one. Throws if the administrator's settings are invalid.
+ * Creates the missing records of a database: the signing keys, including one for the algorithm that profiles
+ * require, and the first administrator if the settings name one. Throws if the administrator's settings are
+ * invalid.
  */
 export async function bootstrap(
   environment: Environment,

@@ -94,8 +94,9 @@ function isUsable(src: string, kind: JoinedKind): boolean {
 }
 
 /**
- * Node.js flags that let other code, such as telemetry, observe the loading of modules, or that make stack traces
- * refer to Postern's sources: the bundled file has no source map. A Node.js options file may contain any of them.
+ * Node.js flags that let other code, such as telemetry, observe the loading of modules, or that make stack
+ * traces refer to Postern's sources: the bundled file has no source map. A Node.js options file may contain
+ * any of them.
  */
 const hooks =
   /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;

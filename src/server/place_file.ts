@@ -14,8 +14,8 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Resolves links to the file, because SQLite derives the names of its other files from the target. Returns the path
- * itself if it does not exist.
+ * Resolves links to the file, because SQLite derives the names of its other files from the target. Returns
+ * the path itself if it does not exist.
  */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
@@ -31,8 +31,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Flushes the folder of a file to disk, so its new name survives a crash. Windows cannot open folders, so nothing is
- * flushed there.
+ * Flushes the folder of a file to disk, so its new name survives a crash. Windows cannot open folders, so
+ * nothing is flushed there.
  */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
@@ -51,9 +51,9 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 }
 
 /**
- * Returns the path of a log, shared memory or journal that another SQLite database of this name left; undefined if
- * there is none. SQLite would replay it into a new database of that name (SQLite documentation, "Write-Ahead
- * Logging").
+ * Returns the path of a log, shared memory or journal that another SQLite database of this name left;
+ * undefined if there is none. SQLite would replay it into a new database of that name (SQLite documentation,
+ * "Write-Ahead Logging").
  */
 export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));

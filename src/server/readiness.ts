@@ -12,8 +12,8 @@ export function readinessOf(
   now: () => Date,
 ): AppOptions["ready"] {
   return async () => {
-    // Without change notices, the process uses no caches and is slower. It stays ready, and the response reports them
-    // as `unheard`.
+    // Without change notices, the process uses no caches and is slower. It stays ready, and the response
+    // reports them as `unheard`.
     const notices = store.isCurrent() ? "ok" : "unheard";
     let unapplied: readonly unknown[];
     try {

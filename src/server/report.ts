@@ -60,8 +60,8 @@ export function reporter({
     });
     if (left_out_by !== undefined) {
       metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
-      // An event over a limit is not logged either, to protect the disk. If the queue in memory is full, the log is
-      // the only record of the event.
+      // An event over a limit is not logged either, to protect the disk. If the queue in memory is full, the
+      // log is the only record of the event.
       if (left_out_by !== "memory") return;
     }
     if (type === "revocation_failed" && details.error === "server_error") {

@@ -73,8 +73,8 @@ export async function sealAnew(
 }
 
 /**
- * Throws if a value is encrypted with a key that is not in the list, because users who need that value could not sign
- * in. Checks the oldest value of each column, which `sealAnew` re-encrypts last.
+ * Throws if a value is encrypted with a key that is not in the list, because users who need that value could
+ * not sign in. Checks the oldest value of each column, which `sealAnew` re-encrypts last.
  */
 export async function refuseMissingKeys({
   store,

@@ -154,7 +154,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     await stopWorkers(workersNow(), { maxWait: stopShares.requests, onStill: sayStill });
   };
   stopOnSignal(log, stop, own.launcher);
-  // Kills workers that are still running: a hung worker would block the port and the database for the next start.
+  // Kills workers that are still running: a hung worker would block the port and the database for the next
+  // start.
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });

@@ -184,8 +184,8 @@ export async function startServer({
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, the database cannot make the start fail. Until here, the waiting listener has answered all
-    // requests.
+    // From here on, the database cannot make the start fail. Until here, the waiting listener has answered
+    // all requests.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);

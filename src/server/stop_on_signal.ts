@@ -35,7 +35,8 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
 
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppedAt === undefined) begin(signal);
-    // A worker may get the signal twice: from the sender, who signals the whole process group, and from its primary.
+    // A worker may get the signal twice: from the sender, who signals the whole process group, and from its
+    // primary.
     else if (!cluster.isWorker && performance.now() - stoppedAt > sameSignal) process.exit(1);
   };
   process.on("SIGTERM", onSignal);

@@ -249,7 +249,8 @@ function modeError(path: string, allowed: number): string | undefined {
 }
 
 /**
- * Returns the message of an error. A message of a database driver may name hosts and files, but contains no password.
+ * Returns the message of an error. A message of a database driver may name hosts and files, but contains no
+ * password.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");

@@ -127,8 +127,8 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   const kept = there
     ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
     : undefined;
-  // The log of a damaged database may contain data that is missing from the file, so it is kept as well. It must not
-  // stay at the path, because it would corrupt the new database.
+  // The log of a damaged database may contain data that is missing from the file, so it is kept as well. It
+  // must not stay at the path, because it would corrupt the new database.
   const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
   const linked: string[] = [];
   try {

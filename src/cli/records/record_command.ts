@@ -24,7 +24,9 @@ export interface RecordCommand {
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
   /** Names for values that are shown once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /** Verbs that show a record other than the one that they act on. Each throws if that record shows a failure. */
+  /**
+   * Verbs that show a record other than the one that they act on. Each throws if that record shows a failure.
+   */
   readonly outcomes?: {
     readonly [V in OwnVerb]?: (
       records: Server,

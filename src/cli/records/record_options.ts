@@ -75,8 +75,9 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
 }
 
 /**
- * Returns whether the command requires a user that the API does not: over HTTP the field defaults to the caller, but
- * the operator at the command line has no user record. False if an email can name the user instead.
+ * Returns whether the command requires a user that the API does not: over HTTP the field defaults to the
+ * caller, but the operator at the command line has no user record. False if an email can name the user
+ * instead.
  */
 function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {
   const isUser = name !== "id" && mustBeGiven(field) && field.references?.table === "users";
@@ -138,8 +139,8 @@ export async function inputOf(
 }
 
 /**
- * Returns a function that maps the path of a member or parameter in a request to its option, so that errors name
- * options.
+ * Returns a function that maps the path of a member or parameter in a request to its option, so that errors
+ * name options.
  */
 export function optionsOf({ table, filters }: Resource): (path: string) => string {
   return (path) => {

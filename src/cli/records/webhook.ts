@@ -102,8 +102,8 @@ export function webhookCommand(program: Command, terminal: Terminal): void {
         async (records) => {
           let [after, sent, isChecked] = [options.after, 0, false];
           while (sent < most) {
-            // The first request does not wait for events: it checks the options, and the secret is printed only if
-            // they are valid.
+            // The first request does not wait for events: it checks the options, and the secret is printed
+            // only if they are valid.
             const query = {
               after,
               ...(isChecked && { wait }),

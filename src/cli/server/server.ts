@@ -34,8 +34,8 @@ interface Given {
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
   /**
-   * A member that every response of Postern has. A response without it is from a different server, which may return
-   * 200 without having done anything.
+   * A member that every response of Postern has. A response without it is from a different server, which may
+   * return 200 without having done anything.
    */
   readonly holds?: string;
   /** Whether the call accepts an idempotency key, which makes it safe to repeat. */

@@ -68,8 +68,8 @@ export class ForeignHashError extends Error {
   readonly scheme: string | undefined;
   readonly part: string;
   /**
-   * Byte offset of the part, in UTF-8: from the start of the text or, in a JSON text, from the start of the member
-   * `part`.
+   * Byte offset of the part, in UTF-8: from the start of the text or, in a JSON text, from the start of the
+   * member `part`.
    */
   readonly at: number;
   readonly reason: string;

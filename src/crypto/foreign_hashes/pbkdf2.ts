@@ -22,7 +22,9 @@ const mostIterations = 2_000_000;
 export const iterationsOf = (fields: Fields): number =>
   fields.number("iterations", { least: 1, most: mostIterations });
 
-/** Returns the hash with these parts. Rejects an output that needs more iterations in total than the limit. */
+/**
+ * Returns the hash with these parts. Rejects an output that needs more iterations in total than the limit.
+ */
 export function pbkdf2Hash(
   fields: Fields,
   algorithm: Algorithm,

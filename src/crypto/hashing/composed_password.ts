@@ -19,8 +19,8 @@ export function formsOf(password: string): Buffer[] {
 }
 
 /**
- * Returns the bytes to hash, because libraries treat NUL characters in text differently. Undefined for a password
- * that is too long or not well-formed Unicode.
+ * Returns the bytes to hash, because libraries treat NUL characters in text differently. Undefined for a
+ * password that is too long or not well-formed Unicode.
  */
 export function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return undefined;

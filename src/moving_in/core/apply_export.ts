@@ -155,9 +155,9 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest is
- * applied: nothing is written before all remaining records are accepted. A record that differs from an earlier import
- * is unchanged. Throws if an error concerns the whole manifest.
+ * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest
+ * is applied: nothing is written before all remaining records are accepted. A record that differs from an
+ * earlier import is unchanged. Throws if an error concerns the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,
@@ -217,8 +217,8 @@ function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>
 }
 
 /**
- * Removes a member of an entry, or one item of the member. If the entry is not a record without the member, removes
- * the whole entry and returns it.
+ * Removes a member of an entry, or one item of the member. If the entry is not a record without the member,
+ * removes the whole entry and returns it.
  */
 function cutOut(
   entries: Record<string, unknown>[],

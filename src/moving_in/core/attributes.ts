@@ -3,8 +3,8 @@ import type { Members } from "./members.ts";
 import type { ImportMap } from "./moved.ts";
 
 /**
- * Returns the unread members by the names that `called` gives them; a member without a name stays unread. The server
- * keeps only the attributes that it defines.
+ * Returns the unread members by the names that `called` gives them; a member without a name stays unread. The
+ * server keeps only the attributes that it defines.
  */
 export const attributesOf = (
   members: Members | undefined,

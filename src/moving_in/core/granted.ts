@@ -20,8 +20,8 @@ export interface Granted {
   /** Returns and removes the user's memberships: all, or that of one organization. */
   take(user: string | undefined, organization?: string): MovedMembership[];
   /**
-   * Passes the roles on, with `descriptions` by name if they have none. Reports as lost each membership that was not
-   * taken.
+   * Passes the roles on, with `descriptions` by name if they have none. Reports as lost each membership that
+   * was not taken.
    */
   end(descriptions?: ReadonlyMap<string, string>): void;
 }

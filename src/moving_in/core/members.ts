@@ -6,7 +6,9 @@ import type { Loss } from "./moved.ts";
 export interface Members {
   /** Returns a non-empty text, with numbers converted to text. */
   text(name: string): string | undefined;
-  /** `unreadable` is returned for a value that is not a boolean. Without it, such a value counts as missing. */
+  /**
+   * `unreadable` is returned for a value that is not a boolean. Without it, such a value counts as missing.
+   */
   flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
   /**
@@ -45,8 +47,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads an object. `object` names it in losses, and `path` precedes the names of its members there. A value that is
- * not an object is reported as lost, and the result has no members.
+ * Reads an object. `object` names it in losses, and `path` precedes the names of its members there. A value
+ * that is not an object is reported as lost, and the result has no members.
  */
 export function membersOf(
   value: unknown,
@@ -141,7 +143,8 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Smaller numbers are seconds, larger ones milliseconds: this is the year 5138 in seconds, and 1973 in milliseconds.
+ * Smaller numbers are seconds, larger ones milliseconds: this is the year 5138 in seconds, and 1973 in
+ * milliseconds.
  */
 const mostSeconds = 1e11;
 

@@ -75,8 +75,8 @@ export interface Sink {
 /** The operator's additions to the file (`--map`). */
 export interface ImportMap {
   /**
-   * For CSV, Postern's column by the name in the file, such as `Mail: email`. For other files, the attribute by the
-   * path of a user's member, such as `app_metadata.plan: plan`.
+   * For CSV, Postern's column by the name in the file, such as `Mail: email`. For other files, the attribute
+   * by the path of a user's member, such as `app_metadata.plan: plan`.
    */
   readonly columns: Readonly<Record<string, string>>;
   /** The slug of the provider on this server, by the other system's name for the provider. */

@@ -85,8 +85,8 @@ const otherwiseKnown: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the account as the API accepts it; reports a loss if the preset would not identify the user by it. `alias`
- * and `kind` are the file's names for the provider and for its kind; the map may contain either.
+ * Returns the account as the API accepts it; reports a loss if the preset would not identify the user by it.
+ * `alias` and `kind` are the file's names for the provider and for its kind; the map may contain either.
  */
 export function linkedAccount(
   {

@@ -16,8 +16,8 @@ export interface RefusedRecord {
 }
 
 /**
- * Removes refused roles from the groups of their organization, because their names may belong to other roles on this
- * server.
+ * Removes refused roles from the groups of their organization, because their names may belong to other roles
+ * on this server.
  */
 export function removeRefusedRoles(
   groups: readonly Record<string, unknown>[],
@@ -41,8 +41,9 @@ export function removeRefusedRoles(
 const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
 /**
- * Removes from users the references to refused records, because their names may belong to other organizations, roles,
- * groups and providers on this server. References that the operator names in the map stay.
+ * Removes from users the references to refused records, because their names may belong to other
+ * organizations, roles, groups and providers on this server. References that the operator names in the map
+ * stay.
  */
 export function withoutRefused(
   refused: readonly RefusedRecord[],

@@ -37,8 +37,8 @@ export const auth0: Source = {
         const kind = kindOf(value);
         if (kind === "organization") takeOrganization(value, tenant, sink);
         else if (kind === "role") takeRole(value, tenant, map, sink);
-        // Read before the users even if their file comes first, because a user is imported together with the hash and
-        // counted once.
+        // Read before the users even if their file comes first, because a user is imported together with the
+        // hash and counted once.
         else if (kind === "hash") takeHash(value, hashes, map, sink);
       },
       element(value) {

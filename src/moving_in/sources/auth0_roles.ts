@@ -61,8 +61,8 @@ export function takeRole(
 }
 
 /**
- * Passes the roles on. Roles of the tenant become records of the map's organization. A role that members of another
- * organization have becomes a record of that organization.
+ * Passes the roles on. Roles of the tenant become records of the map's organization. A role that members of
+ * another organization have becomes a record of that organization.
  */
 export function endRoles(tenant: Tenant, { organization }: ImportMap, sink: Sink): void {
   const { granted, organizations, roles } = tenant;

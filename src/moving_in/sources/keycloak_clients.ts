@@ -8,8 +8,8 @@ const ofKeycloak: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Built-in client scopes of Keycloak that apps can also have here. `openid` is requested without being a client
- * scope.
+ * Built-in client scopes of Keycloak that apps can also have here. `openid` is requested without being a
+ * client scope.
  */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
 /** Built-in client scopes that stand for claim mappers or permissions of Keycloak; they are dropped. */

@@ -67,8 +67,8 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
 /**
- * Returns the attributes, with single values as text, the parts of the name, and the username, which applications
- * still receive.
+ * Returns the attributes, with single values as text, the parts of the name, and the username, which
+ * applications still receive.
  */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");

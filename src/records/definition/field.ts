@@ -6,8 +6,8 @@
 import type { PlainText } from "../names/plain_text.ts";
 
 /**
- * The kinds of values. `signature` is 32 bytes, the stored hash of a bearer credential; `long` is an integer of up to
- * 53 bits. Every other kind is a type of spec section 2.
+ * The kinds of values. `signature` is 32 bytes, the stored hash of a bearer credential; `long` is an integer
+ * of up to 53 bits. Every other kind is a type of spec section 2.
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
@@ -78,8 +78,8 @@ export interface Marks {
   readonly unique?: true;
   readonly not_empty?: true;
   /**
-   * Minimum length in characters, of each string for a list. Only for members of an operation; its resource enforces
-   * the minimum.
+   * Minimum length in characters, of each string for a list. Only for members of an operation; its resource
+   * enforces the minimum.
    */
   readonly min_length?: number;
   /** Maximum length in UTF-16 code units. */

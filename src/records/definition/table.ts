@@ -39,8 +39,8 @@ export interface Ownership<Column extends string = string> {
 }
 
 /**
- * The columns by which indexes find the rows of a table: `ordered` in id order, the most selective first; `few` in
- * any order, but few rows.
+ * The columns by which indexes find the rows of a table: `ordered` in id order, the most selective first;
+ * `few` in any order, but few rows.
  */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];

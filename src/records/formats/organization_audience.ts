@@ -9,16 +9,16 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
 }
 
 /**
- * Returns the audience of the tokens that an organization's apps request without a resource: an absolute URI (RFC
- * 8707 2) that stays the same for the organization's lifetime (docs/decisions/resources-and-scopes.md).
+ * Returns the audience of the tokens that an organization's apps request without a resource: an absolute URI
+ * (RFC 8707 2) that stays the same for the organization's lifetime (docs/decisions/resources-and-scopes.md).
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;
 }
 
 /**
- * Returns the errors of `settings.audience`, the audience of the tokens that the organization's apps request without
- * a resource.
+ * Returns the errors of `settings.audience`, the audience of the tokens that the organization's apps request
+ * without a resource.
  */
 export function audienceErrors(settings: Readonly<Record<string, unknown>>): FieldError[] {
   if (settings.audience === undefined) return [];

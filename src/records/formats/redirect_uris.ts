@@ -51,8 +51,8 @@ export function isUnverifiableRedirect(uri: string): boolean {
 }
 
 /**
- * Returns whether a browser can post a form to the redirect URI: for other schemes, a browser opens a program without
- * the body.
+ * Returns whether a browser can post a form to the redirect URI: for other schemes, a browser opens a program
+ * without the body.
  */
 export function isWebRedirect(uri: string): boolean {
   const protocol = URL.parse(uri)?.protocol;

@@ -18,8 +18,8 @@ export interface SessionLimits {
 export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 1000 };
 
 /**
- * The bounds of both limits in seconds. The minimum is five minutes, because the time of the last use is precise only
- * to a minute.
+ * The bounds of both limits in seconds. The minimum is five minutes, because the time of the last use is
+ * precise only to a minute.
  */
 export const sessionBounds = { min: 300, max: 31_536_000 } as const;
 

@@ -11,7 +11,10 @@ export const attributeRecords = Object.keys(attributeTables) as readonly Attribu
 
 export const attributeTypes = ["string", "number", "boolean", "date", "list"] as const;
 
-/** The parties that may set values: users in their own record, administrators, or a provider through its claims. */
+/**
+ * The parties that may set values: users in their own record, administrators, or a provider through its
+ * claims.
+ */
 export const attributeWriters = ["user", "admin", "provider"] as const;
 
 /** The parties that may read values: users in their own record, and others who may read the record. */

@@ -1,16 +1,17 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * Maximum length, in characters, of text that is treated as an address. Longer text is not normalized, because
- * normalization takes time quadratic in the number of consecutive combining marks.
+ * Maximum length, in characters, of text that is treated as an address. Longer text is not normalized,
+ * because normalization takes time quadratic in the number of consecutive combining marks.
  */
 const longestText = 320;
 
 /**
- * Returns the key for the unique index of email addresses (design 6.17). Addresses that users confuse share a key,
- * and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms (NFKC) and case are
- * folded. Case folding is full (Unicode 3.13): upper case becomes lower case, and the two small Greek sigmas are
- * equal. A dotless i is not an i. If the text is too long for an address, its key is its beginning.
+ * Returns the key for the unique index of email addresses (design 6.17). Addresses that users confuse share a
+ * key, and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms (NFKC) and
+ * case are folded. Case folding is full (Unicode 3.13): upper case becomes lower case, and the two small
+ * Greek sigmas are equal. A dotless i is not an i. If the text is too long for an address, its key is its
+ * beginning.
  */
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);

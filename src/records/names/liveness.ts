@@ -13,8 +13,8 @@ export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 export const usualIdle: number = 12 * 3_600_000;
 
 /**
- * Minimum days for which the row of a session is stored. Until then, the first session of an account shows in which
- * browser the account was first used.
+ * Minimum days for which the row of a session is stored. Until then, the first session of an account shows in
+ * which browser the account was first used.
  */
 export const sessionRowDays = 7;
 

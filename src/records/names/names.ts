@@ -92,8 +92,8 @@ export function allowedGrant(name: string): AllowedGrant | undefined {
 export const responseTypes = ["code"] as const;
 
 /**
- * The audiences that an app's own assertions may name: only the issuer (RFC 10070), or also the token endpoint, as
- * OpenID Connect Core 9 recommends and older libraries send.
+ * The audiences that an app's own assertions may name: only the issuer (RFC 10070), or also the token
+ * endpoint, as OpenID Connect Core 9 recommends and older libraries send.
  */
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
@@ -156,8 +156,8 @@ export const organizationModes = ["none", "optional", "auto", "required"] as con
 export type OrganizationMode = (typeof organizationModes)[number];
 
 /**
- * The users who may sign in to an app (OC-8): all, all members, or members with a listed role or in a listed group.
- * Members are those of the app's organization or, if it has none, of any organization.
+ * The users who may sign in to an app (OC-8): all, all members, or members with a listed role or in a listed
+ * group. Members are those of the app's organization or, if it has none, of any organization.
  */
 export const signInAudiences = ["any", "members", "roles", "groups"] as const;
 export type SignInAudience = (typeof signInAudiences)[number];
@@ -182,8 +182,8 @@ export const extraSignIn = ["passkey", "totp"] as const;
 export type ExtraSignIn = (typeof extraSignIn)[number];
 
 /**
- * The people who may register an account (SS-1): none, invited people, those with an address in listed domains, or
- * all.
+ * The people who may register an account (SS-1): none, invited people, those with an address in listed
+ * domains, or all.
  */
 export const signUpPolicies = ["closed", "invited", "domains", "open"] as const;
 export type SignUpPolicy = (typeof signUpPolicies)[number];
@@ -239,7 +239,9 @@ export function isBuiltInClient(client_id: string): boolean {
   return client_id === builtInClientId || client_id === commandLineClientId;
 }
 
-/** Returns the address of a user record without a person, which is an address that cannot exist (RFC 2606). */
+/**
+ * Returns the address of a user record without a person, which is an address that cannot exist (RFC 2606).
+ */
 export function impersonalEmail(id: string): string {
   return `server-${id}@postern.invalid`;
 }
@@ -269,8 +271,8 @@ export function isAddressClientId(client_id: string): boolean {
 }
 
 /**
- * Maximum length, in characters, of a `client_id` that is assigned here; that of a client with a document may be
- * longer.
+ * Maximum length, in characters, of a `client_id` that is assigned here; that of a client with a document may
+ * be longer.
  */
 export const longestOwnClientId = 255;
 
@@ -312,8 +314,8 @@ export const providerPresets = [
 export type ProviderPreset = (typeof providerPresets)[number];
 
 /**
- * Which email claims of a provider are trusted (EP-8): none, those of addresses that the provider says it verified,
- * or those of addresses in the organization's own domains.
+ * Which email claims of a provider are trusted (EP-8): none, those of addresses that the provider says it
+ * verified, or those of addresses in the organization's own domains.
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];

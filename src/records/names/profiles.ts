@@ -34,8 +34,8 @@ export interface Demands {
    */
   readonly issuer_as_audience: boolean;
   /**
-   * Client assertions must have only the issuer as their audience (RFC 10070), in any form or only as a string, even
-   * if the app's setting allows more. If null, the app's setting applies.
+   * Client assertions must have only the issuer as their audience (RFC 10070), in any form or only as a
+   * string, even if the app's setting allows more. If null, the app's setting applies.
    */
   readonly client_audience: "issuer" | "issuer_as_string" | null;
   /** Maximum lifetime of a code in seconds; if null, only the setting limits it. */

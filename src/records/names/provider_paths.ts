@@ -12,5 +12,8 @@ export const callbackPath = ({ slug }: Slugged): string => `/sign-in/${slug}/cal
  */
 export const backchannelLogoutPath = ({ slug }: Slugged): string => `/sign-in/${slug}/backchannel-logout`;
 
-/** Returns the redirect URI for a provider (EP-4), which must be registered at the provider in exactly this form. */
+/**
+ * Returns the redirect URI for a provider (EP-4), which must be registered at the provider in exactly this
+ * form.
+ */
 export const callbackOf = (issuer: string, provider: Slugged): string => `${issuer}${callbackPath(provider)}`;

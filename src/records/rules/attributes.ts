@@ -61,8 +61,8 @@ export function isForeignAddress(
 }
 
 /**
- * Returns the columns of a user with a new email address: a username that is the former address is removed, so the
- * next holder of that address may have it.
+ * Returns the columns of a user with a new email address: a username that is the former address is removed,
+ * so the next holder of that address may have it.
  */
 export function usernameAfterEmail({
   attributes,
@@ -106,8 +106,8 @@ function withinStandard(definition: AttributeDefinition): Attribute {
 }
 
 /**
- * Returns whether the attribute may be written in this role. Only platform administrators write an attribute without
- * writers.
+ * Returns whether the attribute may be written in this role. Only platform administrators write an attribute
+ * without writers.
  */
 export function isWrittenBy(
   writer: AttributeDefinition["writers"][number],
@@ -168,8 +168,9 @@ const mostEntries = 100;
 export const mostAttributeBytes = 16_384;
 
 /**
- * Returns whether the values of the named attributes, with all values that have the same readers, are too large.
- * Values with other readers do not count, because the limit would reveal their size to writers who may not read them.
+ * Returns whether the values of the named attributes, with all values that have the same readers, are too
+ * large. Values with other readers do not count, because the limit would reveal their size to writers who may
+ * not read them.
  */
 export function areTooLarge(
   values: Readonly<Record<string, unknown>>,
@@ -243,7 +244,8 @@ export const textOfValue = (value: unknown): string =>
   isStrings(value) ? value.join("\n") : textOfJson(value ?? "");
 
 /**
- * Maximum length, in characters, of a value that lists can be filtered by: an index of PostgreSQL holds 2,704 bytes.
+ * Maximum length, in characters, of a value that lists can be filtered by: an index of PostgreSQL holds 2,704
+ * bytes.
  */
 export const longestSearchedValue = 200;
 

@@ -52,8 +52,8 @@ const longestEscape = 6;
 const bytesOfNames = 100;
 
 /**
- * An API. `app_role_names` has the names of all its app roles; it is needed only if the member might have another
- * role with one of these names.
+ * An API. `app_role_names` has the names of all its app roles; it is needed only if the member might have
+ * another role with one of these names.
  */
 export type ApiOfRoles = Pick<ApiResource, "id"> & { readonly app_role_names?: readonly string[] };
 

@@ -17,8 +17,8 @@ export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the attributes that a provider may write: those of users for a provider of the server, those of its
- * memberships for a provider of an organization. An organization's administrators choose the claims, so its provider
- * writes no attribute that they may not read.
+ * memberships for a provider of an organization. An organization's administrators choose the claims, so its
+ * provider writes no attribute that they may not read.
  */
 export const attributesOfProvider = (
   { organization_id }: Pick<Provider, "organization_id">,

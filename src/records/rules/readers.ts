@@ -32,9 +32,9 @@ export function isKnownTo(
 }
 
 /**
- * Returns whether the tokens of an organization's app may contain an attribute. The organization's administrators
- * choose the app's `claims` and could read its tokens, so they must be allowed to read the attribute, or users in
- * their own record.
+ * Returns whether the tokens of an organization's app may contain an attribute. The organization's
+ * administrators choose the app's `claims` and could read its tokens, so they must be allowed to read the
+ * attribute, or users in their own record.
  */
 export const isToldToOrganizations = ({ record_type, readers }: Attribute): boolean =>
   readers.includes("admin") ||
@@ -64,8 +64,8 @@ function namesOfReader(
 }
 
 /**
- * Returns an audit event with the names of only those attributes that the reader may see. Old rows also contain the
- * values, which are removed.
+ * Returns an audit event with the names of only those attributes that the reader may see. Old rows also
+ * contain the values, which are removed.
  */
 function eventOfReader(
   user_id: string | null,

@@ -1,6 +1,6 @@
 /**
- * Audit streams to a file or a syslog server, in addition to the database. Each committed event is delivered at least
- * once. The events of one process are delivered in order (docs/decisions/observability.md).
+ * Audit streams to a file or a syslog server, in addition to the database. Each committed event is delivered
+ * at least once. The events of one process are delivered in order (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
@@ -97,8 +97,8 @@ export function auditStream({
   }
 
   /**
-   * Returns a function that writes the waiting events of one sink. If it is already running, a call returns the same
-   * promise.
+   * Returns a function that writes the waiting events of one sink. If it is already running, a call returns
+   * the same promise.
    */
   function passOf(sink: AuditSink): () => Promise<void> {
     let underWay: Promise<void> | undefined;

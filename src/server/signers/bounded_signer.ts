@@ -22,8 +22,9 @@ export const generationFactor = 12;
 const retryAfter = 2;
 
 /**
- * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting, and one with the cause
- * if it takes too long or fails. The caller then responds with 503 and stores nothing (design 6.21).
+ * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting, and one with
+ * the cause if it takes too long or fails. The caller then responds with 503 and stores nothing (design
+ * 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,
@@ -64,8 +65,8 @@ export function boundedSigner(
     try {
       await turn(late.promise);
       const working = work();
-      // The slot is released when the work ends, not when its caller times out, so a hung signer never has more calls
-      // than `at_once`.
+      // The slot is released when the work ends, not when its caller times out, so a hung signer never has
+      // more calls than `at_once`.
       working.then(done, done);
       return await Promise.race([working, late.promise]);
     } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request has a short lifetime until its first
- * use, and then a longer one. The transaction that creates the code marks the request as used and deletes its
- * parameters.
+ * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request has a short lifetime until its
+ * first use, and then a longer one. The transaction that creates the code marks the request as used and
+ * deletes its parameters.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";

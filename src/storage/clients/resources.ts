@@ -144,7 +144,8 @@ export function resourceReads(database: Database) {
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs that this app represents, active or not, if they have the same owner or belong to the server.
+     * Returns the APIs that this app represents, active or not, if they have the same owner or belong to the
+     * server.
      */
     resourcesOfApp({
       id,

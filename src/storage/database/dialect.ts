@@ -155,8 +155,8 @@ export const sqlite: Dialect = {
         return value;
     }
   },
-  // node:sqlite creates an ArrayBuffer for each BLOB; reading hexadecimal text costs a third of that. `hex` of null
-  // is an empty text, and no empty BLOB is stored.
+  // node:sqlite creates an ArrayBuffer for each BLOB; reading hexadecimal text costs a third of that. `hex`
+  // of null is an empty text, and no empty BLOB is stored.
   selected(kind, column) {
     const name = sql.ref(column);
     return kind === "uuid" || kind === "signature" ? sql`nullif(hex(${name}), '') AS ${name}` : name;
@@ -174,8 +174,8 @@ export const sqlite: Dialect = {
   seeksInExpressions: false,
   lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
-  // SQLite has one writer at a time, which sees every earlier arrival. Without `INDEXED BY`, SQLite would choose the
-  // index of positions and read every waiting event.
+  // SQLite has one writer at a time, which sees every earlier arrival. Without `INDEXED BY`, SQLite would
+  // choose the index of positions and read every waiting event.
   arrival: sql`(SELECT coalesce(max(arrived), 0) + 1 FROM events INDEXED BY events_arrived WHERE position IS NULL)`,
   idText: (id) =>
     sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)

@@ -13,8 +13,8 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /**
-   * The id of the row to store, for a statement whose only parameter is a JSON list with this row, and which returns
-   * the `id` of each stored row. Such rows of several callers share a statement.
+   * The id of the row to store, for a statement whose only parameter is a JSON list with this row, and which
+   * returns the `id` of each stored row. Such rows of several callers share a statement.
    */
   readonly row_id?: string;
 }

@@ -37,8 +37,8 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * Kinds whose rows expire no later than a new one would. Single-use entries are not among them: each lasts as long as
- * the value that it marks as used.
+ * Kinds whose rows expire no later than a new one would. Single-use entries are not among them: each lasts as
+ * long as the value that it marks as used.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),

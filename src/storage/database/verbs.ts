@@ -104,8 +104,8 @@ export function verbsOn(
   };
 
   /**
-   * Writes `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of such rows is used.
-   * They are part of `shape`, by which the statement is cached.
+   * Writes `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of such rows is
+   * used. They are part of `shape`, by which the statement is cached.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);

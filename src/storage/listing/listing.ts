@@ -1,6 +1,6 @@
 /**
- * Pages of records. Each page continues from the end of the previous one in the order of an index, so its cost does
- * not depend on the size of the table.
+ * Pages of records. Each page continues from the end of the previous one in the order of an index, so its
+ * cost does not depend on the size of the table.
  */
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";

@@ -226,8 +226,8 @@ async function branchesOfAll(
 }
 
 /**
- * Returns the branches of a list. With `most_read`, even a frequent word may choose the branch, because at most that
- * many rows are read.
+ * Returns the branches of a list. With `most_read`, even a frequent word may choose the branch, because at
+ * most that many rows are read.
  */
 export async function planBranches<T extends TableName>(
   database: Database,

@@ -103,9 +103,9 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 }
 
 /**
- * Returns the branch of the records that the most selective term finds; undefined if there are too many to sort. If
- * no index finds substrings, a short table is scanned; in a longer one, words are found only by their prefixes. With
- * `most_read`, returns any records found by that many words.
+ * Returns the branch of the records that the most selective term finds; undefined if there are too many to
+ * sort. If no index finds substrings, a short table is scanned; in a longer one, words are found only by
+ * their prefixes. With `most_read`, returns any records found by that many words.
  */
 export async function branchByWords(
   database: Database,

@@ -56,9 +56,9 @@ export function roleHolderRules(database: Database) {
 
   return {
     /**
-     * Returns the holders of these roles by role, in one organization, or in all if it is null. Roles without holders
-     * are omitted. Reads at most `mostRead` memberships, groups and group members. Beyond that limit the numbers are
-     * too low.
+     * Returns the holders of these roles by role, in one organization, or in all if it is null. Roles without
+     * holders are omitted. Reads at most `mostRead` memberships, groups and group members. Beyond that limit
+     * the numbers are too low.
      */
     async holdersOf(
       list: RoleList,

@@ -13,8 +13,8 @@ import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
- * Milliseconds for which a claim reserves a stream for one process, unless the claim is renewed. Longer than a batch
- * takes.
+ * Milliseconds for which a claim reserves a stream for one process, unless the claim is renewed. Longer than
+ * a batch takes.
  */
 const lease = 30_000;
 const leaseKind = "audit_lease";
@@ -24,8 +24,8 @@ const idOf = (key: Buffer): string =>
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
 /**
- * Returns the streams that a server of this database writes, or wrote before it stopped. Commands that lack the
- * server's settings mark their events for these streams.
+ * Returns the streams that a server of this database writes, or wrote before it stopped. Commands that lack
+ * the server's settings mark their events for these streams.
  */
 export async function exportedStreams(driver: Pick<Driver, "all">): Promise<AuditStreamKind[]> {
   const rows = await driver.all(`SELECT key FROM ephemera WHERE kind = '${leaseKind}'`, []);

@@ -89,7 +89,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   );
   const { rows: given, encode } = jsonRows(dialect, "deliveries");
   const isWaiting = sql<boolean>`d.state = ${sql.lit(waits)}`;
-  // A row that another session, such as an operator's, has locked is skipped, so the other rows need not wait.
+  // A row that another session, such as an operator's, has locked is skipped, so the other rows need not
+  // wait.
   const claim = statement<Delivery>(
     dialect,
     "deliveries",

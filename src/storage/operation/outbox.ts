@@ -67,7 +67,8 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
         if (claimed.length === mostClaimed) break;
         if (value === null || hasPassed(expires_at, now)) continue;
         const { due, mail } = JSON.parse(value) as Content;
-        // A pause longer than the longest one was written while the clock was ahead (docs/decisions/operations.md).
+        // A pause longer than the longest one was written while the clock was ahead
+        // (docs/decisions/operations.md).
         const pause = due - now.getTime();
         // The first attempt has no pause, so if it is due in the future, the clock was set back. The same is
         // true of a pause longer than the longest.

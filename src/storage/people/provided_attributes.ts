@@ -18,8 +18,8 @@ type Cause = Pick<AuditEvent, "actor_kind"> &
 export interface Provided {
   readonly provider: Pick<Provider, "slug" | "attribute_claims" | "organization_id">;
   /**
-   * An empty object removes what the provider wrote. Undefined if the provider's claims are unknown, and then nothing
-   * is written.
+   * An empty object removes what the provider wrote. Undefined if the provider's claims are unknown, and then
+   * nothing is written.
    */
   readonly values: ProvidedValues | undefined;
   readonly cause: Cause;
@@ -87,9 +87,10 @@ export function providedAttributeRules(newId: (now: Date) => string) {
     },
 
     /**
-     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of a
-     * provider determine. Does nothing for a provider without `attribute_claims`, or for an organization's provider
-     * if the user is not a member. May throw a unique violation for a username that is taken concurrently.
+     * Writes the attributes of a user, or of a membership of the provider's organization, that the claims of
+     * a provider determine. Does nothing for a provider without `attribute_claims`, or for an organization's
+     * provider if the user is not a member. May throw a unique violation for a username that is taken
+     * concurrently.
      */
     async provideAttributes(
       tx: Transaction,

@@ -16,8 +16,8 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["42P05", "refused"],
   // A prepared statement whose columns a migration changed. A new connection prepares it again.
   ["0A000", "slow"],
-  // A recreated database, or one that is being restored, has no tables yet or those of an earlier version. A database
-  // that was given to another program has that program's tables.
+  // A recreated database, or one that is being restored, has no tables yet or those of an earlier version. A
+  // database that was given to another program has that program's tables.
   ["42P01", "gone"],
   ["42703", "gone"],
   // A restore creates the indexes that ON CONFLICT needs after it has filled the tables.

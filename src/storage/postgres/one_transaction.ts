@@ -46,8 +46,8 @@ export function requireCommit({ command }: { command: string }): void {
 }
 
 /**
- * Runs everything that `work` sends, from `begin` to `COMMIT`, in one round trip. If several statements fail, the
- * first failure contains the reason.
+ * Runs everything that `work` sends, from `begin` to `COMMIT`, in one round trip. If several statements fail,
+ * the first failure contains the reason.
  */
 export function allAtOnce<R>(
   pool: PostgresPool,

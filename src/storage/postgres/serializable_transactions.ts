@@ -1,6 +1,6 @@
 /**
- * Transactions of a database that may reject them because of a conflict, so they are repeated. Each is serializable
- * and commits alone.
+ * Transactions of a database that may reject them because of a conflict, so they are repeated. Each is
+ * serializable and commits alone.
  */
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";

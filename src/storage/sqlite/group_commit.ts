@@ -71,9 +71,9 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   }
 
   /**
-   * Runs one job inside the open commit. A failing job undoes only its own work. The caller receives the result or
-   * error only once the commit is on disk, because another job of the same commit may have caused it, for example by
-   * using up a row.
+   * Runs one job inside the open commit. A failing job undoes only its own work. The caller receives the
+   * result or error only once the commit is on disk, because another job of the same commit may have caused
+   * it, for example by using up a row.
    */
   async function runJob(job: Job): Promise<() => void> {
     steps.mark();

@@ -40,8 +40,8 @@ const now = arg.time("now");
 const before = arg.time("before");
 
 /**
- * Returns whether a token of this family is active. The newest token is checked first, because it is most likely to
- * be active. A family that was rotated for weeks has thousands of used tokens.
+ * Returns whether a token of this family is active. The newest token is checked first, because it is most
+ * likely to be active. A family that was rotated for weeks has thousands of used tokens.
  */
 export const familyLives = (family_id: string) => sql<boolean>`(
   SELECT 1 FROM oauth_tokens l
@@ -88,8 +88,8 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
 };
 
 /**
- * Returns the ids of a table's removable rows that satisfy `within`. Each token family is checked once, because a
- * check per row would read a long family once for each of its rows.
+ * Returns the ids of a table's removable rows that satisfy `within`. Each token family is checked once,
+ * because a check per row would read a long family once for each of its rows.
  */
 export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<{ id: string }> {
   if (table !== "oauth_tokens")

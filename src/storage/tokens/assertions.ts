@@ -1,5 +1,6 @@
 /**
- * Redeems a service account's assertion: stores the entry that marks it as used, and the token row, both or neither.
+ * Redeems a service account's assertion: stores the entry that marks it as used, and the token row, both or
+ * neither.
  */
 
 import type { OAuthToken } from "../../records/definition/definition.ts";

@@ -14,8 +14,8 @@ import { branchesOf, type EndableGrant, type Grant, notOffline } from "./ended_b
 import type { endedTokenRules } from "./ended_tokens.ts";
 
 /**
- * The columns of a code or token that identify grants that the user may have ended. `session` is only for tokens: for
- * a code, the session itself is checked (`sessionIsActive`).
+ * The columns of a code or token that identify grants that the user may have ended. `session` is only for
+ * tokens: for a code, the session itself is checked (`sessionIsActive`).
  */
 export interface GivenColumns {
   readonly app_id: Expression<unknown>;
@@ -89,8 +89,8 @@ export function endedGrantRules(
       if (rows <= rowsOfBatch) return end.run(tx.connection, { ...of, now, reason });
       const user = await tx.find("users", { id: user_id });
       if (user === undefined) return 0;
-      // Tokens that were created while the clock was ahead have a time after now. Tokens that ended earlier stay
-      // ended.
+      // Tokens that were created while the clock was ahead have a time after now. Tokens that ended earlier
+      // stay ended.
       const moments = [now, (await newest.first(tx.connection, of))?.created_at, endOfGrant(user, through)];
       const up_to = new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
       const ended_grants = { ...user.ended_grants, [endedGrantName(through)]: up_to.getTime() };

@@ -259,9 +259,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
-    // Tokens that were issued while the clock was ahead may have times after `up_to`, although they precede the end
-    // of the record. A grant ends up to the latest token. A record that was activated again has new tokens, which
-    // stay active.
+    // Tokens that were issued while the clock was ahead may have times after `up_to`, although they precede
+    // the end of the record. A grant ends up to the latest token. A record that was activated again has new
+    // tokens, which stay active.
     const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
     const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
     return step(tx, table, id, ended, ({ markMade }) => markMade, { ...args, up_to: limit, ahead });

@@ -1,10 +1,10 @@
 /**
- * Checks whether each record that a grant depends on is still active, in the statement that redeems the grant. A
- * record may have ended since the request was read (A-30, T-16, R-10).
+ * Checks whether each record that a grant depends on is still active, in the statement that redeems the
+ * grant. A record may have ended since the request was read (A-30, T-16, R-10).
  *
- * `LIMIT 1 OFFSET 0` does not change the result. It prevents PostgreSQL from turning the subquery into a join, which
- * it might start from the other end. Where most tokens have no user, PostgreSQL expects few rows per user and reads
- * all of them.
+ * `LIMIT 1 OFFSET 0` does not change the result. It prevents PostgreSQL from turning the subquery into a
+ * join, which it might start from the other end. Where most tokens have no user, PostgreSQL expects few rows
+ * per user and reads all of them.
  */
 import { type Expression, sql } from "kysely";
 import { rowIsActive } from "../database/active_rows.ts";

@@ -79,8 +79,8 @@ export function revocationRules(
   }
 
   /**
-   * Deletes a user's remembered browsers and pending recoveries. Revoking the user's tokens has ended them, except
-   * those that were created while the clock was ahead.
+   * Deletes a user's remembered browsers and pending recoveries. Revoking the user's tokens has ended them,
+   * except those that were created while the clock was ahead.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
