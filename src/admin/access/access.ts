@@ -1,4 +1,6 @@
-/** Checks whether the actor may perform an action on a record, and which records the actor sees in a list. */
+/**
+ * Decides whether the actor may perform an action on a record, and which records a list shows to the actor.
+ */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -18,8 +20,7 @@ import { ownerOfNew, unknownOwner } from "./owners.ts";
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
 
 /**
- * Permissions that callers other than platform administrators can have on any record without an explicit
- * grant.
+ * Permissions that callers other than platform administrators have for their own records or through a role.
  */
 const grantable: ReadonlySet<Permission> = new Set([
   ...selfPermissions,
@@ -56,7 +57,7 @@ export function permissionsAnywhere({
   );
 }
 
-/** Returns whether the actor may do this with the records of this owner. */
+/** Returns whether the actor has the permission for the records of this owner. */
 export function hasPermission(
   actorPermissions: EffectivePermissions,
   permission: Permission,
@@ -116,7 +117,7 @@ export async function requirePermission(
 }
 
 /**
- * Returns whether the actor may do this with the record of this id: `requirePermission` without the
+ * Returns whether the actor has the permission for the record of this id: `requirePermission` without the
  * exception.
  */
 export async function mayDo(
@@ -177,7 +178,7 @@ export async function mayAddSomewhere(
   ];
   const said = await Promise.all(drafts.map((draft) => ownerOfNew(context.store, table, draft)));
   const owners = said.filter((owner) => owner !== "undetermined");
-  // The options of a dependent field stay empty until the record that it depends on is chosen.
+  // The owner depends on a reference that is not chosen yet, so the permission for any record suffices.
   if (owners.length === 0) return permissionsAnywhere(actorPermissions).has(permission);
   return owners.some((owner) => hasPermission(actorPermissions, permission, owner));
 }
@@ -205,9 +206,9 @@ export async function visibility(
 }
 
 /**
- * Narrows the rows that an actor sees (undefined: all) to those of the selected organization. Never widens:
- * the rows of a foreign organization stay hidden (H-51). Records that belong only to users or to the server
- * are not narrowed.
+ * Narrows the rows that an actor sees (undefined: all) to those of the selected organization. It never adds
+ * rows: those of a foreign organization stay hidden (H-51). Records that belong only to users or to the
+ * server are not narrowed.
  */
 export function narrowedTo(
   organization_id: string | undefined,

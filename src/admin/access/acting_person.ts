@@ -1,7 +1,10 @@
 import type { AdminContext } from "./actor.ts";
 import type { Input } from "./errors.ts";
 
-/** Returns the user behind the actor, for records that store their creator; undefined for the operator. */
+/**
+ * Returns the id of the user behind the actor, for records that store their creator; undefined for the
+ * operator.
+ */
 async function actingPerson({ actor, store }: AdminContext): Promise<string | undefined> {
   switch (actor.kind) {
     case "system":
@@ -22,7 +25,10 @@ async function actingPerson({ actor, store }: AdminContext): Promise<string | un
   }
 }
 
-/** Returns the input with the user behind the actor at `name`, unless it already names a user. */
+/**
+ * Returns the input with the id of the user behind the actor as member `name`, unless it already names a
+ * user.
+ */
 export async function withPerson(context: AdminContext, input: Input, name: string): Promise<Input> {
   if (Object.hasOwn(input, name)) return input;
   const person = await actingPerson(context);

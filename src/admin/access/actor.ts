@@ -37,8 +37,8 @@ import type {
 } from "../../storage/ports.ts";
 
 /**
- * The authenticated actor. `scopes` are those of the credential; a user without them has a browser session
- * with all of their own permissions.
+ * The authenticated actor. `scopes` are those of the credential. A user without `scopes` has a browser
+ * session, which allows all of the user's own permissions.
  */
 export type Actor =
   /** The operator at the command line; `label` names the entry point. */
@@ -123,16 +123,16 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
-  /** The actor's permissions if already read; otherwise they are read each time. */
+  /** Caches the actor's permissions; without it, each check reads them from the database. */
   readonly remembered?: RememberedPermissions;
-  /** {base_url}, which no API may use as its identifier; not checked if undefined. */
+  /** The server's base URL, which no API may use as its identifier; not checked if undefined. */
   readonly issuer?: string | undefined;
   /** The features that the server's settings enable. */
   readonly switches: Switches;
   readonly import_source?: string;
   /** The hosts whose pictures pages may show; undefined if unknown. */
   readonly picture_hosts?: readonly string[] | undefined;
-  /** Seals everything that is encrypted at rest: signing keys and linked accounts. */
+  /** Seals values that are encrypted at rest, such as signing keys and client secrets of providers. */
   readonly sealer?: Sealer;
   /** The origin of the request, for the audit trail. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
@@ -164,7 +164,7 @@ export interface EffectivePermissions {
   /** The permissions that the credential's scopes allow. */
   readonly allowed: ReadonlySet<Permission>;
   /**
-   * The properties that determine which attributes the actor sees; absent for platform administrators, who
+   * The definitions that determine which attributes the actor sees; absent for platform administrators, who
    * see all.
    */
   readonly definitions?: readonly AttributeDefinition[];

@@ -87,8 +87,8 @@ export const fieldOfKey: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs the work. Converts the error for an existing record to 409 `conflict` naming the fields, and the
- * error for a lost reference to 409 `conflict`.
+ * Waits for the work. Converts a unique violation to 409 `conflict` naming the fields, and a foreign key
+ * violation to 409 `conflict`.
  */
 export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {

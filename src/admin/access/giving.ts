@@ -1,6 +1,7 @@
 /**
- * The grants that the credential of a request may make. A credential never creates, widens or redirects
- * anything beyond its own reach, regardless of the owner; every rule on grants calls `mayGive`.
+ * Decides which permissions the credential of a request may grant. A credential never creates, widens or
+ * redirects anything beyond its own permissions, even if the owner has more. Every rule on grants calls
+ * `mayGive`.
  */
 import {
   type Permission,
@@ -25,7 +26,7 @@ const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admi
 /** The reach of a granted permission: one organization, one user, or everywhere. */
 type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
-/** Returns the grants that this credential may make within `reach`. */
+/** Returns the permissions that this credential may grant within `reach`. */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
     return permissionsIn(actorPermissions, reach.organization_id);
@@ -45,7 +46,7 @@ function without(one: Permissions, other: Permissions): Permission[] {
 
 /**
  * Returns whether the credential covers every permission of this user's account, since a new password or
- * email gives access to all of it. Only a platform administrator may change another user's.
+ * email gives access to all of it. Only a platform administrator may change another user's password or email.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -55,8 +56,8 @@ export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: 
 
 /**
  * Returns whether the credential may vouch for an app to every user and every tenant (`first_party`,
- * `metadata.resource`). This reaches further than any permission to write apps, so the credential must
- * allow every permission.
+ * `metadata.resource`). This reaches further than any permission to write apps, so it requires a platform
+ * administrator's credential that allows every permission.
  */
 export function mayVouch(actorPermissions: EffectivePermissions): boolean {
   return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -64,8 +65,8 @@ export function mayVouch(actorPermissions: EffectivePermissions): boolean {
 
 /**
  * Returns the reserved scopes that carry no permission, such as `ssf.manage` and `token:introspect`, if the
- * credential may not grant them. They reach past the permissions of any organization, so granting them
- * requires what `mayVouch` requires.
+ * credential may not grant them. They reach beyond any organization, so granting them requires what
+ * `mayVouch` requires.
  */
 export function reservedBeyond(
   actorPermissions: EffectivePermissions,
@@ -81,7 +82,10 @@ export interface Owner {
   readonly organization_id: string | null;
 }
 
-/** Returns the maximum permissions of each owner's keys, and those that the actor may grant. */
+/**
+ * For each owner of a key, returns the permissions that the key can have at most, and which of them the actor
+ * may grant.
+ */
 export async function powersOf(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -108,8 +112,8 @@ export async function powersOf(
 }
 
 /**
- * Returns the permissions and reserved scopes among these scopes, for their owner, that the actor could not
- * grant.
+ * Returns the permissions of these scopes that the owner holds and the actor could not grant, and the
+ * reserved scopes among them that the actor could not grant.
  */
 export async function beyondOwner(
   reads: Reads,
@@ -134,9 +138,9 @@ interface Holder {
 
 /**
  * Returns the holder's permissions and reserved scopes that the actor could not grant. An actor with a secret
- * for an app, a key for an account, or control over where an app's codes are sent could use its scopes. A
- * client without an organization acts everywhere. So does a client that acts for users, some of whom may hold
- * every permission.
+ * for an app, a key for an account, or control over where an app's codes are sent could use the holder's
+ * scopes. A client without an organization acts everywhere. So does a client that acts for users, some of
+ * whom may hold every permission.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

@@ -42,8 +42,8 @@ export function isAbove(
 }
 
 /**
- * Returns the errors of the resulting membership (spec 2.3): a role above the actor's own, or a permission
- * in that organization that the actor does not hold. Values from `before` are not checked.
+ * Returns the errors of the resulting membership (spec 2.3): a role above the actor's own, or a permission in
+ * that organization that the actor does not hold. The role and permissions of `before` are not checked again.
  */
 export function membershipErrors(
   actorPermissions: EffectivePermissions,
@@ -129,7 +129,7 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
-  // The other scopes already belong to an app, and the rules require nothing more.
+  // `givenScopes` has already applied every rule for the plain scopes of apps.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];
@@ -141,8 +141,8 @@ export async function grantableScopes(
 
 /**
  * Returns the errors of an app's `allowed_scopes`, except those it had. Only a platform administrator may
- * grant reserved scopes (design 6.7). Management scopes among them must be within the administrator's own
- * credential.
+ * grant reserved scopes (design 6.7). The administrator's credential must itself allow any management scopes
+ * among them.
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

@@ -103,7 +103,7 @@ export async function heldOff(
 
 /**
  * Returns the columns that follow from a change of a user. A new address, or an appointment as administrator,
- * ends password links, which were requested for the old address and permissions (G-6). A new address is
+ * ends password reset links, which were requested for the old address and permissions (G-6). A new address is
  * unverified (SS-5).
  */
 function ownOfUser(
@@ -126,7 +126,10 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
   return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
 }
 
-/** Returns the keys of a definition. Throws 422 `invalid_record` for a name or claim that is in use (OC-7). */
+/**
+ * Returns the unique keys of a definition. Throws 422 `invalid_record` for a name or claim that is in use
+ * (OC-7).
+ */
 async function ownOfDefinition(
   tx: Transaction,
   context: AdminContext,

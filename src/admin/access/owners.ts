@@ -17,7 +17,9 @@ import type { OwnershipRules } from "../../storage/database/ownership.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "./errors.ts";
 
-/** The owner of a reference to a missing record, so only a platform administrator may read it. */
+/**
+ * The owner assumed for a reference to a missing record; only platform administrators have permissions there.
+ */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The owners of the plain scopes of keys and apps: the organization, or the server, whose app defines them.
+ * Finds the owners of the plain scopes of keys and apps: the organization whose app defines them, or the
+ * server.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";

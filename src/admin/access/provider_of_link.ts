@@ -27,7 +27,9 @@ export async function linkErrors(
   return retired === undefined ? [] : [fieldError("/provider", "retired_provider")];
 }
 
-/** Returns the provider record of a new linked account. Throws 422 `invalid_record` for `linkErrors`. */
+/**
+ * Returns the provider record of a new linked account. Throws 422 `invalid_record` if `linkErrors` finds any.
+ */
 export async function providerOfLink(
   reads: Pick<Verbs, "find">,
   link: Link,

@@ -8,8 +8,9 @@ type Context = Pick<AdminContext, "actor" | "store">;
 type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;
 
 /**
- * Returns the errors of a definition whose name has values, or whose name or claim organizations use. Values
- * outlive their definition, and the next one decides who reads them and which tokens contain them.
+ * Returns the errors of a definition whose name already has stored values, or whose name or claim
+ * organizations use. Values outlive their definition, and the next one decides who reads them and which
+ * tokens contain them.
  */
 export async function usedNameErrors(
   tx: Transaction,
@@ -25,7 +26,7 @@ export async function usedNameErrors(
     ...(isNew && organization_id !== null ? await hiddenValueErrors(tx, context, used) : []),
     ...(isNew && organization_id === null ? await nameErrors(tx, context, used) : []),
     ...(isNewClaim && organization_id === null ? await claimErrors(tx, context, claim) : []),
-    // Values of other writers would count as the provider's.
+    // Values that other writers stored would count as the provider's.
     ...(isProvided && (await context.store.countValued(tx, used)) > 0
       ? [fieldError("/writers", "values_of_others")]
       : []),
@@ -33,8 +34,8 @@ export async function usedNameErrors(
 }
 
 /**
- * Only platform administrators read values without a definition, so only they may put a definition of an
- * organization over them.
+ * Only platform administrators read values without a definition, so only they may define an organization's
+ * attribute under a name that has such values.
  */
 async function hiddenValueErrors(tx: Transaction, context: Context, used: Used): Promise<FieldError[]> {
   const { platform } = await permissionsOfActor(context);
@@ -42,7 +43,7 @@ async function hiddenValueErrors(tx: Transaction, context: Context, used: Used):
   return isHidden ? [fieldError("/name", "taken")] : [];
 }
 
-/** The values of organizations would become the server's. */
+/** Refuses a name that organizations use, because their values would become the server's. */
 async function nameErrors(tx: Transaction, { store }: Context, used: Used): Promise<FieldError[]> {
   const { record_type, name } = used;
   if (record_type === "users") return [];
@@ -52,7 +53,7 @@ async function nameErrors(tx: Transaction, { store }: Context, used: Used): Prom
   return isUsed ? [fieldError("/name", "used_by_organizations", { definitions, records })] : [];
 }
 
-/** The server's claim would replace the organizations' in tokens. */
+/** Refuses a claim that organizations use, because the server's claim would replace theirs in tokens. */
 async function claimErrors(tx: Transaction, { store }: Context, claim: string): Promise<FieldError[]> {
   const definitions = await ofOrganizations(tx, { claim });
   let records = 0;

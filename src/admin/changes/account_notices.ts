@@ -1,4 +1,4 @@
-/** The notice to a user about a committed change of a record of their account (SS-8). */
+/** Notifies users of committed changes to the records of their account (SS-8). */
 import type { APIKey, OAuthAccount, Row, TableName, User } from "../../records/definition/definition.ts";
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { AccountNotice, AdminContext } from "../access/actor.ts";

@@ -111,9 +111,7 @@ export function differing<T extends TableName>(current: Row<T>, changes: Partial
   return Object.fromEntries(entries) as Partial<Row<T>>;
 }
 
-/**
- * The way in which a change ends dependents; `finishEndings` marks their rows one by one after the commit.
- */
+/** The reason why a change ends tokens; `finishEndings` stores it in their rows after the commit. */
 type Ending = "deactivated" | "revoked" | "password_changed";
 
 function endingsOf(current: object, changes: object): Ending[] {
@@ -155,7 +153,7 @@ export async function writeChange<T extends TableName>(
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
   if (table === "users" && endings.length > 0 && keep_session !== undefined) {
-    // Users who set their own password have just authenticated; everything else has ended.
+    // Users who set their own password have just authenticated; all their other sessions have ended.
     const kept = { id: keep_session, user_id: id, ended_at: null };
     await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
   }

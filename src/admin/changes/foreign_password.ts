@@ -1,5 +1,5 @@
 /**
- * A password that another program hashed, stored as a value in the user's row and a row of its own (MG-4,
+ * A password that another program hashed, stored as a value in the user's row and as a separate row (MG-4,
  * docs/decisions/passwords.md).
  */
 import { readForeignHash } from "../../crypto/foreign_hashes/foreign_hashes.ts";

@@ -76,7 +76,7 @@ export function inviterIn<T extends TableName>(
 
 /**
  * Ends the open invitations that this user may no longer send, in the transaction that removed their
- * permission. They stay ended if the permission returns.
+ * permission. The invitations stay ended even if the user regains it.
  */
 export async function endFallenInvitations(
   tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,

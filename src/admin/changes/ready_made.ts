@@ -15,7 +15,7 @@ import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./ch
 import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
-/** A caller's input with names resolved to ids, and the errors of names without a record. */
+/** A caller's input with names resolved to ids, and an error for each name that matches no record. */
 export interface Meant {
   readonly input: Input;
   readonly errors: readonly FieldError[];

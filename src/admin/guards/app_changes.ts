@@ -24,9 +24,9 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
 }
 
 /**
- * The effect of a change of each field. `handle`: the field controls who gets an app's tokens, what they
- * contain about users, who may sign in, or who can act as the app. `judged`: the new value decides. `free`:
- * no effect on access.
+ * The effect of changing each field. `handle`: the field controls who gets an app's tokens, what they contain
+ * about users, who may sign in, or who can act as the app. `judged`: the new value decides. `free`: no effect
+ * on access.
  */
 const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
   redirect_uris: "handle",

@@ -25,7 +25,7 @@ import { type Change, type GuardedTransaction, type Rules, refuseAny, refuseInva
 /** Maximum definitions of one owner. */
 const mostDefinitions = 200;
 
-/** Returns the errors of a definition that no single field determines. */
+/** Returns the errors of a definition that arise from several fields together. */
 function definitionErrors(
   definition: Omit<AttributeDefinition, "id" | "created_at" | "updated_at">,
 ): FieldError[] {
@@ -117,9 +117,9 @@ async function attributesFor(
 }
 
 /**
- * Checks the attributes that a write sets. Unchanged values are not checked again, and any may be removed.
- * Throws 422 `invalid_record`, also for those that the actor may not read, and 403 `forbidden` for others
- * that the actor may not write.
+ * Checks the attributes that a write sets. Unchanged values are not checked again, and any value may be
+ * removed. Throws 422 `invalid_record`, also for attributes that the actor may not read, and 403 `forbidden`
+ * for other attributes that the actor may not write.
  */
 export async function requireAttributes<T extends TableName>(
   tx: Pick<GuardedTransaction, "list">,

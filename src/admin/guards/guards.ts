@@ -1,11 +1,12 @@
 /**
  * Rules about the content of a change; `access.ts` checks who may make it. An actor grants only permissions
  * they hold, and the last owner and the last administrator cannot be removed. The code that writes a record
- * calls one of the three functions inside the transaction, on the locked row, before writing.
+ * calls `guardNew`, `guardChange` or `guardRemoval` inside the transaction, on the locked row, before
+ * writing.
  *
  * Each throws 404 `not_found` if the actor turns out not to be allowed to write the row, 403 `forbidden`
  * naming every field that the actor may not set, 409 `last_owner`, 409 `last_administrator` and 409
- * `conflict`. Revoking is a change.
+ * `conflict`. Revoking counts as a change.
  */
 import { type Detail, detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -78,7 +79,7 @@ export function isPlatformOnly(table: TableName, verb: "create" | "remove"): boo
   return rulesOf(table).platform?.[verb] !== undefined;
 }
 
-/** Returns whether an actor who may write the record may also delete it, as far as its state allows. */
+/** Returns whether an actor who may write the record may also delete it; its state may still prevent that. */
 export function mayRemove(actorPermissions: EffectivePermissions, table: TableName, id: string): boolean {
   return removalRefusal(actorPermissions, table, id) === undefined;
 }

@@ -125,8 +125,9 @@ export const userRules: Rules<"users"> = {
 };
 
 /**
- * Throws unless the actor may choose this audience. Resource servers of other owners may trust it, so its
- * holder could impersonate their clients. The name or an API of another organization is never allowed.
+ * Throws unless the actor may choose this audience. Resource servers of other owners may trust it, so an
+ * organization whose tokens contain it could impersonate their clients. The name or an API of another
+ * organization is never allowed.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -201,8 +202,8 @@ export const membershipRules: Rules<"memberships"> = {
 };
 
 /**
- * Users must have proved that they control the external account they link; an administrator's statement is
- * accepted.
+ * Users must prove that they control the external account they link. Administrators may link an account
+ * without that proof.
  */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {

@@ -68,9 +68,9 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Returns errors for a new owner, which determines whom the provider signs in, and for other addresses or
- * another client on a provider of the server. A key that writes providers can read neither the provider's
- * secret nor its users' accounts there.
+ * Returns errors for a new owner, which determines whom the provider signs in, and for changed endpoint
+ * addresses or a changed client of a provider of the server. A key that writes providers can read neither the
+ * provider's secret nor its users' accounts there.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -100,7 +100,8 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // Links that an administrator created wait for the server's record (docs/decisions/providers.md).
+  // Links that an administrator created for this slug will belong to the server's record
+  // (docs/decisions/providers.md).
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];

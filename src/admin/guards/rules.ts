@@ -14,7 +14,8 @@ export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
   /**
-   * The fields reserved for platform administrators; refused together with the errors that the rules find.
+   * The errors for fields reserved for platform administrators; thrown together with the errors that the
+   * rules find.
    */
   readonly errors: readonly FieldError[];
 }
@@ -27,12 +28,15 @@ export interface Rules<T extends TableName> {
   onNew?(change: Change, record: NewRow<T>): GuardResult;
   /** `changes` are the columns that differ. */
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): GuardResult;
-  /** Returns why an actor who may write the record may not delete it; the console then does not offer it. */
+  /**
+   * Returns why an actor who may write the record may not delete it; the console then does not offer
+   * deletion.
+   */
   refusesRemoval?(actorPermissions: EffectivePermissions, id: string): Detail | undefined;
   onRemoval?(change: Change, current: Row<T>): GuardResult;
 }
 
-/** Returns 403 `forbidden`; `faults` name the fields that the actor may not set. */
+/** Returns 403 `forbidden`; `errors` name the fields that the actor may not set. */
 export function forbidden(detailOf: Detail, errors: readonly FieldError[] = []): Problem {
   return new Problem("forbidden", detailOf, errors);
 }
@@ -92,7 +96,10 @@ export function vouchingErrors(
   return [...platformErrors(actorPermissions, input), ...credentialErrors(actorPermissions, input)];
 }
 
-/** Returns the errors for a platform administrator's credential, for `Rules.platform`. */
+/**
+ * Returns an error for each member that is true in `input`, if a platform administrator's credential does not
+ * allow every permission.
+ */
 export function credentialErrors(
   actorPermissions: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,

@@ -18,9 +18,9 @@ const deciding = ["url", "types", "include", "internal"] as const;
 const recordReads = Object.values(subjectTypes).map((type): Permission => `${type}:read`);
 
 /**
- * Throws 403 `forbidden` unless the credential reads what the endpoint sends: the feed, and with `include`
- * every record that an event can be about (EV-5). A webhook would otherwise give callers what the API refuses
- * them.
+ * Throws 403 `forbidden` unless the credential may read what the endpoint sends: the feed, and with `include`
+ * every record that an event can be about (EV-5). A webhook would otherwise send callers data that the API
+ * does not let them read.
  */
 export function requireReading(
   actorPermissions: EffectivePermissions,

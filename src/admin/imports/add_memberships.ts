@@ -104,7 +104,7 @@ async function findOrganization(reads: Pick<Verbs, "find">, name: string): Promi
     : reads.find("organizations", { slug: name });
 }
 
-/** Returns the errors of the membership's attributes, which a request would get. */
+/** Returns the errors that a request would get for the membership's attributes. */
 async function attributeLosses(
   tx: Transaction,
   context: AdminContext,

@@ -15,7 +15,10 @@ const nothing: Pick<PersonLine, Member> = {
 
 type Imported = Pick<Row<"imported_people">, "carried">;
 
-/** Returns the members that were imported; earlier versions did not record them. */
+/**
+ * Returns the members that were imported. Rows of earlier versions do not list them, so all except the
+ * password count.
+ */
 export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
 

@@ -83,7 +83,10 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
   };
 }
 
-/** Returns the format of authenticator apps: SHA-1, 6 digits, 30 seconds. */
+/**
+ * Returns the otpauth URI of a TOTP secret, with the parameters of every authenticator app: SHA-1, 6 digits,
+ * 30 seconds.
+ */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 

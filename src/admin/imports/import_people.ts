@@ -39,13 +39,15 @@ interface ImportOptions {
   readonly only_new?: boolean;
 }
 
-/** Number of users per transaction. On SQLite it takes about ten milliseconds, during which others wait. */
+/**
+ * Number of users per transaction. On SQLite it takes about ten milliseconds, for which other writes wait.
+ */
 const peopleAtOnce = 50;
 
 /**
- * Imports users in the order given. They are matched by source and external id, and existing values are
- * kept. Until a user signs in, later lines add only members that no earlier line supplied. No mail is sent.
- * Throws an OverloadedError if too many hashes wait, and 503 for the database.
+ * Imports users in the order given. They are matched by source and external id, and existing values are kept.
+ * Until a user signs in, later lines add only members that no earlier line supplied. No mail is sent. Throws
+ * an OverloadedError if too many hashes wait, and 503 if the database is unavailable.
  */
 export async function importPeople(
   context: AdminContext,

@@ -22,7 +22,7 @@ interface Counted {
 
 /**
  * Counts an invitation, whether or not the address has an account. Returns the seconds until another one is
- * allowed, or undefined if this one is. The mailbox is counted when a mail is sent.
+ * allowed, or undefined if this one is. The address is counted only if mail can be sent.
  */
 export async function countInvitation(
   context: AdminContext,

@@ -41,7 +41,7 @@ interface OpenInvitations {
   readonly organization: Organization;
   /** The roles that the actor may grant in the organization, highest first. */
   readonly roles: readonly Role[];
-  /** Additional roles that members of the organization may have: the first ones of each list by name. */
+  /** Additional roles that members of the organization may have: of each list, the first ones by name. */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
   /** The newest first. */
   readonly open: readonly {

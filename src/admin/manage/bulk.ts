@@ -31,7 +31,7 @@ interface BulkOperation {
   readonly op: BulkAct;
   readonly id: string;
   readonly data: Input;
-  /** The entity tags of which the record must have one. */
+  /** The record must match one of these entity tags. */
   readonly if_match: string | undefined;
 }
 

@@ -65,8 +65,8 @@ export async function answerOnce(
   const first = await storedAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The used-once entry stays after a success, because a caller that looked up the response just before it
-  // was stored must find one of the two.
+  // The used-once entry is kept after a success. A repetition that looked for the response just before it was
+  // stored must still find this entry.
   if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;

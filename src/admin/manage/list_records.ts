@@ -20,7 +20,10 @@ import { attributeSought } from "./searched_attributes.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
-  /** Pass it as `cursor` to get the next page; null on the last page. Earlier pages may be short. */
+  /**
+   * Pass it as `cursor` to get the next page; null on the last page. A page may hold fewer records than the
+   * limit without being the last one.
+   */
   readonly next_cursor: string | null;
   /** The cursor of the previous page; null on the first page. */
   readonly previous_cursor: string | null;
@@ -129,7 +132,7 @@ type Requested = Pick<
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 > & { readonly attribute?: string };
 
-/** Returns the organization whose records alone are requested. */
+/** Returns the organization to which the filters restrict the list. */
 function organizationOf({ where }: Requested): string | undefined {
   const { organization_id: id } = (where ?? {}) as { readonly organization_id?: unknown };
   return typeof id === "string" ? id : undefined;
@@ -178,7 +181,7 @@ function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** There are too many types for an error to list: it names those of the same record. */
+/** An error cannot list all event types, so it lists those of the same kind of record. */
 function eventTypeReason(text: string, types: readonly string[]): Reason {
   const [record = ""] = text.split(".");
   return reason("not_event_type", { similar: types.filter((type) => type.startsWith(`${record}.`)) });
@@ -207,7 +210,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Returns every key of the address, because look-alike addresses may have accounts of their own. */
+/** Returns every key of the address, because look-alike addresses may have separate accounts. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

@@ -203,8 +203,8 @@ export async function revokeRecord(
 }
 
 /**
- * Performs an action of the record's own; `values` are members of `resource.input` under its name. Throws
- * like `updateRecord`, and what the action throws.
+ * Performs an action that is specific to the resource type; `values` are members of `resource.input` under
+ * its name. Throws like `updateRecord`, and what the action throws.
  */
 export async function actOnRecord(
   context: AdminContext,
@@ -261,8 +261,8 @@ const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_
 
 /**
  * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has
- * two parts separated by a dot: one covers the record without its last use, the other the whole record.
- * `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
+ * two parts separated by a dot: one covers the record without the times of its last use, the other the whole
+ * record. `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];

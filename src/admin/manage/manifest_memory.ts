@@ -2,10 +2,10 @@
  * Remembers which secrets an earlier run of `postern apply` verified, so that a second run with a thousand
  * apps does not compute a thousand Argon2id hashes (docs/operations/config-as-code.md).
  *
- * It stores one Argon2id hash over many pairs of stored hash and secret. An attacker with the database who
- * guesses one of the secrets pays as much per guess as at its own hash, and must know all the others. A
- * keyed fingerprint of each secret would be faster, but also for an attacker who gets the key along with
- * the database.
+ * It stores one Argon2id hash over many pairs of stored hash and secret. For an attacker with the database,
+ * guessing a secret costs as much here as with the secret's own hash, and requires all the other secrets of
+ * the bucket. A keyed fingerprint of each secret would be faster, but also for an attacker who gets the key
+ * along with the database.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -38,7 +38,7 @@ const buckets = 32;
 /** Seconds after which the entry of a file that is no longer applied is deleted. */
 const keptFor = 180 * 86_400;
 
-/** Matches the cost parameters of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1`. */
+/** Returns the algorithm and cost parameters of a PHC string, such as `$argon2id$v=19$m=19456,t=2,p=1`. */
 function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }
@@ -78,7 +78,7 @@ export async function recallSecrets(
   const noted = new Map<string, SecretPair>();
 
   async function recall([bucket, pairs]: [string, SecretPair[]]): Promise<void> {
-    // A single pair is verified as quickly against its own hash.
+    // Verifying a single pair against its own hash takes no longer.
     if (pairs.length < 2) return;
     const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
     if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), queue))) return;

@@ -18,7 +18,7 @@ class Moved extends Error {}
 /** One writer wins each round, so reaching this number of rounds means heavy contention. */
 const mostAttempts = 20;
 
-/** RFC 7396 2. */
+/** RFC 7396, section 2. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);
@@ -49,7 +49,7 @@ export async function patchRecord(
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const seen: Input | undefined =
       names.length === 0 ? undefined : await caller.store.find(resource.table, { id: id.toLowerCase() });
-    // A missing record gets this actor's usual refusal.
+    // If there is no record, `updateRecord` throws the error that this actor gets.
     if (seen === undefined) return updateRecord(caller, resource, id, patch, expected);
     // Attributes that the caller cannot see stay unchanged (`withUnseenAttributes`), and are not named here.
     const { attributes } = viewFor(actorPermissions, resource.table, seen as Row<Resource["table"]>);

@@ -71,7 +71,7 @@ export interface ManifestMember<Given = unknown> {
    * the file.
    */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
-  /** Loads the stored rows. */
+  /** Loads the stored rows and compares them with the input. */
   compare(
     input: Given | undefined,
     record: PlannedRecord,

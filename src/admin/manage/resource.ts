@@ -115,7 +115,8 @@ const ownVerbs = [
 export type OwnVerb = (typeof ownVerbs)[number];
 
 /**
- * Performs an action of the record's own and returns the resulting record, with values that are shown once.
+ * Performs an action that is specific to the resource type. Returns the resulting record, with values that
+ * are shown once.
  */
 type DoesVerb<T extends TableName> = {
   // Declared as a method, so that resources of all tables have one type.

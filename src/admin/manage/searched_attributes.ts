@@ -57,9 +57,9 @@ export async function searchedAttributes(
 }
 
 /**
- * Returns the conditions of the filter. Users do not find themselves by an attribute that they may not read
- * of themselves. Throws 400 `invalid_filter`, with the same error for an attribute that does not exist and
- * one that the caller may not search.
+ * Returns the conditions of the filter. An attribute that users may not read of themselves does not find
+ * their own record for them. Throws 400 `invalid_filter`, with the same error for an attribute that does not
+ * exist and one that the caller may not search.
  */
 export async function attributeSought(
   context: AdminContext,

@@ -28,7 +28,10 @@ export interface ManifestResult {
   readonly unchanged: string[];
   /** The deleted records; only present if pruning was requested. */
   readonly removed?: string[];
-  /** Records of an earlier import that differ from the file and are unchanged; only present in an import. */
+  /**
+   * Records of an earlier import that differ from the file and were left unchanged; only present in an
+   * import.
+   */
   readonly kept?: string[];
   /** The planned changes, field by field; only present in a dry run. */
   readonly differences?: Difference[];
@@ -110,10 +113,10 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
 
 /**
  * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
- * transaction, after all checks; a dry run rolls it back. The rules of requests hold for each record. Throws
- * 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if the same
- * records were created or changed in the meantime, and the errors of `refuseManifest`. A second run changes
- * nothing.
+ * transaction, after all checks; a dry run rolls it back. Each record must pass the checks that a request
+ * would. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
+ * the same records were created or changed in the meantime, and the errors of `refuseManifest`. A second run
+ * changes nothing.
  */
 export async function applyManifest(
   manifest: unknown,

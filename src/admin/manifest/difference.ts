@@ -49,7 +49,7 @@ export async function differencesOf(
     const fields: [string, { before: unknown; after: unknown }][] = [];
     for (const name of Object.keys(after)) {
       const reference = referenceIn(table, name);
-      // A part does not mention the record that it belongs to.
+      // The path of a part already names the record that contains it.
       const isSilent = unspoken.includes(name) || (part !== undefined && reference !== undefined);
       if (isSilent || !Object.hasOwn(values, name)) continue;
       const shown = async (value: unknown): Promise<unknown> => {

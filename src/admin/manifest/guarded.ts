@@ -1,6 +1,6 @@
 /**
- * The rules of requests for the records of a manifest. They are checked once everything is written, because
- * a record may refer to later ones, such as an organization to the definitions of its attributes.
+ * Checks the records of a manifest by the rules for requests, once all of them are written. A record may
+ * refer to later ones, such as an organization to the definitions of its attributes.
  */
 import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem, type ProblemCode } from "../../errors.ts";

@@ -180,7 +180,8 @@ export async function planManifest(
     const members = (rules.members ?? []).flatMap(({ names }) => names);
     const values: [string, unknown][] = [];
     const isList = (name: string) => references.get(name)?.is_list === true;
-    // The name of a role is unique within the organization of the entry.
+    // References in lists, such as roles, come last: their names are resolved within the organization of the
+    // entry.
     const ordered = Object.entries(entry).toSorted(
       ([one], [other]) => Number(isList(one)) - Number(isList(other)),
     );

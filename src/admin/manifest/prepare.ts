@@ -30,8 +30,8 @@ export interface Prepared {
 }
 
 /**
- * Number of records whose passwords and secrets are hashed concurrently. Enough keep the hasher busy; more
- * would fill its queue.
+ * Number of records whose passwords and secrets are hashed concurrently: enough to keep the hasher busy
+ * without filling its queue.
  */
 const preparedAtOnce = 8;
 

@@ -1,5 +1,5 @@
 /**
- * Limits of a manifest beyond the validity of each record. The resources check them (`refusals` of their
+ * Limits on manifests beyond the validity of each record. The resources check them (`refusals` of their
  * manifest rules) on the records that would result from the whole manifest.
  */
 import { isDeepStrictEqual } from "node:util";

@@ -49,8 +49,8 @@ export async function draftSecret(
 }
 
 /**
- * Returns the rows of several secrets, hashed one after another, so a request occupies one slot of its queue
- * at a time.
+ * Returns the rows of several secrets. They are hashed one after another, so a request occupies one slot of
+ * the hash queue at a time.
  */
 export async function draftSecrets(
   context: AdminContext,
@@ -112,7 +112,7 @@ export async function createAppSecret(
   const made = value === undefined && hash === undefined ? newClientSecret(context.now()) : undefined;
   const chosen_by =
     hash === undefined ? { value: value ?? made } : { hash, ...(value !== undefined && { value }) };
-  // Parses one secret, whose members are those of the input.
+  // Here the secret's members are those of the input, not of an entry in `secrets`.
   const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,

@@ -66,7 +66,7 @@ export function draftApp(context: AdminContext, requested: Input): Checked<NewRo
   };
 }
 
-/** Permissions that an import from another system never grants (MG-11). */
+/** Returns errors for permissions that an import from another system never grants (MG-11). */
 function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): FieldError[] {
   const reserved = allowed_scopes.flatMap((scope, index) =>
     isReservedScope(scope) ? [fieldError(`/allowed_scopes/${index}`, "scope_reserved")] : [],

@@ -8,7 +8,7 @@ import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**
  * Ends an unused authorization code. It expires now, and `used` is unchanged because the code was not
- * exchanged (spec 2.9). A used or expired code is unchanged. Throws 404 `not_found`.
+ * redeemed (spec 2.9). A used or expired code is unchanged. Throws 404 `not_found`.
  */
 export async function endAuthCode(
   context: AdminContext,

@@ -26,7 +26,8 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
 }
 
 /**
- * Returns a validated change of a consent. A withdrawn consent starts over; its user and app cannot change.
+ * Returns a validated change of a consent. Changing a withdrawn consent grants it again from now on. Its user
+ * and app cannot change.
  */
 export function draftConsentChange(
   { now }: Pick<AdminContext, "now">,

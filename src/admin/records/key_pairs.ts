@@ -14,7 +14,7 @@ import { deleteRecord } from "../changes/removal.ts";
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 /**
- * Returns the key's own properties, replacing the input's; `facts` is undefined if there is no readable
+ * Returns the input with the properties derived from its key; `facts` is undefined if there is no readable
  * key.
  */
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
@@ -88,8 +88,8 @@ export function draftKeyPair(
 }
 
 /**
- * Returns a validated change of a key pair. A revoked key stays revoked, and the key of a `key_id` changes
- * only if the caller sends one.
+ * Returns a validated change of a key pair. A revoked key pair stays revoked, and its public key changes only
+ * if the caller sends a new one.
  */
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,

@@ -135,7 +135,7 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
 const mostLookedThrough = 200;
 
 /**
- * Returns whether deleting a user requires a successor. The answer may also be true if the user created more
+ * Returns whether deleting a user requires a successor. The result may also be true if the user created more
  * records than are checked.
  */
 export async function takesSuccessor(

@@ -21,8 +21,8 @@ import { hashingCaller } from "../access/hashing_caller.ts";
 export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
 
 /**
- * Matches the hash formats of other systems: crypt(3) and PHC strings, schemes of LDAP (RFC 3112), and
- * those of Django, Werkzeug and MySQL.
+ * Matches the hash formats of other systems: crypt(3) and PHC strings, LDAP schemes (RFC 3112), and the
+ * formats of Django, Werkzeug and MySQL.
  */
 const hashForms = [
   /^\$(?:[1567y]|2[abxy]?|gy|md5|sm3|sha1|apr1|argon2(?:id|i|d)|scrypt|s0|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\$\S{8,}$/,
@@ -50,8 +50,8 @@ export function passwordInputError(value: unknown, shortest: number = shortestPa
 }
 
 /**
- * Returns why a text is not a foreign hash that this server verifies; names only scheme, part and byte
- * (MG-6).
+ * Returns why a text is not a foreign hash that this server verifies. The reason names only the scheme, part
+ * and byte (MG-6).
  */
 export function foreignHashError(text: unknown): Reason | undefined {
   if (typeof text !== "string") return reason("not_text");
@@ -67,7 +67,8 @@ export function foreignHashError(text: unknown): Reason | undefined {
 
 /**
  * Returns the canonical text of a hash that another program made; a weak one is wrapped in Argon2id (MG-4).
- * From then on, every response to a stranger in this queue takes as long as the slowest known scheme (MG-3).
+ * From then on, every response to an anonymous caller of the queue `asked_in` takes as long as the slowest
+ * known scheme (MG-3).
  */
 export async function storedForeignHash(
   text: string,

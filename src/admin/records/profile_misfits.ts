@@ -87,7 +87,7 @@ function redirectMisfits({ redirect_uris }: ProfiledApp, { https_redirects }: De
   );
 }
 
-/** Returns the algorithms of the app's own assertions. */
+/** Returns the algorithms with which the app may sign its client assertions. */
 export function signingAlgorithmsOf(
   { token_endpoint_auth_signing_alg: own }: Pick<ProfiledApp, "token_endpoint_auth_signing_alg">,
   client_algorithms: Demands["client_algorithms"],

@@ -37,7 +37,7 @@ export async function awaitsManyLinks(
 /**
  * Administrators can create links for a slug before its provider exists. Assigns them to the new provider of
  * the server, as many as one commit allows, and returns whether there may be more. If the slug belonged to
- * another provider, the links stay without a record.
+ * another provider before, the links stay unassigned.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);

@@ -30,7 +30,7 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
   };
 }
 
-/** The errors that do not apply to identifiers carried over from the `metadata` of apps. */
+/** Errors that are ignored for identifiers carried over from the `metadata` of apps. */
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**

@@ -171,8 +171,8 @@ export async function missingKeys(
 /**
  * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens here. If no
  * other key of its algorithm signs, a new one replaces it until the next waiting key takes over. A key that
- * was to retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError if a new
- * key is needed and cannot be generated.
+ * the dropped one was to replace does not retire. Throws 404 `not_found`, 403 `forbidden`; OverloadedError if
+ * a new key is needed and cannot be generated.
  */
 export async function dropSigningKey(
   context: AdminContext,

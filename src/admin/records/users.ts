@@ -75,9 +75,9 @@ export async function findUser(
 
 /**
  * Changes a user; omitted members are unchanged (RFC 7396). `active: false` or a new `password` immediately
- * ends their sessions and tokens, except the session in which users change their own. Users who have a
- * password need `current_password` to change their own password or email. A new email voids password reset
- * links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * ends the user's sessions and tokens. If users change their own password, the session in which they do so
+ * stays. Users who have a password need `current_password` to change their own password or email. A new email
+ * voids password reset links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
@@ -97,7 +97,7 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Other actors may not change an email at all, and get the permission error.
+  // Other actors may not change an email, so they get the permission error instead.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);

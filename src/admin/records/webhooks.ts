@@ -132,7 +132,7 @@ export function updateWebhookEndpoint(
 
 /**
  * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event.
- * All but a test need a credential that reads what the endpoint sends (EV-5).
+ * Every action except a test requires a credential that may read what the endpoint sends (EV-5).
  */
 async function act(
   context: AdminContext,
@@ -201,8 +201,8 @@ async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint
 }
 
 /**
- * Sends the endpoint an event of the type `ping`. Throws 404 `not_found`, 409 `conflict` if a hundred wait
- * untried.
+ * Sends the endpoint an event of the type `ping`. Throws 404 `not_found`, 409 `conflict` if a hundred events
+ * wait for their first attempt.
  */
 export function pingWebhook(
   context: AdminContext,
@@ -269,9 +269,9 @@ async function eventsToReplay(
 }
 
 /**
- * Replays events: one by `event_id`, or those after a position or from a time on, filtered by `types` if
- * given, at most a thousand. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` if no event
- * matches or a thousand wait.
+ * Replays events, at most a thousand: one by `event_id`, or those after a position or from a time on,
+ * filtered by `types` if given. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` if no event
+ * matches or a thousand already wait.
  */
 export function replayWebhook(
   context: AdminContext,

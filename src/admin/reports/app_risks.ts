@@ -37,7 +37,9 @@ export interface RiskSurroundings {
   readonly switches: Switches;
   /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];
-  /** Undefined scopes that the app requested in recent days. */
+  /**
+   * Scopes that the app requested in recent days and that the server ignored because nothing defines them.
+   */
   readonly passed_over: readonly string[];
 }
 

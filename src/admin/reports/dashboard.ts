@@ -74,7 +74,7 @@ export interface Dashboard {
 }
 
 const hourLength = 3_600_000;
-/** Rows of each list. */
+/** Maximum rows of each list. */
 const shown = 8;
 /**
  * Maximum number of organizations whose figures are added up, because each needs a query. With more

@@ -21,7 +21,10 @@ interface Health {
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   /** The metrics of the process; undefined if none are collected. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
-  /** `off` if no mail can be sent, `missed` if users may also enroll second factors. */
+  /**
+   * `off` if no mail can be sent; `missed` if, in addition, users can enroll second factors, whose recovery
+   * requires mail.
+   */
   readonly mail?:
     | "off"
     | "missed"

@@ -30,7 +30,9 @@ export async function noteForwardingPeer(store: Codes & Rows, peer: string, now:
   await store.storeEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
 
-/** The newest sessions of a week are examined; fewer sessions or users than these are inconclusive. */
+/**
+ * Up to 50 sessions of the last 7 days are examined. Fewer sessions or users than `least` are inconclusive.
+ */
 const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
 /** The share of sessions that counts as nearly all. */

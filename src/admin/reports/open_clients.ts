@@ -20,8 +20,8 @@ interface ShownOpenClients {
 }
 
 /**
- * Returns a page of open clients, newest first. Throws 403 `forbidden` unless the actor is an
- * administrator.
+ * Returns a page of open clients, newest first. Throws 403 `forbidden` unless the actor administers the
+ * platform.
  */
 export async function showOpenClients(context: AdminContext, before?: string): Promise<ShownOpenClients> {
   await requirePlatform(context);

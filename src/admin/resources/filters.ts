@@ -17,7 +17,10 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
-/** Returns a filter for one of these types of events: an empty list for a misspelt type would mislead. */
+/**
+ * Returns a filter for one of these types of events. Other types are an error, because an empty list for a
+ * misspelled type would mislead.
+ */
 export function typeFilter(values: readonly string[]): Filter {
   return { name: "type", kind: "word", meaning: "type of the event", values, to: "type" };
 }

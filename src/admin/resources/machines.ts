@@ -108,7 +108,7 @@ export const serviceAccounts = resource("service_accounts", {
 
 export const signingKeys = resource("signing_keys", {
   filters: [...equal("signing_keys", "kid"), searchAmong("signing_keys"), ...created],
-  // `postern keys` has a list of its own, which also shows the state of each key.
+  // `postern keys` prints its own list, which also shows the state of each key.
   columns: undefined,
   input: {
     create: {

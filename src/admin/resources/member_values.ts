@@ -51,8 +51,8 @@ interface NamedRoles {
 
 /**
  * Returns the names of each member's custom and app roles, as tokens contain them; a role of another
- * organization is not among them. Roles through groups are those of members whose groups the actor may read,
- * and the actor's own.
+ * organization is not among them. Roles through groups are included only for the actor, and for members whose
+ * groups the actor may read.
  */
 export async function namedRoles(
   context: AdminContext,

@@ -1,5 +1,5 @@
 /**
- * Limits of a manifest on apps. `metadata` may declare each API for only one app
+ * Limits on the apps of a manifest. `metadata` may declare each API for only one app
  * (docs/decisions/resources-and-scopes.md).
  */
 import { reason } from "../../../errors/field_errors.ts";

@@ -1,4 +1,4 @@
-/** Limits of a manifest on users, organizations and memberships. */
+/** Limits on the users, organizations and memberships of a manifest. */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Membership, User } from "../../../records/definition/definition.ts";
 import { administratorsLock, ownersLock, recordLock, userLock } from "../../../records/names/lock_names.ts";
