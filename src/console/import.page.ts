@@ -53,7 +53,7 @@ function outcomeWords({ words: { imports } }: ImportPage, dry_run: boolean) {
   return dry_run ? { ...imports, ...imports.planned } : imports;
 }
 
-/** Renders the counts of outcomes in one line; other outcomes have no number. */
+/** Renders the counts of outcomes in one line. */
 function countsOf(counts: Readonly<Record<string, unknown>>, page: ImportPage, dry_run = false): string {
   const said = outcomeWords(page, dry_run);
   return outcomes

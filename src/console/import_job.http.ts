@@ -42,7 +42,10 @@ const mostLossCharacters = 4_000_000;
 /** Milliseconds without a report after which a run counts as stopped. */
 const silence = 60_000;
 
-/** Sources that need no parameters; `postern` exports are sealed. */
+/**
+ * The systems that the console imports from: `firebase` needs parameters, and exports of `postern` are
+ * sealed.
+ */
 export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
@@ -198,7 +201,7 @@ async function begin(
 
 /** Runs the import, and stores its state and losses; never rejects. */
 async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): Promise<void> {
-  // Revoking the permissions in the meantime ends the run.
+  // Permissions are read again for each batch, so the run ends if the caller loses them.
   const { remembered: _, ...context } = admin;
   const { system, source, owner } = upload;
   const heard = () => ({ system, source, dry_run: dryRun, heard_at: context.now().getTime() });

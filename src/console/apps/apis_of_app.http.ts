@@ -40,7 +40,7 @@ export async function apisOfApp(
 
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
-/** Ids do not preserve the order within a millisecond, so names decide. */
+/** Ids created within the same millisecond have no order, so names decide. */
 function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
   if (byReason !== 0) return byReason;

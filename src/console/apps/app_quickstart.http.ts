@@ -37,7 +37,10 @@ export async function appQuickstart(
   return usePage({ ...page, app: shown, gaps, endpoints, api, created });
 }
 
-/** Returns the first API that the app lists, or else the only one that it may request and has a scope of. */
+/**
+ * Returns the first API that the app lists. Without one, returns the only API that the app may request and of
+ * which it has a scope.
+ */
 async function resourceOfScopes(app: OAuthApp, { store }: AuthorizationServer): Promise<string | undefined> {
   const [listed] = app.resources;
   if (listed !== undefined) return listed;

@@ -13,7 +13,7 @@ export type PlaygroundPage = ConsoleLocale & {
   csrf_token: string;
   /** The reason why there is nothing to try; the page then offers no action. */
   unable: readonly (keyof PlaygroundWords["unable"])[];
-  /** The redirect URI that an earlier version added to the app. */
+  /** The redirect URI that an earlier version of this server added to the app. */
   kept_address?: string | undefined;
   /** The scopes that each flow may request; flows that the app may not use are omitted. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;

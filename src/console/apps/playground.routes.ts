@@ -109,7 +109,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get("/console/apps/:id/try", (person, _request, reply) => showPage(person, reply));
 
-  // Removes the redirect URI that an earlier version added when an app was tried.
+  // Removes the redirect URI that an earlier version of this server added when an app was tried.
   pages.post("/console/apps/:id/try/remove-address", async (person, _request, reply) => {
     const { admin, state, path } = await playgroundOf(person);
     const address = playgroundCallback(issuer, state.app.id);

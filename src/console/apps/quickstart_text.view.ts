@@ -35,8 +35,8 @@ export function filledQuickstart(
 export const springPlaceholder = "${";
 
 /**
- * Spring does not support an escape for it in all versions, so an unset property with a default of `$`
- * replaces it.
+ * Not every version of Spring has an escape for it, so a placeholder replaces the `$`: an unset property with
+ * the default `$`.
  */
 function asSpringReads(text: string): string {
   return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);

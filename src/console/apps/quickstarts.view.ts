@@ -10,10 +10,11 @@ import { type Comments, hasOpenid, type SignIn, type SnippetApp, secretName } fr
 export interface Quickstart {
   readonly stack: keyof UseWords["kinds"];
   readonly hint?: keyof UseWords["hints"] | undefined;
-  /** The address at which its commands serve it; undefined if the hint does not mention it. */
+  /** The address at which the commands serve the program; undefined if the hint does not mention it. */
   readonly served_at?: string | undefined;
   /**
-   * Shell commands that install and run it, one per line; empty if the text itself is typed into a shell.
+   * Shell commands that install and run the program, one per line; empty if the text itself is typed into a
+   * shell.
    */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
@@ -222,7 +223,10 @@ function quickstartOf(
   };
 }
 
-/** Returns the local address of a redirect URI's program; for another host port 8080, as in the samples. */
+/**
+ * Returns the address at which a program listens: that of a loopback redirect URI, otherwise port 8080 of
+ * localhost, as in the samples.
+ */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);
@@ -247,15 +251,16 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // Server programs read this setting, and their users see its name in order to register it.
+  // A server program reads this setting. The comment names it for developers who want to register the URI.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");
 }
 
 /**
- * Quotes a value so that a shell and Node read it alike, and the shell never executes it (A-32). If it fits
- * no quotation mark that both accept, the viewer has to fill it in: another user may have chosen the value.
+ * Quotes a value so that a shell and Node read it identically, and the shell never executes it (A-32). If it
+ * fits no quotation marks that both accept, the viewer has to fill it in: another user may have chosen the
+ * value.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

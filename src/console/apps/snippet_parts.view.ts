@@ -4,7 +4,7 @@ import type { UseWords } from "../../web/words/en/use.ts";
 export type SnippetApp = {
   issuer: string;
   client_id: string;
-  /** Without a secret. */
+  /** Whether the app has no secret. */
   public: boolean;
   /** Whether it signs assertions, proves keys or must push its requests: no snippet supports these. */
   proves_keys: boolean;

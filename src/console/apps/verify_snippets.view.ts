@@ -72,7 +72,7 @@ export function verifyPrograms(api: SnippetApi): {
   const programs = [
     ["fastapi", "verify_fastapi.py"],
     ["go", "verify_go.go"],
-    // Spring has no EdDSA.
+    // Spring does not support EdDSA.
     ...(algorithms.includes("EdDSA") ? [] : ([["spring", "verify_spring.java"]] as const)),
     ["dotnet", "verify_dotnet.cs"],
   ] as const;

@@ -105,9 +105,8 @@ function typedFor(name: string, id: string): string {
 }
 
 /**
- * Returns a name as it is compared with the typed one: leading, trailing and repeated spaces and
- * invisible characters are ignored, because they look the same. No name is longer than the compared
- * length.
+ * Returns a name as it is compared with the typed one. Leading, trailing and repeated spaces and invisible
+ * characters are ignored, because they look the same. No name is longer than the compared length.
  */
 function asRead(text: string): string {
   const spaced = text

@@ -77,7 +77,7 @@ export function controlId(name: string): string {
 
 /**
  * Renders the control of a field with its label, help and error. Lists are sent one item per line. Check
- * boxes are sent under one name, and a single check box as `true` or not at all. Times are sent as
+ * boxes are sent under one name. A single check box is sent as `true`, or omitted. Times are sent as
  * `2026-01-31T12:00` in UTC, and JSON as text.
  */
 export function control(field: FieldControl, options: ControlOptions): Html {
@@ -94,7 +94,10 @@ ${entry(field, options)}${help}${error}
 </div>`;
 }
 
-/** Renders the hint that the field is required, unless one of its values is always chosen, or its unit. */
+/**
+ * Returns the remark on a label: UTC for a time, or that the field is required, unless one of its values is
+ * always chosen.
+ */
 function remarkOf(
   { kind, required, values, one_of, value }: FieldControl,
   { words, narrowing }: ControlOptions,
@@ -262,7 +265,7 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
   )}${help}${error}</fieldset>`;
 }
 
-/** Renders the grid, and a text field for words of the list without a row. */
+/** Renders the grid, and a text field for words of the list that have no row in it. */
 function gridControl(
   field: FieldControl,
   { prefix, offered, folded }: NonNullable<FieldControl["grid"]>,

@@ -150,7 +150,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** Returns the name of the record with this id, if the name means no other record; else the id. */
+/** Returns the name of the record with this id if no other record has the name; otherwise the id. */
 export async function nameOrId(admin: AdminContext, table: string, id: string): Promise<string> {
   const [found] = (await candidatesFor(admin, table, id, 1)).found;
   if (found === undefined) return id;

@@ -58,7 +58,7 @@ export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 
 type ConsoleFrame = ConsoleLocale & {
   title: string;
-  /** The sidebar link that is this page's. */
+  /** The link of the sidebar that leads to the current page. */
   here:
     | ResourceType
     | "search"

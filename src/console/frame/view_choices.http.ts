@@ -7,7 +7,7 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { viewPath } from "./console_frame.view.ts";
 
-/** Without the prefix `__Host-`: like the language cookie, neither holds a secret. */
+/** Like the language cookie, these hold no secret, so they lack the prefix `__Host-`. */
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 

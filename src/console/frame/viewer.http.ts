@@ -55,8 +55,8 @@ async function viewerOf(
 
 /**
  * Returns the routes of the console's pages; see `personPages`. Missing pages are reported within the
- * console. `submit` is for forms usually answered by a redirect: the input of pages is loaded only when one
- * is shown.
+ * console. `submit` is for forms usually answered by a redirect: the input of pages is loaded only when a
+ * page is shown.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {

@@ -34,7 +34,7 @@ export type ListPage = ConsoleLocale & {
   narrowed: boolean;
   /** Whether the viewer sees only their own records of this type. */
   only_own?: boolean | undefined;
-  /** The features of which one is needed for such records, if none is on. */
+  /** The features of which these records need at least one; set only if all of them are off. */
   off?: readonly string[] | undefined;
   /** The organization of these records, or `everywhere` if they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;

@@ -248,7 +248,7 @@ const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 
-/** Without the prefix `__Host-`: like the language cookie, it holds no secret. */
+/** Like the language cookie, it holds no secret, so it lacks the prefix `__Host-`. */
 const cookieName = "postern_page_length";
 
 /** A year, in seconds. */

@@ -8,7 +8,7 @@ import { webhookParts } from "../../records/names/webhooks.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, referenceTo } from "./presentation_parts.http.ts";
 
-/** The tables of the actors of audit events whose identifier is an id. */
+/** The table of each kind of actor that audit events identify by a record id. */
 const actorTables: Readonly<Record<string, TableName>> = {
   user: "users",
   service_account: "service_accounts",

@@ -49,8 +49,8 @@ export interface Related extends Vouched {
 export interface DestructiveChange extends Vouched {
   readonly field: string;
   /**
-   * Applies only while the field has this value, which then becomes the other; fields without it are shown
-   * in a form.
+   * Offered only while the field has this value; the change then sets the opposite value. Without `while`, a
+   * form shows the field.
    */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
@@ -62,7 +62,7 @@ export interface DestructiveChange extends Vouched {
   readonly ends: readonly (keyof ShownImpact)[];
 }
 
-/** An action of the record's own that ends something; it also has its own page. */
+/** An action specific to the resource type that ends something; it also has its own page. */
 interface EndingVerb {
   readonly verb: Extract<OwnVerb, "sign_out" | "revoke_everything">;
   readonly ends: DestructiveChange["ends"];
@@ -87,7 +87,7 @@ export interface Presentation {
   readonly invites?: true;
   /** Users and apps create records of this type, so no link offers a new one. */
   readonly by_others?: true;
-  /** The features of which the server needs one to have such records. */
+  /** Features of which at least one must be on; otherwise there are no such records. */
   readonly needs_feature?: readonly Feature[];
   /** Columns of the list in addition to name and state. */
   readonly columns: readonly string[];
@@ -115,7 +115,7 @@ export interface Presentation {
   /** The field that replaces the id in the address of the record's page. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
-  /** Fields of the first group; all others precede the folded ones. */
+  /** The groups of fields. Fields without a group precede the folded groups. */
   readonly groups?: readonly FieldGroup[];
   /** The order of a form's fields, if it differs from that of the groups and of the definition. */
   readonly order?: readonly string[];

@@ -8,7 +8,8 @@ import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
 
 /**
- * Returns a state derived by the rules of the records: a view has the record's members under their names.
+ * Adapts a rule that derives the state of a record to views, which have the record's members under their
+ * names.
  */
 export function by<R>(
   stateOf: (record: R, now: Date) => RecordState,

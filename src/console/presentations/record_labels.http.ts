@@ -98,8 +98,8 @@ export async function describerOf(
 }
 
 /**
- * Looks up the same names. Those of records without a name consist of the names that they refer to, as a
- * group's member of its group, which again has no column `name`.
+ * Looks up the same names. A record without a column `name` is labeled by the records that it refers to.
+ * These may lack the column too, as the group of a group member does, so there are two rounds.
  */
 async function composedLabels(
   admin: AdminContext,
@@ -153,7 +153,7 @@ function calledBy({ resourceType }: Resource): readonly string[] {
 const describedScopes = (all: Readonly<Record<string, unknown>>, language: string) =>
   Object.keys(all).map((scope) => ({ scope, text: describedIn(all, scope, language)?.text }));
 
-/** Returns the same functions for names that were looked up before. */
+/** Returns a `Describer` for names that were already looked up. */
 export function describerBy(
   labels: Labels,
   now: Date,

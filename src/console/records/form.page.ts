@@ -66,7 +66,7 @@ function controlsOf(fields: readonly FieldControl[], { focused, brand: _, ...loc
 
 const isFaulty = ({ error }: FieldControl) => error !== undefined;
 
-/** Renders a group as a card of its own, or as a folded part of the card. */
+/** Renders a group as a separate card, or as a folded part of the card. */
 function groupOf(
   { legend, folded, fields }: GroupedFields<FieldControl>,
   formContext: FormContext,

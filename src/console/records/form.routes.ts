@@ -230,7 +230,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 
 /**
  * Returns whether a link may prefill the field: parent references, and the fields that the console's own
- * links use. A foreign link must not prefill anything that an administrator would then grant with one
+ * links use. A link on another site must not prefill anything that an administrator would then grant with one
  * click.
  */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {

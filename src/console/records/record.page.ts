@@ -87,7 +87,7 @@ ${recordTable({ ...locale, resourceType, columns, records })}
 </section>`;
 }
 
-/** Renders the resource types without a record here, in one line. */
+/** Renders, in one line, the resource types of which the record has no dependents. */
 function emptyLists(lists: readonly RelatedList[], { words }: ConsoleLocale): Html | false {
   const { create } = words.records;
   return (
