@@ -11,8 +11,8 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
   readonly server: Pick<AuthorizationServer, "issuer" | "settings" | "now">;
   readonly sends_mail: boolean;
   /**
-   * Returns the context of management, with the caller as its actor: the holder of the credential, or in
-   * process the operator who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
+   * Returns the context of management with the caller as its actor: over HTTP the holder of the credential,
+   * in process the operator who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
    */
   callerOf(request: FastifyRequest): Promise<AdminContext>;
   /** Sends a user a password reset link, and returns the response for the caller. */

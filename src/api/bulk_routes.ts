@@ -73,8 +73,8 @@ function answerWith(results: readonly BulkResult[]): StoredAnswer {
 }
 
 /**
- * Returns the stored result for a repeated request, with a refusal instead if the caller has lost access to
- * the record.
+ * Returns the stored result of one operation of a repeated request, or a refusal if the caller has lost
+ * access to its record.
  */
 async function stillExposed(
   caller: AdminContext,

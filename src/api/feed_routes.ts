@@ -40,7 +40,7 @@ function feedWatch(newest: () => Promise<number>) {
     isLooking = true;
     while (waiting.size > 0 && !ending.signal.aborted) {
       await pause(lookInterval, undefined, { ref: false });
-      // After its timeout, a request reads again anyway.
+      // An error is ignored, because a request reads again after its timeout anyway.
       const position = await newest().catch(() => 0);
       for (const [wake, { after }] of waiting) if (position > after) wake();
     }

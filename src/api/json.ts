@@ -23,9 +23,9 @@ export const jsonTypes = ["application/json"] as const;
 export const patchTypes = ["application/merge-patch+json", "application/json"] as const;
 
 /**
- * Returns the JSON object in the body; undefined if there is no body at all. Throws 415
- * `unsupported_media_type` for another content type, 413 `too_large`, and 400 `invalid_json` unless the
- * body is an I-JSON object.
+ * Returns the JSON object in the body; undefined if the request has no body. Throws 415
+ * `unsupported_media_type` for another content type, 413 `too_large`, and 400 `invalid_json` unless the body
+ * is an I-JSON object.
  */
 export function jsonBodyOf(request: FastifyRequest, types: readonly string[]): JsonBody | undefined {
   const body = request.body as RawBody | undefined;
@@ -127,7 +127,7 @@ function jsonErrors(text: string): FieldError[] {
   return errors;
 }
 
-/** RFC 7493 2.2: receivers read numbers as doubles, so others would lose their value. */
+/** RFC 7493 2.2: receivers read numbers as doubles, so other numbers would lose their value. */
 function isKept(digits: string): boolean {
   const number = Number(digits);
   return /^-?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);

@@ -16,7 +16,7 @@ export function schemaNames({ resourceType }: Pick<Resource, "resourceType">) {
   return namesOf(pascal(singularOf(resourceType)));
 }
 
-/** Returns the schema names of a record without a resource type of its own. */
+/** Returns the schema names of a record that is not a resource type. */
 export function schemaNamesOfNoun(noun: RecordNoun) {
   return namesOf(pascal(noun));
 }

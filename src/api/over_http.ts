@@ -8,7 +8,7 @@ import type { HttpContext } from "../people/core/http_context.http.ts";
 import { callerOf } from "../people/core/pages/caller.http.ts";
 import { apiRoutes } from "./routes.ts";
 
-/** Registers every route of the API, in a scope of its own. */
+/** Registers every route of the API, with the hooks for callers over HTTP. */
 export function apiOverHttp(app: FastifyInstance, context: HttpContext): void {
   for (const hook of offerNonce(context.server)) app.addHook("onRequest", hook);
   apiRoutes(app, {

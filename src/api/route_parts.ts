@@ -105,7 +105,10 @@ function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }
 
-/** Adds the notices of `hearing`, so a caller that lost the response receives them with its repetition. */
+/**
+ * Adds the notices of `hearing`, so a caller that lost the response receives them when it repeats the
+ * request.
+ */
 function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
   const said = reply.getHeader(noticeHeader);
   if (typeof said !== "string") return answer;
@@ -116,8 +119,8 @@ function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
 const mostNoticed = 2048;
 
 /**
- * Sends warnings that cause no refusal in the response: a header with one entry for each notice, and at its
- * end the number of further ones.
+ * Returns the caller's context with a `warn` that adds each warning to the response, as an entry of a header.
+ * At its end, the header counts the warnings that it has no room for.
  */
 export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   const notices = new Set<string>();

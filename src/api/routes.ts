@@ -53,7 +53,7 @@ import {
 } from "./route_parts.ts";
 import { serverRoutes } from "./server_routes.ts";
 
-/** Registers every route of the API in a scope of its own, so that the hooks apply only to these routes. */
+/** Registers every route of the API in a separate scope, so that the hooks apply only to these routes. */
 export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   app.addHook("onRequest", (request, reply, done) => {
     showToNamedOrigin(request, reply, context.server);

@@ -127,7 +127,7 @@ function urlOf({ path, parameters }: Pick<ApiTryPage, "path" | "parameters">): s
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** Returns indented JSON, truncated to this many characters. */
+/** Returns indented JSON, truncated to `mostShown` characters. */
 function legible(body: string): string {
   let text = body;
   try {

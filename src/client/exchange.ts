@@ -67,7 +67,7 @@ function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
-    // URLs resolve dot segments, encoded ones too, and would name another record.
+    // URL parsers resolve dot segments, also encoded ones, so the URL would name another record.
     if (typeof value !== "string" || value === "" || value === "." || value === "..")
       throw new TypeError(`${name} must name a record`);
     return encodeURIComponent(value);
@@ -242,7 +242,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Each line of an export as a value. Throws `ConnectionError` if it is cut off. */
+/** Yields each line of an export as a value. Throws `ConnectionError` if the response is cut off. */
 async function* lines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -268,7 +268,7 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
 /** An entry starts with the path of its member, `/logo_url` or `apps[0]`; the last may count further ones. */
 const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;
 
-/** The notices of a response, such as `/logo_url: pages do not show this picture`. */
+/** Returns the notices of a response, such as `/logo_url: pages do not show this picture`. */
 function noticesIn(headers: Headers): string[] {
   return headers.get("postern-notice")?.split(betweenNotices) ?? [];
 }

@@ -91,7 +91,7 @@ export function answerError(
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
-  // Logged as a warning, because to the caller an internal error would look the same.
+  // Logged as a warning, because a bug in this server could cause the same response.
   else if (thrown instanceof ReferenceViolation)
     context.log.warn({ ...facts, err: thrown }, "a request met a deletion");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
@@ -199,7 +199,10 @@ const refusalsOfPages = [
   "dead_setup_link",
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
-/** Translates the framework's errors before a route runs, by status, into refusals of this server. */
+/**
+ * Translates errors that the framework raises before a route runs into refusals of this server, by their
+ * status.
+ */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");

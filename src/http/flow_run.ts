@@ -219,9 +219,9 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
 /**
- * Sends a form, or otherwise a GET, to an endpoint of this server as the client would, and records
- * request and response. Repeats the request if the response requires a nonce in the proof (RFC 9449,
- * section 8).
+ * Sends a request to an endpoint of this server as the client would, and records request and response. It is
+ * a POST if there is a form, otherwise a GET. Repeats the request if the response requires a nonce in the
+ * proof (RFC 9449, section 8).
  */
 async function send(
   flow: FlowContext,

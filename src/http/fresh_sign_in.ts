@@ -41,8 +41,8 @@ export class InsufficientSignIn extends Problem {
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**
- * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of the account.
- * Reads nothing if the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
+ * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of the account. Does
+ * not read the database if the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(
   user: User,

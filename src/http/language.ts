@@ -80,7 +80,10 @@ function lacksCookies(request: FastifyRequest): boolean {
   }
 }
 
-/** Returns the stored language of a user's last sign-in, or of a request. */
+/**
+ * Returns the language stored in a record, such as that of a user's last sign-in; this server's English if
+ * there is none.
+ */
 export function storedLanguage(
   { language }: { readonly language?: string | null },
   { languages }: Pick<ShellContext, "languages">,
@@ -114,7 +117,7 @@ function requestedLanguages(request: FastifyRequest): RequestedLanguages {
 
 /**
  * Returns the first supported language of `ui_locales`; unsupported ones are not an error (Core, section
- * 3.1.2.1). Reads ten values and 255 characters.
+ * 3.1.2.1). Examines at most ten values and 255 characters.
  */
 export function languageOfLocales(ui_locales: string, spoken: readonly Language[]): Language | undefined {
   for (const tag of firstTags(ui_locales, " ")) {
@@ -125,9 +128,9 @@ export function languageOfLocales(ui_locales: string, spoken: readonly Language[
 }
 
 /**
- * Returns the best language for an `Accept-Language` (RFC 9110, section 12.5.4), compared by the first
- * subtag as in the lookup of RFC 4647, section 3.4; undefined if it names no supported language. Malformed
- * parts are ignored. Reads ten ranges and 255 characters.
+ * Returns the best language for an `Accept-Language` (RFC 9110, section 12.5.4), compared by the first subtag
+ * as in the lookup of RFC 4647, section 3.4; undefined if it names no supported language. Malformed parts are
+ * ignored. Examines at most ten ranges and 255 characters.
  */
 export function preferredLanguage(
   accept_language: string | undefined,

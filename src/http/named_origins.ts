@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
 /**
- * How long a browser may cache a preflight, in seconds. Origins that an operator removes lose access soon.
+ * How long a browser may cache a preflight, in seconds. It is short, so that origins that an operator removes
+ * soon lose access.
  */
 const preflightAge = 600;
 

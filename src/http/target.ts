@@ -43,7 +43,7 @@ export function queryOf(request: FastifyRequest): Params {
 
 /**
  * Returns the GET request equivalent to this POST: the query as received, then the form (design 6.1). A
- * parameter in both is repeated, and is refused there.
+ * parameter in both occurs twice in it, which the route for GET refuses.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

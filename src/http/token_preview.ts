@@ -81,8 +81,7 @@ const mostChoices = 20;
 
 /**
  * Returns the named membership, or the only one if the app selects it automatically; else the slugs of the
- * organizations to choose from. The caller learns only of memberships that they may read: another one looks
- * like none.
+ * organizations to choose from. A membership that the caller may not read looks like one that does not exist.
  */
 async function memberFor(
   admin: AdminContext,

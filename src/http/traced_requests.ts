@@ -25,7 +25,7 @@ interface RequestSpan {
   end(facts: { readonly "http.response.status_code": number; readonly "error.type"?: string }): void;
 }
 
-/** Requested every few seconds, without reflecting load. */
+/** Probes request these paths every few seconds, which says nothing about the load. */
 const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Adds the tracing hooks. Call this before any other hook is added. */

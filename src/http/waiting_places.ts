@@ -7,7 +7,7 @@
 const mostWaiting = 32;
 const mostOfCaller = 4;
 
-/** Takes a place for a caller, and returns the function that frees it; undefined if there is none. */
+/** Takes a place for a caller, and returns the function that frees it; undefined if none is free. */
 type WaitingPlaces = (caller: string) => (() => void) | undefined;
 
 export function waitingPlaces(): WaitingPlaces {

@@ -28,7 +28,7 @@ for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, 
     try {
       await navigator.clipboard.writeText(source.textContent ?? "");
     } catch {
-      // Plain http has no clipboard API. The text is selected, so one key copies it.
+      // Plain http has no clipboard API. The text is selected, so one keystroke copies it.
       getSelection()?.selectAllChildren(source);
       return;
     }

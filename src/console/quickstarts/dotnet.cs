@@ -16,7 +16,7 @@ builder.Services
     .AddOpenIdConnect(options =>
     {
         options.Authority = settings["OAUTH_ISSUER"];
-        // Plain http is for a server on this machine alone.
+        // Plain http is allowed only if the server runs on this machine.
         options.RequireHttpsMetadata = !options.Authority!.StartsWith("http:");
         options.ClientId = settings["OAUTH_CLIENT_ID"];
         options.ClientSecret = settings["OAUTH_CLIENT_SECRET"];
@@ -25,7 +25,7 @@ builder.Services
         options.UsePkce = true;
         options.CallbackPath = redirectUri.AbsolutePath;
         options.MapInboundClaims = false;
-        // The id_token names the session that a sign-out ends.
+        // The id_token identifies the session that a sign-out ends.
         options.SaveTokens = true;
         options.Events.OnRedirectToIdentityProviderForSignOut = context =>
         {

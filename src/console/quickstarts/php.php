@@ -16,7 +16,7 @@ if (!isset($_SESSION['name'])) {
     $oidc->addScope(array_diff(explode(' ', getenv('OAUTH_SCOPE')), ['openid']));
     $oidc->setCodeChallengeMethod('S256');
     try {
-        // Sends the browser away at first, and takes the answer when it comes back.
+        // Redirects to the server at first; after the user returns, verifies the response.
         $oidc->authenticate();
     } catch (OpenIDConnectClientException $exception) {
         http_response_code(400);
@@ -25,7 +25,7 @@ if (!isset($_SESSION['name'])) {
     $claims = $oidc->getVerifiedClaims();
     session_regenerate_id(true);
     $_SESSION['name'] = $claims->name ?? $claims->sub;
-    // The answer of a sign-in is good once: the page is loaded again without it.
+    // The response is valid only once, so the page is loaded again without it.
     header('Location: ' . getenv('OAUTH_REDIRECT_URI'));
     exit;
 }

@@ -5,7 +5,7 @@ builder.Services
     .AddJwtBearer(options =>
     {
         options.Authority = "http://localhost:3000";
-        // Plain http is for a server on this machine alone.
+        // Plain http is allowed only if the server runs on this machine.
         options.RequireHttpsMetadata = !options.Authority.StartsWith("http:");
         options.Audience = "https://api.example.com";
         options.MapInboundClaims = false;

@@ -13,8 +13,8 @@ var verifier = oidc.NewVerifier("http://localhost:3000",
 	oidc.NewRemoteKeySet(context.Background(), "http://localhost:3000/.well-known/jwks.json"),
 	&oidc.Config{ClientID: "https://api.example.com", SupportedSigningAlgs: []string{"RS256"}})
 
-// Subject verifies the access token of a request and returns its subject. For the error
-// insufficient_scope answer 403, for all others 401.
+// Subject verifies the access token of a request and returns its subject. Answer 403 for the
+// error insufficient_scope, and 401 for all others.
 func Subject(ctx context.Context, token, scope string) (string, error) {
 	verified, err := verifier.Verify(ctx, token)
 	if err != nil {

@@ -26,7 +26,7 @@ public class DemoApplication {
         SpringApplication.run(DemoApplication.class, arguments);
     }
 
-    // Spring's own decoder refuses the type at+jwt.
+    // Spring's default decoder rejects the type at+jwt.
     @Bean
     JwtDecoder accessTokens() {
         var decoder = NimbusJwtDecoder.withJwkSetUri("http://localhost:3000/.well-known/jwks.json")

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// VerifyWebhook returns an error unless the body is genuine and was sent within five minutes.
+// VerifyWebhook returns an error unless the request is authentic and was sent within five minutes.
 func VerifyWebhook(headers http.Header, body []byte, secret string) error {
 	sent := headers.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(sent, 10, 64)

@@ -6,7 +6,7 @@ import time
 
 
 def verify_webhook(headers, body: bytes, secret: str):
-    """Returns the event of a request. Raises ValueError if the request is not genuine."""
+    """Returns the event of a request. Raises ValueError if the request is not authentic."""
     sent_at = headers["webhook-timestamp"]
     if not abs(time.time() - int(sent_at)) < 300:
         raise ValueError("not sent now")

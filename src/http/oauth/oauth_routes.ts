@@ -50,7 +50,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
     async (request) => introspect(endpointRequest(request, presentedToken)),
   );
 
-  // The route's error format also answers every error with 200 `{}`.
+  // Errors result in 200 `{}` too, through the error format of the route.
   const revoke = async (request: FastRequest) => {
     await protocol.revoke(request, server);
     return {};

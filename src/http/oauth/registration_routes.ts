@@ -36,8 +36,8 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
     const answer = await registerClient(requested, () => readMembers(bytesOf(request)), server);
     return reply.code(201).send(answer);
   });
-  // While the database is unavailable, the request itself reports that; only its response is readable by
-  // pages.
+  // While the database is unavailable, the preflight succeeds: pages can read the error only in the response
+  // to the request itself.
   answerPreflight(app, path, ["POST"], server, async () => {
     if (!(await offersRegistration(server).catch(() => true))) throw refuse("registration_closed");
   });

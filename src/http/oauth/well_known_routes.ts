@@ -27,7 +27,7 @@ const maxAge = 300;
 /** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
-/** Milliseconds for which a document is served as made, because the active keys change with time. */
+/** Milliseconds for which a document is cached; few, because the active keys change with time. */
 const keptFor = 1000;
 
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
@@ -51,10 +51,10 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
-/** Returns a document, without a promise if it is known. */
+/** Returns a document, without a promise if it is cached. */
 type Document = () => Representation | Promise<Representation>;
 
-/** Serves a document as last made until a record that it may depend on changes, for one second at most. */
+/** Caches a document until a record that it may depend on changes, for one second at most. */
 function keptUntilChange(
   make: () => Promise<Representation>,
   { store, now }: Pick<AuthorizationServer, "store" | "now">,
@@ -72,7 +72,7 @@ function keptUntilChange(
     return made;
   }
   return () => {
-    // Asked first, because it may detect a change by another process.
+    // Called first, because it may detect a change by another process.
     if (!store.isCurrent() || kept === undefined) return makeAgain();
     const age = now().getTime() - kept.at;
     return age >= 0 && age < keptFor ? kept.made : makeAgain();
@@ -103,7 +103,7 @@ function discoveryOf(
     ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
     : undefined;
   let used: OfApps = { organizations: false, claims: new Set(), open: none };
-  /** Returns what apps use, as last known if the database does not respond (F-7). */
+  /** Returns the facts about apps and APIs; the last known ones if the database does not respond (F-7). */
   async function usedByApps(): Promise<OfApps> {
     const { store } = server;
     const read = Promise.all([

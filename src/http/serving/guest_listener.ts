@@ -1,5 +1,6 @@
 /**
- * Runs the server inside another program's Fastify. Its paths are routes there, which hand requests over.
+ * Runs the server inside another program's Fastify. Its paths are routes there, which hand their requests to
+ * this server.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,8 +8,8 @@ import { usualTimes } from "./closing.ts";
 import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
 
 /**
- * The requests for the server: those at its paths, or those with the issuer's `Host` for which the app has
- * no route of its own.
+ * The requests for the server: those at its paths, or those with the issuer's `Host` for which the host
+ * application has no route.
  */
 export type Mount = "paths" | "host";
 

@@ -103,7 +103,8 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
       await bind(port);
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
-      // Workers share a system-chosen port under the requested number, which was 0.
+      // `node:cluster` shares a socket by the requested port. If that was 0, only a request for 0 gets the
+      // socket on the port that the system chose.
       if (shared && failure.code === "EADDRINUSE" && (await bind(0)) === port) return;
       await stopListening();
       const settings = { host_setting: "POSTERN_HOST", port_setting: "POSTERN_PORT" };

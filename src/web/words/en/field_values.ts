@@ -45,7 +45,7 @@ export type FieldValues = ProviderValues &
     readonly revoked_reason: Of<RevokedReason>;
     readonly who_may_sign_in: Of<SignInAudience>;
     readonly organization_mode: Of<OrganizationMode>;
-    /** The products have names of their own (`field_label.view.ts`). */
+    /** The names of products are the same in every language (`field_label.view.ts`). */
     readonly claims_dialect: Of<"none">;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
     readonly record_type: Of<AttributeRecord>;

@@ -1,6 +1,6 @@
 /** Properties of a language. They are in memory for every language, unlike its words. */
 export interface AboutLanguage {
-  /** The name of the language in the language itself, for readers of no other language. */
+  /** The name of the language in the language itself, for users who know no other. */
   readonly name: string;
   /** The BCP 47 tag that a page declares. */
   readonly tag: string;
