@@ -39,7 +39,7 @@ export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure }
 };
 
 export type DashboardPage = ConsoleLocale & {
-  /** For platform administrators. */
+  /** Shown only to platform administrators. */
   health?: Health | undefined;
   period: Period;
   /** Whether the viewer must choose an organization before figures are shown. */

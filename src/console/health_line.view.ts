@@ -33,7 +33,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
   const { database, signing_key, addresses, hashing, mail, sweep } = health;
   const said = words.dashboard.health;
   const time = (seconds: number) => durationText(seconds, language);
-  /** Includes the remedy if there is a problem. */
+  /** Returns a part with its remedy, if it has a problem. */
   const part = (name: Advised, { label }: { label: string }, mark: Mark, word: string): Part => {
     const advice: Partial<Record<Mark, string>> = words.dashboard.advice[name];
     return { label, mark, word, advice: advice[mark] };

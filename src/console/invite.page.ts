@@ -28,7 +28,7 @@ export type InvitePage = ConsoleLocale & {
   open: readonly {
     id: string;
     email: string;
-    /** As stored. */
+    /** The name of the role as the record stores it. */
     role: string;
     further_roles: readonly string[];
     inviter_name?: string | undefined;

@@ -32,7 +32,7 @@ export interface UnavailableLog {
 export interface HttpMetrics {
   count(name: "postern_token_errors_total", labels: { error: string }): void;
   count(name: "postern_mails_refused_total" | "postern_replays_total", labels: { kind: string }): void;
-  /** In seconds. */
+  /** `value` is in seconds. */
   observe(
     name: "postern_http_request_duration_seconds",
     labels: { route: string; method: string; status: string },

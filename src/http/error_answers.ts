@@ -58,7 +58,7 @@ const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
 interface Answer {
   readonly status: number;
   readonly code: string;
-  /** In English. */
+  /** The description, in English. */
   readonly description: string;
   /** The description as a text for pages, if it exists in every language. */
   readonly detail?: Detail;

@@ -48,7 +48,7 @@ export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);
 }
 
-/** RFC 6749, section 5.1. */
+/** RFC 6749, section 5.1 requires these headers. */
 export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache" };
 
 /**

@@ -3,7 +3,9 @@ import type { APIKey, OAuthAccount, Row, TableName, User } from "../../records/d
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { AccountNotice, AdminContext } from "../access/actor.ts";
 
-/** The row before and after the change; absent if it did not exist. */
+/**
+ * The row before and after the change; `before` is undefined for a new row, and `after` for a deleted one.
+ */
 interface Change<R> {
   readonly before?: R | undefined;
   readonly after?: R | undefined;

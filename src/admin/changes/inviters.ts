@@ -1,6 +1,6 @@
 /**
- * Checks whether inviters could still grant what their invitations offer. An invitation ends permanently
- * once its inviter could not.
+ * Checks whether inviters can still grant what their invitations offer. Once an inviter cannot, the
+ * invitation ends permanently.
  */
 import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";

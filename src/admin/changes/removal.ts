@@ -104,7 +104,7 @@ export async function deleteRecord<T extends TableName>(
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
         const stale = staleness(options.expected, before);
-        // The expected state was compared before the record was deactivated.
+        // Deactivating the record changed its state, which was compared before.
         if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };

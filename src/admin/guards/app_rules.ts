@@ -26,8 +26,8 @@ import {
 } from "./rules.ts";
 
 /**
- * Throws unless the actor may write apps of this organization. Only platform administrators may create an app
- * without an organization.
+ * Throws 403 `forbidden` unless the actor may write apps of this organization. Only platform administrators
+ * may create an app without an organization.
  */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
@@ -39,7 +39,7 @@ function requireOrganization(actorPermissions: EffectivePermissions, organizatio
   }
 }
 
-/** Throws unless the actor may move an app from the organization `from` to `to`. */
+/** Throws 403 `forbidden` unless the actor may move an app from the organization `from` to `to`. */
 function requireMove(actorPermissions: EffectivePermissions, from: string | null, to: string | null): void {
   if (actorPermissions.platform) return;
   requireOrganization(actorPermissions, to);
@@ -111,7 +111,7 @@ async function resourceErrors(
   return errors;
 }
 
-/** Throws if a caller acting as this app would have more permissions than the actor. */
+/** Throws 403 `forbidden` if a caller acting as this app would have more permissions than the actor. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
@@ -178,8 +178,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws if a holder of this app's secret would have more permissions than the actor, or trust that another
- * user granted.
+ * Throws 403 `forbidden` if a holder of this app's secret would have more permissions than the actor, or
+ * trust that another user granted.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -206,7 +206,7 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
   },
 };
 
-/** Throws if the scopes, granted in a user's name, would exceed this credential. */
+/** Throws 403 `forbidden` if the scopes, granted in a user's name, would exceed this credential. */
 function requireReachOf(
   actorPermissions: EffectivePermissions,
   user_id: string,
@@ -222,7 +222,10 @@ function requireReachOf(
   );
 }
 
-/** Users grant consent on the consent page; management only narrows or withdraws it. */
+/**
+ * Users grant consent on the consent page. Management narrows or withdraws it; only a platform administrator
+ * may record one.
+ */
 export const consentRules: Rules<"oauth_consents"> = {
   platform: { create: detail("consent_page_only") },
 

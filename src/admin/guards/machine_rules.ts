@@ -13,8 +13,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * A key has its owner's permissions. Users therefore create their own keys, and managers of an
- * organization's keys create the organization's.
+ * A key has its owner's permissions. Users therefore create their own keys, and managers of an organization's
+ * keys create those of the organization.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -82,7 +82,7 @@ function requireServiceAccounts(actorPermissions: EffectivePermissions, organiza
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
-/** Throws if a caller that acts as this account could do more than the actor. */
+/** Throws 403 `forbidden` if a caller that acts as this account could do more than the actor. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
@@ -93,8 +93,8 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would release the account's email for use by a new
- * account, because clients identify the account by its email.
+ * Throws 403 `forbidden` if anyone but a platform administrator would release the account's email for use by
+ * a new account, because clients identify the account by its email.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,
@@ -137,7 +137,7 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
-/** Throws if the holder of a key of this account could do more than the actor. */
+/** Throws 403 `forbidden` if the holder of a key of this account could do more than the actor. */
 async function requirePowerOfParent({ tx, actorPermissions }: Change, id: string): Promise<void> {
   const account = await tx.find("service_accounts", { id });
   if (account !== undefined) requirePowerOf(actorPermissions, account);

@@ -125,9 +125,9 @@ export const userRules: Rules<"users"> = {
 };
 
 /**
- * Throws unless the actor may choose this audience. Resource servers of other owners may trust it, so an
- * organization whose tokens contain it could impersonate their clients. The name or an API of another
- * organization is never allowed.
+ * Throws 403 `forbidden` unless the actor may choose this audience. Resource servers of other owners may
+ * trust it, so an organization whose tokens contain it could impersonate their clients. Throws 422
+ * `invalid_record` for the name or an API of another organization, which is never allowed.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -164,7 +164,10 @@ export const organizationRules: Rules<"organizations"> = {
     organizations.get(id)?.role === "owner" ? undefined : detail("owner_deletes_organization"),
 };
 
-/** Throws unless the actor manages this organization's memberships; being a member is not enough. */
+/**
+ * Throws 403 `forbidden` unless the actor manages this organization's memberships; being a member is not
+ * enough.
+ */
 function requireManagement(actorPermissions: EffectivePermissions, organization_id: string): void {
   if (mayGive(actorPermissions, { organization_id }).has("memberships:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "memberships:write" }));
@@ -212,7 +215,7 @@ export const linkedAccountRules: Rules<"oauth_accounts"> = {
   },
 
   onNew({ actorPermissions }, { user_id }) {
-    // Access to the external account gives access to the user's own account.
+    // A linked external account gives access to the user's account here.
     if (mayGiveAccount(actorPermissions, user_id)) return;
     refuseAny([fieldError("/user_id", "full_credential_only")]);
   },

@@ -39,7 +39,8 @@ async function identifierErrors(
 
 /**
  * Returns the errors of the apps that an API lists as its own, which may introspect its tokens. An
- * organization may list its own apps. `first_party` depends on an app's APIs, so the same rule applies.
+ * organization's API may list only apps of that organization. `first_party` depends on an app's APIs, so only
+ * platform administrators may list or unlist such an app.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,

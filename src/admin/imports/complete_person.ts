@@ -27,7 +27,7 @@ export async function completePerson(
   const current = await tx.find("users", { id });
   if (known === undefined || current === undefined) return [fieldError("/external_id", "other_person")];
   const line = uncarried(whole, known, current);
-  // Values that were set here are unchanged.
+  // Values that were set on this server take precedence.
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;

@@ -1,6 +1,6 @@
 /**
- * Imports users of another program, each member once (MG-6). New users are created many per transaction;
- * each existing user has a transaction of their own.
+ * Imports users of another program, each member once (MG-6). New users are created many per transaction; each
+ * existing user is changed in a separate transaction.
  */
 import { setTimeout as rest } from "node:timers/promises";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";

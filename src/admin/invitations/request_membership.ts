@@ -38,7 +38,7 @@ export async function requestMembership(context: AdminContext, requested: Input)
   return publicView("invitations", outcome.invitation);
 }
 
-/** Throws 422 `invalid_record` for content that can never be a valid invitation, for every actor. */
+/** Throws 422 `invalid_record` for content that cannot be a valid invitation from any actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
   // `inviteMember` resolves role names once the actor is known to be allowed to invite to the organization.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;

@@ -1,6 +1,6 @@
 /**
- * Exports the contents of a list as a file. It is read page by page, and each page checks the permission of
- * the list.
+ * Exports the contents of a list as a file. The list is read page by page, and each page checks the
+ * permission again.
  */
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -22,9 +22,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 /**
  * Returns the records that the actor may see and that match `query` (filters, `sort`, `order` as in
- * `listRecords`), a page at a time: at most `mostExported`. The first page is read before the audit event is
- * written, so a refused query writes no event. Throws like `listRecords`; a later page also throws if the
- * actor has lost access since the first.
+ * `listRecords`), page by page, and at most `mostExported` in total. The first page is read before the audit
+ * event is written, so a refused query writes no event. Throws like `listRecords`; a later page also throws
+ * if the actor has lost access since the first.
  */
 export async function exportRecords(
   context: AdminContext,
@@ -66,7 +66,7 @@ function withoutValue(query: Readonly<Record<string, string>>): Record<string, s
   return { ...others, ...(attribute !== undefined && { attribute: attribute.split(":", 1)[0] ?? "" }) };
 }
 
-/** Returns the organization whose audit trail records the file, if the actor has access to it. */
+/** Returns the organization whose audit trail records the export, if the actor has access to it. */
 async function organizationOf(context: AdminContext, named: string | undefined): Promise<string | undefined> {
   const id = named?.toLowerCase();
   const { platform, organizations } = await permissionsOfActor(context);

@@ -43,10 +43,9 @@ interface StoredContent {
 /**
  * Does `work`, unless this actor sent the same key in the last 24 hours; then it returns the first response.
  * Responses with status 500 and above are not stored, nor are errors of `work`. After a crash the key is
- * usable again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
- * `idempotency_in_progress` while the first request is running, and what `permit` throws. `permit` runs
- * before an earlier response is returned, because the actor may have lost the permission, and may replace
- * that response.
+ * usable again after five minutes. `permit` runs before an earlier response is returned, because the actor
+ * may have lost the permission; it may replace that response. Throws 422 `idempotency_mismatch` for another
+ * body, 409 `idempotency_in_progress` while the first request is running, and what `permit` throws.
  */
 export async function answerOnce(
   context: AdminContext,

@@ -283,8 +283,8 @@ export function etagOf(view: PublicView): string {
 }
 
 /**
- * Returns the part of an `etagOf` tag that is stable while a record is only used; `inState` accepts it as
- * well.
+ * Returns the part of an `etagOf` tag that does not change when a record is only used; `inState` accepts it
+ * as well.
  */
 export function stateIn(etag: string): string {
   const [state = ""] = etag.split(".");

@@ -13,7 +13,7 @@ export interface Passage<T extends TableName = TableName> {
   readonly after: Row<T> | undefined;
 }
 
-/** The error code, and the errors of the record. */
+/** The error code, and the reason. */
 export type Refused = readonly [code: ProblemCode, why: Reason];
 
 /** The records as they will be after the manifest is written and pruned records are deleted. */

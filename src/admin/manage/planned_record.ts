@@ -22,7 +22,7 @@ export interface PlannedRecord extends PlannedRow {
   readonly name: string;
   /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
-  /** The position in the file, such as `apps[2]`; the label of a record that has none. */
+  /** The position in the file, such as `apps[2]`; for a record without a position, its label. */
   readonly path: string;
   /** Members of the entry that are not columns; `input` is undefined if the file omits the member. */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];

@@ -7,8 +7,8 @@ import type { Resource } from "./resource.ts";
 
 /**
  * Throws if the actor may no longer create this record, which an earlier, identical request created. The
- * stored response may contain the record's secret. `made_id` is its id, undefined if none was created. Throws
- * 403 `forbidden`, 404 `not_found`.
+ * stored response may contain the record's secret. `made_id` is the record's id, undefined if none was
+ * created. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function requirePermissionToRepeat(
   context: AdminContext,

@@ -128,7 +128,7 @@ type DoesVerb<T extends TableName> = {
   ): Promise<Row<T> | CreatedRow<T>>;
 }["does"];
 
-/** Returns an action, or a read, as spelled in addresses and commands. */
+/** Returns the name of an action or a read as paths and commands spell it. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
 export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {

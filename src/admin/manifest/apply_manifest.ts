@@ -63,7 +63,7 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
 
-/** What applying a manifest would do. */
+/** The changes that applying a manifest would make. */
 interface Plan {
   readonly at: Date;
   readonly pending: readonly Prepared[];
@@ -137,7 +137,7 @@ export async function applyManifest(
         written.push(...(await write(tx, context, each, at)));
         if (!dryRun) onProgress?.("written", index + 1, pending.length);
       }
-      // A record may have started to refer to a pruned one since that was read.
+      // A record may have started to refer to a pruned one since the records were read.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
       const errors = await guardErrors(tx, context, pending);

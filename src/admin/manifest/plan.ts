@@ -313,7 +313,7 @@ export async function planManifest(
   }
 }
 
-/** Returns the same text for all names of one record. */
+/** Returns the same text for all spellings of one record's name. */
 function nameText(table: TableName, column: string, name: string): string {
   return `${table} ${nameForm(column, name)}`;
 }

@@ -160,7 +160,7 @@ export async function createAppSecret(
   return { row, secret: made };
 }
 
-/** Adds the row; if requested, the app's other active secrets expire that many seconds from now. */
+/** Adds the row; if requested, the app's other active secrets expire `expire_others_in` seconds from now. */
 async function insertSecret(
   context: AdminContext,
   row: NewRow<"oauth_app_secrets">,

@@ -106,7 +106,7 @@ export async function removeLinkedAccount(
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
   const at = context.now();
-  // A link never changes its user, so this read outside the transaction names the right lock.
+  // A link never changes its user, so a read outside the transaction finds the right lock.
   const seen = await context.store.find("oauth_accounts", { id });
   await deleteRecord(context, "oauth_accounts", id, {
     expected,
@@ -122,7 +122,7 @@ export async function removeLinkedAccount(
   });
 }
 
-/** Throws unless the user can also sign in without this link. */
+/** Throws 409 `conflict` unless the user can also sign in without this link. */
 async function keepWayIn(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

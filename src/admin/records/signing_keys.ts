@@ -115,7 +115,9 @@ async function noteKey(
   return event;
 }
 
-/** The first keys of algorithms, which are stored together with the record that names them, or not at all. */
+/**
+ * The first keys of algorithms. They are stored in the transaction of the record that names the algorithms.
+ */
 export interface MissingKeys {
   /** The fields that name the algorithms, for the error if the caller may not create a key. */
   readonly errors: readonly FieldError[];

@@ -2,7 +2,10 @@ import type { OAuthApp } from "../../records/definition/definition.ts";
 import { emits, namesAttributes } from "../../records/formats/claim_surfaces.ts";
 import { claimSurfaces, membershipScopes } from "../../records/names/names.ts";
 
-/** Scopes of attributes (OpenID Connect Core 5.4), which release only what the app's `claims` name. */
+/**
+ * Scopes of attributes (OpenID Connect Core 5.4). They release only those claims that the app's `claims`
+ * lists.
+ */
 const attributeScopes: readonly string[] = ["address", "phone"];
 
 /**

@@ -101,7 +101,7 @@ export function openClientsConfirmation(page: OpenClientsConfirmation): Html {
 export type RegisterClientPage = ConsoleLocale & {
   csrf_token: string;
   client: Pick<OAuthApp, "id" | "client_id" | "name">;
-  /** As typed. */
+  /** The name as typed. */
   name: string;
   error?: FieldError | undefined;
   errors: readonly FormError[];

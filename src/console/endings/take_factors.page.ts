@@ -11,7 +11,7 @@ export type TakeFactorsPage = ConsoleLocale & {
   user: { id: string; name: string };
   /** The factor to remove; all if omitted. */
   factor?: { id: string; name: string } | undefined;
-  /** As typed. */
+  /** The reason as typed. */
   reason: string;
   error?: FieldError | undefined;
   errors: readonly FormError[];

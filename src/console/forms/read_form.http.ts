@@ -33,7 +33,7 @@ interface ReadForm {
 
 export interface StoredForm {
   readonly view: PublicView;
-  /** Its values by field name (`valuesOf`). */
+  /** The record's values by field name (`valuesOf`). */
   readonly values: Values;
   /** The displayed values (`filledFrom`). */
   readonly shown: Typed;

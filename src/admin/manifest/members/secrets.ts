@@ -73,7 +73,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
         if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
         const prefixes = [...stored, ...added.map((row) => row.values)].map((row) => row.secret_prefix);
         for (const pair of pairs) {
-          // If several have the same prefix, the next run cannot choose the likely one.
+          // If several secrets have the same prefix, the next run cannot choose the likely one.
           if (prefixes.filter((prefix) => prefix === prefixOf(pair.value)).length === 1) memory.note(pair);
         }
         return {
