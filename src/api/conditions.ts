@@ -3,7 +3,7 @@
  */
 import type { FastifyRequest } from "fastify";
 
-/** Matches the entity tags of a header; `*` is not one (RFC 9110 8.8.3). */
+/** Returns the entity tags of a header; `*` is not one (RFC 9110 8.8.3). */
 function tagsOf(header: string): readonly string[] {
   return header.match(/(?:W\/)?"[\x21\x23-\x7E\x80-\xFF]*"/g) ?? [];
 }

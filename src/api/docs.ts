@@ -167,7 +167,7 @@ function membersOf(schema: Json, document: OpenApiDocument): ApiMember[] {
       name,
       type: typeOf(isObject(member) ? member : {}, document),
       description: sentence(isObject(member) ? member : {}),
-      // Responses contain every member; requests must contain the required ones.
+      // Only requests mark members as required, because a response contains every member.
       required: closed && required.includes(name),
     }));
   });

@@ -68,7 +68,7 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): (
   return () => documents().document;
 }
 
-/** Returns the JSON Schema (2020-12) of the file, from the definition of the records. */
+/** Returns the JSON Schema (2020-12) of the file with a user's data, from the definition of the records. */
 function ownDataSchema(): object {
   const records = ownTables.map((table) => [table, { type: "array", items: shownSchema(table) }] as const);
   return {

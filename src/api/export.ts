@@ -1,6 +1,6 @@
 /**
- * Streams audit events as JSON Lines, page by page as they are read. Their number is unlimited, and memory
- * use is that of one page.
+ * Streams audit events as JSON Lines, page by page as they are read. Their number is unlimited, but only one
+ * page is in memory at a time.
  */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -81,7 +81,9 @@ export function serverRoutes(app: FastifyInstance, context: ApiContext): void {
   });
 }
 
-/** Throws 403 `forbidden` unless the caller is a platform administrator whose credential reads everything. */
+/**
+ * Throws 403 `forbidden` unless the caller is a platform administrator whose credential may read everything.
+ */
 export async function requireWholeServer(caller: AdminContext): Promise<void> {
   const { platform, allowed } = await permissionsOfActor(caller);
   if (!platform) throw new Problem("forbidden", detail("platform_only"));

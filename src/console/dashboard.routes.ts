@@ -31,13 +31,13 @@ import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console", async ({ admin, page, params, signedIn, within }, request, reply) => {
-    // Members without apps see the contents of their account here.
+    // Members who own no app see the contents of their account here.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
     const own = ownOrganization(page.viewer);
     if (own !== undefined && requested === undefined) {
-      // Administrators who later get a second organization still land on this one.
+      // Administrators who later join a second organization still start in this one.
       if (keptChoice(request, "organization") !== own.id)
         storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);

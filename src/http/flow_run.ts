@@ -123,7 +123,7 @@ export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url
   if (code !== null) run.code = code;
 }
 
-/** Exchanges the received code, if there is one (RFC 6749, section 4.1.3). */
+/** Redeems the received code, if there is one (RFC 6749, section 4.1.3). */
 export async function exchangeCode(flow: FlowContext): Promise<void> {
   const { run, redirect_uri, client } = flow;
   const { code, verifier } = run;

@@ -19,8 +19,8 @@ const namesLast = 60_000;
 type Store = ShellContext["server"]["store"];
 
 /**
- * Returns the skeletons of the names of all registered apps, for the consent page of a self-registered
- * client.
+ * Returns the skeletons (UTS 39) of the names of all registered apps, for the consent page of a
+ * self-registered client.
  */
 async function readNames(store: Store): Promise<ReadonlySet<string>> {
   const skeletons = new Set<string>();

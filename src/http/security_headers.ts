@@ -9,7 +9,7 @@ declare module "fastify" {
   }
 }
 
-/** The headers of each kind of response, so none contains meaningless ones. */
+/** The headers by kind of response. None has a header that would be meaningless for it. */
 interface SecurityHeaders {
   /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
@@ -52,7 +52,7 @@ export function leadOn(reply: FastifyReply): void {
 export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache" };
 
 /**
- * Lets caches, including shared ones, store the response for this many seconds. Its route must be declared
+ * Lets caches, including shared ones, store the response for this many seconds. The route must be declared
  * `kept`.
  */
 export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {

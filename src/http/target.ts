@@ -29,8 +29,9 @@ export function targetOf(request: FastifyRequest): Target {
 const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
 
 /**
- * Returns whether a URL belongs to this server. Every other page can be a step of a sign-in, in a window
- * that an application opened and whose callback it awaits (docs/decisions/pages.md).
+ * Returns whether a URL belongs to this server's own pages, such as account and console, or to its API. Every
+ * other page can be a step of a sign-in, in a window that an application opened and whose callback it awaits
+ * (docs/decisions/pages.md).
  */
 export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);

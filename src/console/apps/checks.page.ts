@@ -14,7 +14,7 @@ export type ChecksPage = ConsoleLocale & {
   app: AppHead;
   /** Most severe first. */
   risks: readonly Risk[];
-  /** Whether the viewer may see the secrets of the app, so that the risks cover them too. */
+  /** Whether the viewer may see the secrets of the app; if so, the risks cover them. */
   secrets_seen: boolean;
   /** The requirements of the server's and the app's profiles; empty without a profile. */
   demands: readonly AppDemand[];

@@ -53,8 +53,8 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 }
 
 /**
- * Returns the options with which curl authenticates. `-u` sends its two words unchanged. If RFC 6749 2.3.1
- * requires the client_id to be encoded, both it and the secret are sent in the form instead.
+ * Returns the options with which curl authenticates. `-u` sends the client_id and the secret unchanged. If
+ * RFC 6749 2.3.1 requires the client_id to be encoded, the form contains both instead.
  */
 export function curlClient({
   client_id,

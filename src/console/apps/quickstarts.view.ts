@@ -1,6 +1,6 @@
 /**
- * Sample programs for one app, by the viewer's stack. They read the app's values from the environment, so
- * they never contain the secret; browser code contains the public values.
+ * Sample programs for one app, for each stack. They read the app's values from the environment, so they never
+ * contain the secret; browser code contains the public values.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
@@ -189,8 +189,8 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * Values that Spring would not read unchanged from the environment: its configuration file contains them
- * (A-32).
+ * The values that Spring would not read unchanged from the environment. Its configuration file contains them
+ * instead (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));

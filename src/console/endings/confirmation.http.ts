@@ -1,4 +1,4 @@
-/** Changes that end dependents of a record: each has its own page, which shows how many. */
+/** Changes that end dependents of a record. Each has its own page, which shows how many end. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";

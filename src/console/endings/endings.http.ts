@@ -28,9 +28,9 @@ export interface Ending {
   readonly done: Done;
   /** Whether the record no longer exists afterwards. */
   readonly isGone?: true;
-  /** Returns whether an actor who may write the record of this id may do it. */
+  /** Returns whether an actor who may write the record of this id may take the action. */
   isTheirs(actorPermissions: EffectivePermissions, id: string): boolean;
-  /** Returns whether there is anything left to do. */
+  /** Returns whether the action would still have an effect. */
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
   /** Whether a value other than the stored one is required. */

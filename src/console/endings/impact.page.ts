@@ -67,7 +67,7 @@ export function impactPage(page: ImpactPage): Html {
       { label: name, href: kept },
       { label: title },
     ],
-    // The record's name may be a user's name, so the text next to it describes what ends.
+    // The record's name may be a user's name, so the lead states the kind of record.
     lead: html`${one} · ${said.lead[verb]}`,
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">

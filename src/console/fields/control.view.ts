@@ -149,7 +149,7 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
-    // Parsers drop a line break right after the tag, so one at the start of the value would be lost.
+    // Parsers drop a line break right after the tag, so a line break at the start of the value would be lost.
     return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }
@@ -265,7 +265,7 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
   )}${help}${error}</fieldset>`;
 }
 
-/** Renders the grid, and a text field for words of the list that have no row in it. */
+/** Renders the grid, and a text field for values of the list that have no row in it. */
 function gridControl(
   field: FieldControl,
   { prefix, offered, folded }: NonNullable<FieldControl["grid"]>,

@@ -4,7 +4,7 @@ import type { ResourceType, tableOfResourceType } from "../../records/definition
 import { ownWord } from "../../web/html/own_word.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** The resource type of each table with a different name. */
+/** The resource types of tables that have a different name. */
 const resourceTypeOfTable: {
   readonly [R in ResourceType as Exclude<(typeof tableOfResourceType)[R], R>]: R;
 } = {

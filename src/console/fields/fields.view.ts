@@ -34,7 +34,7 @@ export type FieldControl = FieldShape & {
   /** The form value, typed or initial: a list one item per line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
   error?: FieldError | undefined;
-  /** Errors of the list's further lines. */
+  /** The errors of a list after the first one, which is in `error`. */
   further_errors?: readonly FieldError[] | undefined;
   /** The endpoint that suggests records whose name starts with the typed text. */
   suggestions?: string | undefined;

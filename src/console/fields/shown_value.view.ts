@@ -13,7 +13,7 @@ type Said = Pick<ManagementLocale, "words" | "language">;
 /** Where the value is shown: in a list cell, or on the record's own page, which has more room. */
 type Place = "list" | "record";
 
-/** Maximum number of words of a list in a cell; the rest is only counted. */
+/** Maximum number of badges for a list in a cell; the rest is only counted. */
 const mostBadges = 3;
 
 /** Maximum characters of a badge. */

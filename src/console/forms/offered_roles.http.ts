@@ -11,7 +11,7 @@ import type { FieldControl } from "../fields/fields.view.ts";
 
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
-/** The help of a list with check boxes. Without them, it also says how names are typed. */
+/** The help text of a list with check boxes. Without check boxes, it also says how names are typed. */
 export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
   app_role_ids: "offered_app_role_ids",

@@ -83,7 +83,7 @@ export async function readForm(
     if ("errors" in read) errors[name] = read.errors;
     else input[name] = read.value;
   }
-  // A browser cannot require one of several boxes.
+  // Browsers cannot require that one of several boxes is checked.
   for (const { name, grid, required } of fields)
     if (grid !== undefined && required && !Object.hasOwn(input, name))
       errors[name] ??= [fieldError(`/${name}`, "required")];

@@ -27,7 +27,7 @@ import { keptChoice } from "./view_choices.http.ts";
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
   /** Returns the code of the viewer's console language. */
   language(): string;
-  /** Returns the same user with the input of pages, which is looked up at that point. */
+  /** Returns the same user with the input of pages, which this call loads. */
   shown(): Promise<ConsolePerson>;
 }
 

@@ -254,7 +254,10 @@ const cookieName = "postern_page_length";
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** Returns the `limit` of the address, which is remembered; else the remembered one or the default. */
+/**
+ * Returns the page length: the `limit` of the address, which is then remembered; otherwise the remembered
+ * length or the default.
+ */
 function pageLengthOf(
   request: FastifyRequest,
   reply: FastifyReply,

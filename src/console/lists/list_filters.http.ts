@@ -27,7 +27,10 @@ export function listRequestOf({ filters }: Resource, params: Params): ListReques
   );
 }
 
-/** Returns the organization that a list is narrowed to by choice: one in the address takes precedence. */
+/**
+ * Returns the organization to which the viewer's choice narrows a list; undefined if the address names an
+ * organization.
+ */
 export function withinOf(
   { within }: { readonly within: string | undefined },
   requested: ListRequest,
@@ -35,7 +38,7 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** Returns the table of the records that a column names, which may have been deleted since. */
+/** Returns the table of the records that a column refers to; some of them may have been deleted. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (

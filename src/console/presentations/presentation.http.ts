@@ -32,7 +32,9 @@ export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
 
-/** A list of another resource type on a record's page; `vouched` are records created from there. */
+/**
+ * A list of another resource type on a record's page. `vouched` concerns the creation of records from there.
+ */
 export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   readonly by: string;

@@ -85,7 +85,7 @@ export function referencesIn(
   return names.flatMap((name) => referenceIn(resource, view, name) ?? listedIn(resource, view, name));
 }
 
-/** Looks up the names of all records that these refer to in one query. */
+/** Looks up the names of all records that these records refer to, with a bounded number of queries. */
 export async function describerOf(
   admin: AdminContext,
   page: ConsoleLocale,

@@ -267,7 +267,7 @@ async function ownerOfNew(
   return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
 }
 
-/** Returns whether the viewer can create such records only in organizations, and in several. */
+/** Returns whether the viewer can create such records only in organizations, and in more than one. */
 async function mustChooseOrganization(
   admin: AdminContext,
   resource: Resource,

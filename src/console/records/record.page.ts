@@ -33,7 +33,10 @@ export type RecordPage = ConsoleLocale & {
   id: string;
   name: string;
   state?: RecordState | undefined;
-  /** Whether a platform administrator deactivated it, so that only one can reactivate it. */
+  /**
+   * Whether a platform administrator deactivated the record, so that only platform administrators can
+   * reactivate it.
+   */
   held_off?: boolean;
   notices?: readonly string[] | undefined;
   groups: readonly FieldGroup[];

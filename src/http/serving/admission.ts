@@ -13,7 +13,10 @@ export interface AdmissionLimits {
   readonly waiting: number;
 }
 
-/** An office, a carrier or an unconfigured proxy sends many requests from one address. */
+/**
+ * The limits are high, because an office, a carrier or an unconfigured proxy sends many requests from one
+ * address.
+ */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
 /** Seconds after which a refused caller may retry. */
