@@ -16,7 +16,7 @@ export const mostExported = 100_000;
 /** Number of records read together: the largest page of a list. */
 const atOnce = 200;
 
-/** Formats of the file: RFC 4180, or one JSON value per line. */
+/** Formats of the file: CSV (RFC 4180), or one JSON value per line. */
 export const exportFormats = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 

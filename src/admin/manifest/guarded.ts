@@ -24,7 +24,7 @@ export async function guardErrors(
   context: AdminContext,
   prepared: readonly Prepared[],
 ): Promise<FieldError[]> {
-  // The locks of the manifest were acquired before it was written.
+  // The locks were acquired before the manifest was written.
   const reads: GuardedTransaction = { find: tx.find, list: tx.list, lock: async () => {} };
   const actorPermissions = await permissionsOfActor(context);
   const errors: FieldError[] = [];

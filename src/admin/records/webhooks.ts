@@ -192,7 +192,7 @@ export async function rotateWebhookSecret(
   return { row, once: { secret } };
 }
 
-/** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if it may have no more. */
+/** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if the limit is reached. */
 async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint): Promise<number> {
   const { rows } = await store.waitingOfWebhook(tx, id);
   const room = mostWaitingOfEndpoint - rows;

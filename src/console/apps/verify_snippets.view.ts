@@ -1,4 +1,4 @@
-/** Code to paste with which an API verifies the access tokens that it receives. */
+/** Code to paste into an API, where it verifies the access tokens that the API receives. */
 import type { VerifyWords } from "../../web/words/en/verify.ts";
 import { command, curlClient, sh } from "./curl_snippets.view.ts";
 import { filledQuickstart } from "./quickstart_text.view.ts";

@@ -32,7 +32,10 @@ function resourceTypeOfKind(kind: string, { resourceTypes }: Words): ResourceTyp
   return known ?? (Object.keys(resourceTypes) as ResourceType[]).find((each) => kindOf(each) === kind);
 }
 
-/** Returns the title of an event of the audit trail or the feed; undefined for those of another version. */
+/**
+ * Returns the title of an event of the audit trail or the feed; undefined for a type that only another
+ * version has.
+ */
 export function eventTitle(type: string, words: Words): string | undefined {
   const { eventTitles, resourceTypes } = words;
   const own = ownWord(eventTitles.own, type) ?? ownWord(eventTitles.feed, type);

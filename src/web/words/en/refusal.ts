@@ -10,7 +10,7 @@ export interface RefusalWords {
       string
     >
   >;
-  /** Shown for the text that has ended, where the other one continues. */
+  /** Shown for the shorter text, at the position where the longer one continues. */
   readonly nothingMore: string;
   readonly unknownKind: string;
   readonly received: string;
