@@ -6,7 +6,7 @@ import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** One kind of assertion. No JWT of one kind may pass for another (RFC 8725 3.11, PR-34). */
+/** One kind of assertion. A JWT of one kind is never accepted as another kind (RFC 8725 3.11, PR-34). */
 export interface AssertionProfile {
   /** The prefix of its refusals' names in the catalogue. */
   readonly refusals: "assertion" | "client_assertion";
@@ -23,10 +23,7 @@ export interface AssertionProfile {
 /** The longest remaining lifetime of an accepted assertion, in seconds. */
 export const longestLife = 300;
 
-/**
- * How far a client's clock may be ahead of this server's, in seconds: for `nbf`, and for `iat`, which no
- * other check uses.
- */
+/** How many seconds `nbf` and `iat` may be ahead of this server's clock. No other check uses `iat`. */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
@@ -148,7 +145,7 @@ function isNumericDate(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair, so no record has them either. */
+/** PostgreSQL stores neither NUL nor an unpaired surrogate, so no record's identifier contains one. */
 function isIdentifier(value: unknown): value is string {
   return (
     typeof value === "string" &&

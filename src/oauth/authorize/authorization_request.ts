@@ -61,8 +61,8 @@ export async function identifyClient(
 }
 
 /**
- * Returns the same request with a stored client, because a signed-in user requests it. Throws as
- * `identifyClient` does.
+ * Stores the client if it has no row yet, because a signed-in user requests it, and returns the request with
+ * the stored client. Throws as `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,
@@ -108,7 +108,8 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Anyone may push for a public client, and could overwrite the names recorded at its sign-ins.
+  // A push needs no user, and anyone may push for a public client. Only an authorization request may
+  // therefore replace the recorded names.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

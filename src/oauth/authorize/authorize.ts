@@ -287,9 +287,8 @@ export async function consentQuestion(
 }
 
 /**
- * Adds the scopes of the earlier consent to a request for more. Its client used those scopes until a further
- * one was missing, and many clients then request only the missing one. A request for less is unchanged
- * (PR-27).
+ * Adds the scopes of the earlier consent to a request for further scopes, because many clients request only
+ * the scopes that they lack. A request for fewer scopes is unchanged (PR-27).
  */
 export async function steppedUp(
   request: AuthorizationRequest,

@@ -15,8 +15,8 @@ interface Requested {
   /** The hash of the shown client document; null if the app has none. */
   readonly document_hash: string | null;
   /**
-   * The shown scopes and APIs. They are stored because the same request may later mean something else: API
-   * defaults change, and consents widen.
+   * The shown scopes and APIs. They are stored because the same request may mean something else later, after
+   * a change of an API's default scopes or a wider consent.
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];

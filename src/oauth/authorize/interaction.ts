@@ -44,10 +44,7 @@ interface Interaction {
   readonly requested_acr: readonly Acr[];
 }
 
-/**
- * Parses without refusing, because the redirect to the sign-in comes before the error for a malformed
- * `max_age`.
- */
+/** Never throws, because the redirect to the sign-in comes before the error for a malformed `max_age`. */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {
     prompt: new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== "")),
@@ -180,8 +177,8 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * Returns the hash by which a session remembers that it has just satisfied this request. It begins with the
- * time.
+ * Returns the hash with which a session records that it has just satisfied this request. The hash begins with
+ * the time.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());

@@ -95,8 +95,7 @@ export async function describePending(
 }
 
 /**
- * Returns how fresh a sign-in the request requires, as far as a provider supports the same requirement
- * (EP-15).
+ * Returns how fresh a sign-in the request requires, as the parameters that a provider supports too (EP-15).
  */
 export async function wantedFreshness(
   url: string,

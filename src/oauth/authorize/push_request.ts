@@ -26,7 +26,7 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** Maximum characters of a pushed request in form encoding: as many as a URL could carry (PR-44). */
+/** Maximum characters of a pushed request in form encoding, the same as in a URL (PR-44). */
 const longestRequest = 8192;
 
 /** Limits on pushes of one source, and of one IPv6 site: a burst, then one per second, or two for a site. */
@@ -134,8 +134,8 @@ const mostLive = 5000;
 const believed = 5000;
 
 /**
- * A process counts again after it has used one part in this many of the remaining requests, because other
- * processes accept requests too.
+ * A process counts again once it has accepted 1/`share` of the remaining requests, because other processes
+ * accept requests too.
  */
 const share = 10;
 

@@ -34,8 +34,8 @@ type CountedFetch = { readonly source: string; readonly site?: string | undefine
 export interface ClientDocuments {
   /**
    * Fetches the document at this address; never throws. The fetch counts against the limit of the address
-   * and, if the client is not stored, also of the caller's network and the host. Strangers therefore cannot
-   * trigger endless fetches of a useless document. If `counted` is undefined, nothing is throttled.
+   * and, if the client is not stored, also of the caller's network and the host. Without these limits, anyone
+   * could trigger endless fetches of an invalid document. If `counted` is undefined, nothing is throttled.
    */
   fetch(
     client_id: string,
@@ -62,7 +62,10 @@ const rates = {
   all: { size: 300, every: 200 },
 } as const satisfies Record<string, Rate>;
 
-/** After this many failures in a row a host is not contacted for a while, longer each time; in seconds. */
+/**
+ * After this many failures in a row, a host is not contacted for `first` seconds. Each further failure
+ * lengthens the pause, up to `most` seconds.
+ */
 const backoff = { failures: 3, first: 10, most: 300 } as const;
 
 const hostsRemembered = 1000;

@@ -43,7 +43,10 @@ export async function findNamedClient(
   return (await sourceOf(client_id, server)).find(client_id, lookUp, server);
 }
 
-/** Returns the same client with a stored row, because a signed-in user requests it. */
+/**
+ * Stores the client if it has no row yet, because a signed-in user requests it, and returns the stored
+ * client.
+ */
 export async function keepClient(
   client: ClientRecord,
   requester: Requester,

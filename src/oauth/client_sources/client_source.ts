@@ -6,7 +6,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 
 /**
  * The purpose of a client lookup. Only an authorization request or a push may fetch from a foreign host
- * (PR-18). While the request waits during a page, and at every other endpoint, the local copy counts.
+ * (PR-18). While a page is shown for the request, and at every other endpoint, the local copy is used.
  */
 export type LookUp =
   | { readonly for: "authorize"; readonly origin: RequestOrigin }
@@ -28,7 +28,10 @@ export interface ClientSource {
    * is more to report than an unknown client.
    */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
-  /** Returns the client with a stored row, because a signed-in user requests it. */
+  /**
+   * Stores the client if it has no row yet, because a signed-in user requests it, and returns the stored
+   * client.
+   */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /**
    * Returns members of the discovery document (RFC 8414 2); `open_clients` is true if open clients are

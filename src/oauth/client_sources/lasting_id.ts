@@ -2,9 +2,9 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
- * Returns the id for used-once entries of a client, as a UUID: its own id, or a hash of the address for a
- * client from a document. Such a client needs entries before it is stored, and each process would choose
- * another id.
+ * Returns the id for a client's used-once entries, as a UUID: the client's own id or, for a client from a
+ * document, a hash of its address. Such a client needs entries before it is stored, and each process would
+ * choose a different id.
  */
 export function lastingId({
   id,

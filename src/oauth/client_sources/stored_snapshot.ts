@@ -35,7 +35,7 @@ function refuseTooMany({ signedIn }: Requester, server: AuthorizationServer): vo
     throw refuse("client_document_throttled", { retry_after: 60 });
 }
 
-/** Stores a client when a user requests it; of concurrent processes only one stores it. */
+/** Stores a client when a user requests it. If several processes try at the same time, only one stores it. */
 export async function storeClient(
   client_id: string,
   { document, fetched_at, expires_at }: FetchedDocument,

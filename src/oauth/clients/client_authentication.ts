@@ -170,7 +170,7 @@ function whyFailed(
 }
 
 /**
- * Reports a failure under the name of an existing client, because any other name is unbounded text. A
+ * Reports a failure only under the name of an existing client, because any other name is unbounded text. A
  * failed revocation is already an event, so its client authentication is not reported again.
  */
 function reportFailure(

@@ -22,8 +22,8 @@ export function serverMemory(): ServerMemory {
 }
 
 /**
- * Returns whether requests are limited at all. Without a limit on guesses (`POSTERN_THROTTLE`), there are no
- * other limits.
+ * Returns whether requests are limited. `POSTERN_THROTTLE` switches the limit on guesses off, and every other
+ * limit with it.
  */
 export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): boolean {
   return guesses !== undefined;

@@ -150,7 +150,10 @@ export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
 
-/** Returns the methods that any client may use. Server profiles allow fewer than the server supports. */
+/**
+ * Returns the client authentication methods that the server's profiles allow, which may be fewer than it
+ * supports.
+ */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
   const { authentication_methods } = demandsOnAll(server.settings);
   return offerOf(server).methods.filter(

@@ -1,4 +1,4 @@
-/** The nouns of the protocol: the server, its callers, and the events for observers. */
+/** The types of the protocol: the server, its callers, and the events for observers. */
 import type { Guess, GuessLimits } from "../../crypto/guess_limits.ts";
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../../crypto/passwords.ts";

@@ -1,6 +1,6 @@
 /**
- * Sends the deliveries in the outbox. They use connections of their own, so no sign-in waits for
- * them. Each target and organization has a fair share (FO-3).
+ * Sends the deliveries in the outbox, over separate connections, so sign-ins do not wait for them. Each
+ * target and organization has a fair share (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
 import { SealError } from "../../crypto/sealing.ts";
@@ -21,9 +21,9 @@ const mostOfOrganization = 8;
 const mostOfFailing = 16;
 
 /**
- * Milliseconds between the starts of two attempts. An attempt takes about a millisecond of the thread that
- * answers users, so many at once would delay a sign-in. Attempts at failing targets are further apart, and in
- * a queue of their own.
+ * Milliseconds between the starts of two attempts. An attempt occupies the thread that answers users for
+ * about a millisecond, so many at once would delay a sign-in. Attempts at failing targets have a separate
+ * queue with longer pauses.
  */
 const betweenAttempts = 2;
 const betweenFailing = 10;
@@ -47,7 +47,7 @@ const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: 
   too_large: "too many bytes before the body, so the answer was not read",
 };
 
-/** Explanations of a response whose status counted although its body was not read. */
+/** Explanations of a response whose status was used although its body was not read. */
 const droppedHints = {
   too_large: "the status counted, the rest of the answer was not read",
   encoded: "the status counted, the compressed answer was not read",
@@ -67,7 +67,7 @@ export interface Deliverer extends DeliveryContext {
   /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
-  /** Called with errors for the log: those that callers and receivers did not cause. */
+  /** Called with errors for the log, except those that callers or receivers caused. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -77,8 +77,8 @@ type Tried =
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
 /**
- * Returns the fault of a request that could not be built, which is retried like any other. Throws if the database is
- * unavailable, because then the fault could not be stored.
+ * Returns the error of a request that could not be built; the attempt then counts as failed and is retried.
+ * Throws if the database is unavailable, because then the error could not be stored.
  */
 function faultOfBuilding(error: unknown): string {
   if (error instanceof UnavailableError) throw error;
@@ -150,7 +150,7 @@ export async function deliver(
   const usual = outcomeOf(tried, kind, pause);
   const outcome = await outcomeAfter(claimed, usual, tried.answer, deliverer);
   if (outcome === "held") {
-    // The target was disabled, and its deliveries were given up with it.
+    // The target was disabled, and its deliveries wait until it is enabled again.
   } else if (outcome === "postponed")
     await store.postponeDelivery(claimed, result, new Date(now.getTime() + (pause ?? 0)), now);
   else await store.finishDelivery(claimed, outcome, result, now);
@@ -158,7 +158,7 @@ export async function deliver(
   return outcome;
 }
 
-/** Returns what becomes of a delivery. A target whose record cannot be read delays no outcome. */
+/** Returns the outcome of an attempt. If the target's record cannot be read, the usual outcome applies. */
 async function outcomeAfter(
   delivery: Delivery,
   usual: DeliveryOutcome,
@@ -186,8 +186,8 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
 }
 
 /**
- * Returns a function that lets its callers continue one after the other, `pause` milliseconds apart and each
- * in a turn of the event loop of its own.
+ * Returns a function whose callers continue one after the other, `pause` milliseconds apart, each in a
+ * separate turn of the event loop.
  */
 function inPace(pause: number): () => Promise<unknown> {
   let next: Promise<unknown> = Promise.resolve();
@@ -215,7 +215,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   const countOf = (all: readonly Delivery[], which: (each: Delivery) => boolean) => all.filter(which).length;
   const hasFailed = ({ target_id }: Delivery) => failing.has(target_id);
 
-  /** Returns the targets that get no further attempt while `all` run; none if `each` may start. */
+  /** Returns the targets that may get no further attempt while `all` run; empty if `each` may start. */
   function fullWith(each: Delivery, all: readonly Delivery[]): Iterable<string> {
     const { target_id, organization_id } = each;
     if (hasFailed(each) && countOf(all, hasFailed) >= mostOfFailing) return failing;
@@ -268,7 +268,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
         if (all.length >= mostDeliveries) break;
         if (!isFull(each, all)) chosen.push(each);
       }
-      // Another process has these deliveries, or a session has locked them.
+      // Another process has claimed these deliveries, or another transaction has locked their rows.
       for (const { target_id } of await begin(chosen, signal)) passed_over.add(target_id);
     }
   }
@@ -282,7 +282,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
           try {
             await store.fillWebhooks(now());
           } finally {
-            // Endpoints that cannot be filled delay no delivery that is due.
+            // If events cannot be queued for an endpoint, deliveries that are already due are still sent.
             await claimAll(signal);
           }
         }

@@ -40,8 +40,8 @@ export interface DeliveryContext {
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
   /**
-   * Returns the request of this attempt; undefined if the target receives none, `held` if it receives none
-   * until it is resumed, `paused` to ask again later.
+   * Returns the request of this attempt. Undefined if the target receives none, `held` if it receives none
+   * until it is resumed, and `paused` if the outbox should try again later.
    */
   attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | "paused" | undefined>;
   /** Maximum duration of an attempt, in milliseconds. */

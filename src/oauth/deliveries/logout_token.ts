@@ -16,11 +16,10 @@ export const logoutToken: DeliveryKind = {
   max_bytes: 4096,
   timeout: 5000,
   permitted_by: "backchannel_logout_internal",
-  // Error pages of proxies are longer, and many apps respond with a page.
 
   /**
    * Returns the token of section 2.4. Its `sub` is the one that the app knows. Its `sid` is omitted if all
-   * sessions ended. Notices of a deactivated organization\'s apps wait until it is active again.
+   * sessions ended. While an organization is deactivated, notices to its apps wait.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const client = await server.store.findClientOfApp(target_id);

@@ -110,7 +110,9 @@ function inDialect(
   };
 }
 
-/** Returns whether all claims fit into a token. Most members' do, and no token has to be measured. */
+/**
+ * Returns whether all claims fit into a token. Those of most members do, so their tokens are not measured.
+ */
 const isSmall = ({ most }: Member, { claims_dialect = "none" }: ClaimedMembership["app"]): boolean =>
   claims_dialect === "none" && most.names <= mostNames && most.bytes <= mostBytes;
 
@@ -156,8 +158,8 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns the attributes that the app's tokens could contain. The server's claims take precedence whatever
- * their kind of record, hidden ones too, so an organization cannot replace them.
+ * Returns the attributes that the app's tokens could contain. A claim that the server defines takes
+ * precedence, for any kind of record and even if it is hidden, so an organization cannot replace it.
  */
 export async function claimedAttributes(
   { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },

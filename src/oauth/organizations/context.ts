@@ -261,8 +261,8 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * The inputs that limit a user's scopes. Of the scopes of a `role_bound` API, a token has only those that the
- * user's app roles grant in its organization (OC-6).
+ * The inputs that limit a user's scopes. A token has a scope of a `role_bound` API only if the user's app
+ * roles in its organization grant the scope (OC-6).
  */
 interface Bound {
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];

@@ -1,6 +1,6 @@
 /**
- * Finds out why a code or token is not usable, after the response is sent, because the caller learns less and
- * does not wait.
+ * Determines why a code or token is not usable. Runs after the response, so the caller neither waits for the
+ * reason nor learns it.
  */
 
 import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";

@@ -101,8 +101,8 @@ const unknown =
       findSignature(credentialPrefix[name], presented) === undefined ? "not_shaped" : "not_issued",
     );
 
-// One sentence for an unknown code, another client's and a mistyped one, so the caller cannot tell them
-// apart.
+// One sentence for codes that are unknown, mistyped or issued to another client, so the caller cannot tell
+// them apart.
 const unknownCode = "the authorization code was not issued to this client";
 const unknownRefreshToken = "the refresh token was not issued to this client";
 
@@ -192,7 +192,7 @@ export const grantRefusals = {
     "the refresh token is expired or revoked, or its user, client, session or consent is no longer active",
     (input: Ended) => whyEnded("refresh_token", input),
   ),
-  /** The response does not contain it (RFC 7009 2.2). */
+  /** The response does not report this refusal (RFC 7009 2.2). */
   revoked_token_of_other_app: invalidGrant("the token was issued to another client", (input: OfOtherApp) =>
     otherApp("token", input),
   ),

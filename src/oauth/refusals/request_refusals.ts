@@ -110,7 +110,7 @@ export const pageRefusals = {
   sign_in: refusalsOf("access_denied")("the sign-in failed", ({ reason }: { reason: WhySignInFailed }) =>
     fact("sign_in", "password", reason),
   ),
-  /** `fault` is an internal name of a failed check. */
+  /** `error` is an internal name of a failed check. */
   passkey_sign_in: refusalsOf("access_denied")("the passkey was not accepted", ({ error }: Texts<"error">) =>
     fact("sign_in", `passkey: ${error}`, "passkey_refused"),
   ),

@@ -148,8 +148,8 @@ function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthAp
 }
 
 /**
- * RFC 7591 2 assigns a secret to a client that names no method; so does this server to one that would sign
- * with a secret.
+ * RFC 7591 2 assigns a secret to a client that names no method. This server also assigns one to a client that
+ * names `client_secret_jwt`.
  */
 function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthenticationName {
   const said = read.text("token_endpoint_auth_method") ?? "client_secret_basic";

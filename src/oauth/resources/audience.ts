@@ -31,10 +31,10 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the default audience of a client's or service account's token that names no resource. In an
- * organization, the audience is the APIs that the app itself represents, or otherwise that of the
- * organization. The issuer is added if the scopes are for this server: `openid` for userinfo, or management
- * scopes (docs/decisions/resources-and-scopes.md).
+ * Returns the default audience of a client's or service account's token that names no resource. For an app of
+ * an organization, these are the APIs that the app itself represents or, if there are none, the organization.
+ * The issuer is added if the scopes are for this server: `openid` for userinfo, or management scopes
+ * (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,

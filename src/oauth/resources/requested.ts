@@ -38,7 +38,7 @@ function namesScopes(params: Params): boolean {
 
 /**
  * Returns the only API that any client may request, if an open client's request implies it. The request must
- * name no scope, or one of that API. Older clients do not know `resource`.
+ * name no scope, or one of that API. Older clients do not send `resource`.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -120,7 +120,7 @@ export async function notePassedOver(
   { app }: Pick<ClientRecord, "app">,
   { store, now }: AuthorizationServer,
 ): Promise<void> {
-  // An app may send a secret by mistake, and its developers see the names.
+  // An app may send a secret as a scope by mistake, and its developers see the recorded names.
   if (passed_over.length > 0) await store.notePassedOver(app.id, passed_over.map(truncate), now());
 }
 

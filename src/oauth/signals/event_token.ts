@@ -18,8 +18,8 @@ export const controlSignal = ({ id }: Pick<Stream, "id">, { type, event }: Contr
 });
 
 /**
- * Returns the signed token. It uses RS256, whatever the app's other tokens use, as the CAEP
- * interoperability profile requires. It has no `sub` and `exp`, so it cannot pass for an ID token.
+ * Returns the signed token. It uses RS256, whatever the app's other tokens use, as the CAEP interoperability
+ * profile requires. It has neither `sub` nor `exp`, so it is not accepted as an ID token.
  */
 export async function signEventToken(
   jti: string,

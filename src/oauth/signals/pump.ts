@@ -14,8 +14,9 @@ const mostWaiting = 1000;
 const mostAtOnce = 100;
 
 /**
- * Queues the next events of each stream. Several processes may do so concurrently, because each position is
- * passed once. If one stream fails, as with a damaged row, continues with the others and then throws.
+ * Queues the next events of each stream. Several processes may do so concurrently, because only one of them
+ * can advance a stream past an event. If one stream fails, for example because its row is damaged, continues
+ * with the others and then throws.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

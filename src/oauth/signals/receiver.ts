@@ -41,8 +41,8 @@ export function mayReceive({ app, organization }: ClientRecord): boolean {
 
 /**
  * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
- * `insufficient_scope` if the token or now its app lacks `needs` and `ssf.manage`, if the token belongs to a
- * user, and for public and open clients.
+ * `insufficient_scope` unless the token and its app both have `needs` or `ssf.manage`. Also throws it for a
+ * token of a user or service account, and for public and open clients.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,
@@ -63,7 +63,7 @@ export async function requireReceiver(
     const { app } = client;
     if (!isForThisServer(row.audience, server.issuer))
       throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(app);
-    // A scope that the app lost since does not count.
+    // A scope that the app has lost since the token was issued does not count.
     const granted_scopes = row.scopes.filter((scope) => app.allowed_scopes.includes(scope));
     if (!granted_scopes.includes(signalScopes.manage) && !granted_scopes.includes(signalScopes[needs]))
       throw refuse("signal_scope_lacking", { granted_scopes }).about(app);

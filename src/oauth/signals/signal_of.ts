@@ -137,7 +137,8 @@ async function formerEmail(
   { subject_id, created_at }: FeedEvent,
   store: Server["store"],
 ): Promise<string | undefined> {
-  // The audit is emptied after a deletion, and a former address of a deleted user is not sent (EV-8).
+  // A former address of a deleted user is not sent, not even before the user's audit events have lost their
+  // details (EV-8).
   if ((await store.findUser(subject_id)) === undefined) return undefined;
   const changes = await store.list(
     "audit_events",

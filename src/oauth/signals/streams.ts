@@ -272,7 +272,7 @@ export async function setStatus(
   const { store, now } = server;
   const at = now();
   return store.transaction(async (tx) => {
-    // The write locks the row, so two changes of the status see each other.
+    // The write locks the row, so concurrent changes of the status run one after the other.
     const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
     const changes = { status, status_reason: reason, updated_at: at };
     const [changed] = await tx.change("signal_streams", { id: stream.id }, changes);

@@ -1,7 +1,6 @@
 /**
  * The transaction that stores a token and marks its grant as used. A grant returns its commit as a value.
- * Only this module turns the value into a storage verb, and the database's result into a refusal of the
- * grant.
+ * Only this module passes the value to the store, and turns the store's result into a refusal of the grant.
  */
 
 import type {

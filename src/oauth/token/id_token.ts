@@ -24,9 +24,9 @@ interface IdTokenInput {
 }
 
 /**
- * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known;
- * `nonce` only in the response to the request that sent one (OpenID Connect Core 12.2). `sid` names the
- * session, so RP-initiated logout recognizes its own. User claims follow this token's scopes and the
+ * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known; `nonce`
+ * only in the response to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, with
+ * which RP-initiated logout compares the browser's session. User claims follow this token's scopes and the
  * current record, even at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {

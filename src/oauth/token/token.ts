@@ -11,7 +11,10 @@ import { refuse } from "../refusals/refuse.ts";
 import { issueTokens } from "./issue_tokens.ts";
 import { revokeReplayedFamily } from "./replay.ts";
 
-/** Answers a token request, or throws an `OAuthError`. By then a replay has revoked its family. */
+/**
+ * Answers a token request, or throws an `OAuthError`. The family of a replayed grant is revoked before the
+ * error is thrown.
+ */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
   const requested: { grant?: Grant } = {};

@@ -70,7 +70,10 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/** Returns the active secret that was presented. Without one the cost is the same (C-4). */
+/**
+ * Returns the active secret that was presented. If no secret has the presented prefix, the check costs the
+ * same (C-4).
+ */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],
@@ -95,7 +98,7 @@ async function matchingSecret(
   return verification;
 }
 
-/** Counts the attempt as a guess before the slow hash; a correct secret takes the count back. */
+/** Counts the attempt as a guess before the slow hash. A correct secret removes it from the count. */
 async function verifyAny(
   { client_id, secret: text }: PresentedSecret,
   candidates: readonly OAuthAppSecret[],
@@ -107,7 +110,8 @@ async function verifyAny(
   if (counted !== undefined && "retry_after" in counted) throw refuse("client_throttled", counted);
   if (counted !== undefined) attempt.guess = counted;
   try {
-    // No secret has this prefix, so nothing can be revoked. The response is the same and needs no hash.
+    // No active secret has this prefix, so nothing can be revoked. The pause takes as long as a hash but
+    // occupies no hash slot.
     if (candidates.length === 0 && queue === "revocation") await passwords.pause();
     else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, queue, source);
     for (const secret of candidates) {

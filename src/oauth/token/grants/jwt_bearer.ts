@@ -29,7 +29,7 @@ import {
 import { machineAuthorization } from "./client_credentials.ts";
 
 /**
- * A service account exchanges an assertion that it signed (RFC 7523 2.1, design 6.22), without a user and a
+ * A service account redeems an assertion that it signed (RFC 7523 2.1, design 6.22), without a user and a
  * refresh token.
  */
 export const jwtBearer: Grant = {

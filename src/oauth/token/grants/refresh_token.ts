@@ -31,8 +31,8 @@ import { requireActiveUser } from "./active_user.ts";
 const sealedFor = "refresh answer";
 
 /**
- * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2): rotation, families, and the idempotent window of
- * design 6.9.
+ * The refresh token grant (RFC 6749 6, RFC 9700 4.14.2): rotation, families, and the reuse window of design
+ * 6.9.
  */
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
@@ -184,8 +184,8 @@ export function reuseWindow(
 }
 
 /**
- * Returns the response that this token was recently exchanged for, if the window is open and its successor
- * has not been used; anything else is a replay.
+ * Returns the earlier response to this token, if the reuse window is open and the successor has not been
+ * used. Anything else is a replay.
  */
 export async function earlierAnswer(
   { row, text, signature }: PresentedRefreshToken,
@@ -204,8 +204,8 @@ export async function earlierAnswer(
 }
 
 /**
- * Returns the earlier response if it is for this request's organization, so a tab never gets the tokens of a
- * tab with another organization (OC-2).
+ * Returns the earlier response if it is for this request's organization, so a browser tab never gets the
+ * tokens of a tab with another organization (OC-2).
  */
 export function sameOrganization(
   answer: EarlierAnswer,
