@@ -24,8 +24,8 @@ export interface ConnectedApp {
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   /**
-   * The scopes by what they are for. The key is the ID of an API or organization; for tokens without a
-   * consent, it is the audience or the ID of the membership.
+   * The scopes by the ID of the API or organization that they are for. Tokens without a consent have the
+   * audience or the ID of the membership as the key.
    */
   readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;

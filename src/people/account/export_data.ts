@@ -47,7 +47,7 @@ type Reads = Pick<Rows, "list"> & Pick<Clients, "attributeDefinitions">;
 
 /**
  * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each table.
- * It contains the attributes that their definitions show the user, even if an administrator exports it.
+ * Even if an administrator exports it, it contains only the attributes that the user may see.
  */
 export async function* ownData(
   { id }: Pick<User, "id">,

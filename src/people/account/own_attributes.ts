@@ -12,9 +12,8 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
 }
 
 /**
- * Returns the attributes that their definitions show the user. A predefined attribute without a definition is
- * included only if it has a value or an app requests its claim, because the page should request no data
- * without a use.
+ * Returns the attributes that the user may see. A predefined attribute without a definition is included only
+ * if it has a value or an app requests its claim, because the page should not request data that has no use.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,

@@ -42,8 +42,8 @@ export type Entered =
 
 /**
  * Returns `asked` if the account has a second factor and these proofs contain none. After an administrator
- * removed the factors, it asks once for a mailed code instead. The result is `remembered` if this browser may
- * skip the second factor for some days.
+ * removed the factors, the user needs a mailed code once instead. The result is `remembered` if this browser
+ * may skip the second factor for some days.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

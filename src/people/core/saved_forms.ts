@@ -19,7 +19,7 @@ interface FormPlace {
 const longest = 16_384;
 
 /**
- * Stores a form for ten minutes. Each session has only its newest form. Fields that are too long are
+ * Stores a form for ten minutes. Each session keeps only its newest form. Fields that are too long are
  * omitted.
  */
 export async function saveForm(

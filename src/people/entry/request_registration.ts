@@ -33,7 +33,7 @@ type RegistrationMail =
   | { readonly type: "account_exists" | "inactive"; readonly to: string };
 
 /**
- * Counts a request, for known and unknown addresses alike. Returns the seconds until the next one is
+ * Counts a request, whether or not an account has the address. Returns the seconds until the next request is
  * admitted; undefined if this one is.
  */
 export async function admitRegistration(

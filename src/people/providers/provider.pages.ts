@@ -226,7 +226,7 @@ export function providerRefusalPage({
   ...page
 }: ProviderPage & {
   refusal: ProviderRefusal;
-  /** The fields that restart the sign-in; undefined if it would fail again in the same manner. */
+  /** The fields that restart the sign-in; undefined if it would fail again in the same way. */
   again?: Readonly<Record<string, string>> | undefined;
   /** The URL of the list of methods, or of the page that the user came from. */
   other_href: string;

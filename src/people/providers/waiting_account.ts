@@ -83,7 +83,7 @@ type CodeOutcome =
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** Creates a code for the mailbox at this address, in the same manner for known and unknown addresses. */
+/** Creates a code for the mailbox at this address, whether or not an account has the address. */
 export async function makeMailboxCode(
   { email, cookie, origin, browser_marks }: CodeRequest,
   { data }: WaitingAccount,

@@ -39,7 +39,7 @@ export interface FactorWait {
   readonly known_after: number;
 }
 
-/** Returns the wait of a browser that would have to prove the mailbox on a server without mail. */
+/** Returns the wait that replaces the proof of the mailbox, on a server without mail. */
 export function waitInBrowser(
   { user }: SignedIn,
   browser_marks: string | undefined,

@@ -35,8 +35,8 @@ export interface ResetRequest {
   /** The administrator who requested the mail, if any. */
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
-   * The time of an undo that the link follows. Records created between then and the link's use end with the
-   * old password (SS-15).
+   * The time of the undo that mailed the link. Records created between that time and the use of the link end
+   * with the old password (SS-15).
    */
   readonly stolen_since?: Date | undefined;
 }
@@ -69,8 +69,8 @@ export type ResetOutcome =
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
 
 /**
- * Counts a request for a new password, for known and unknown addresses alike (L-10). Returns the seconds
- * until the next one is admitted; undefined if this one is.
+ * Counts a request for a new password, whether or not an account has the address (L-10). Returns the seconds
+ * until the next request is admitted; undefined if this one is.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,

@@ -205,8 +205,8 @@ async function tokenActor(
 }
 
 /**
- * Returns the authentication level that a token reports. An organization's own provider counts as much as it
- * does on the pages.
+ * Returns the authentication level that a token reports. A sign-in through an organization's own provider has
+ * the same level as on the pages.
  */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);

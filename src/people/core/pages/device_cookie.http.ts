@@ -9,7 +9,7 @@ export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * Returns the cookie if it may replace a second factor. It may not when returning to a sign-in page where a
+ * Returns the cookie if it may replace a second factor. It may not on the return to a sign-in page where a
  * provider account waits to be linked (EP-11).
  */
 export function deviceFor(

@@ -15,8 +15,8 @@ type LastMethod =
 const days = 365;
 
 /**
- * Stores the method. A password needs a cookie only to replace one of another method, because the page lists
- * the password first anyway.
+ * Stores the method. Because the page lists the password first anyway, a password is stored only to replace
+ * another method.
  */
 export function rememberMethod(
   method: LastMethod,

@@ -86,7 +86,9 @@ export const purposes = {
    * the session replaces the browser binding (MF-15).
    */
   recovery_mailbox: { bound_to: ["browser"], minutes: 10 },
-  /** A mailed link that cancels a recovery. It lasts as long as a recovery can wait and then be used. */
+  /**
+   * A mailed link that cancels a recovery. It stays valid for the longest waiting time and the days after it.
+   */
   recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
   /** A mailed code that replaces second factors removed by an administrator (MF-10). */
   lost_factors: { bound_to: ["browser"], minutes: 10 },
