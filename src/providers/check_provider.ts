@@ -22,7 +22,7 @@ export interface ProviderFinding {
 
 /**
  * Checks the provider's published documents, with an uncached client. The exact redirect URI comes first,
- * because it has to be registered there. Never throws, whatever the provider does.
+ * because it has to be registered at the provider. Never throws, whatever the provider does.
  */
 export async function checkProvider(
   provider: ProviderSettings,
@@ -109,8 +109,8 @@ async function lookAtKeys(
 }
 
 /**
- * Checks the provider's clock by the `Date` header of the document, or of the key set if a preset states
- * the rest.
+ * Checks the provider's clock by the `Date` header of its document or, if the preset states the metadata, of
+ * its key set.
  */
 async function lookAtClock(
   findings: ProviderFinding[],

@@ -29,7 +29,7 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
   return Object.assign(metadata, Object.fromEntries(input));
 }
 
-/** Throws `UpstreamError` unless a browser may be redirected there. */
+/** Throws `UpstreamError` unless a browser may be redirected to the authorization endpoint. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
   // The outbound transport allows `http` only to addresses that the operator allowed.

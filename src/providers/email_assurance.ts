@@ -3,8 +3,8 @@ import type { Preset, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
- * The trust in a provider's claim about an email address (EP-8). `authoritative`: it runs the mailbox, or
- * controls its domain. `verified`: it claims to have verified the address. `none`: anything else.
+ * The trust in a provider's claim about an email address (EP-8). `authoritative`: the provider runs the
+ * mailbox or controls its domain. `verified`: it claims to have verified the address. `none`: anything else.
  */
 export type EmailAssurance = "authoritative" | "verified" | "none";
 

@@ -49,7 +49,7 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/** Only the host of a redirect's target is shown: the rest may contain sent values. */
+/** Shows only the host of a redirect's target, because the rest may contain values that this server sent. */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }

@@ -29,7 +29,7 @@ export interface UpstreamBinding {
 
 export interface UpstreamRequest extends UpstreamBinding {
   readonly prompt?: UpstreamPrompt;
-  /** Maximum number of seconds since the user signed in there. */
+  /** Maximum number of seconds since the user signed in at the provider. */
   readonly max_age?: number;
   readonly login_hint?: string;
 }
@@ -37,9 +37,9 @@ export interface UpstreamRequest extends UpstreamBinding {
 export interface ExpectedAnswer extends UpstreamBinding {
   readonly slug: string;
   /**
-   * The user must have signed in there after this time, by this server's clock; `clockTolerance` is added
-   * for the provider's clock. Required only of presets that honor `max_age`; the `auth_time` of others is
-   * returned unchecked.
+   * The user must have signed in at the provider after this time, by this server's clock; `clockTolerance` is
+   * added for the provider's clock. Required only of presets that honor `max_age`; the `auth_time` of others
+   * is returned unchecked.
    */
   readonly fresh_since?: Date;
 }

@@ -10,7 +10,7 @@ import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 export interface UpstreamIdentity {
-  /** Together with the slug, the key of the account there, compared byte for byte (EP-7). */
+  /** Together with the slug, the key of the account at the provider, compared byte for byte (EP-7). */
   readonly subject: string;
   /** A valid email address, as the provider spells it. */
   readonly email: string | undefined;

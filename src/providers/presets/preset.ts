@@ -101,13 +101,13 @@ export interface Preset {
   readonly further_claims?: (metadata: ProviderMetadata) => Readonly<Record<string, string>>;
   readonly read: (claims: UpstreamClaims, settings: ProviderSettings) => ReadClaims;
   /**
-   * Returns whether the provider runs the mailbox itself, so that its claim is as good as a mail to the
+   * Returns whether the provider runs the mailbox itself, so its claim proves the same as a mail to the
    * address.
    */
   readonly runsMailbox?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
   /**
-   * Whether it may be trusted for all addresses of `email_domains`, because one organization controls its
-   * membership.
+   * Whether the provider may be trusted for all addresses of `email_domains`, because one organization
+   * controls its membership.
    */
   readonly speaksForDomains?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
   /**
@@ -137,7 +137,7 @@ export function presetWarnings(preset: Preset, settings: ProviderSettings): Prov
   return warnings;
 }
 
-/** Returns whether it reauthenticates on request and proves this with `auth_time` (EP-15). */
+/** Returns whether the provider reauthenticates users on request and proves this with `auth_time` (EP-15). */
 export function provesFreshSignIn({ honours }: Preset): boolean {
   return honours.max_age && honours.prompts.includes("login");
 }

@@ -44,8 +44,8 @@ export function isBuiltInSlug(slug: string): boolean {
 }
 
 /**
- * Returns every error of a record with regard to its preset; a field with an error of its own may be
- * reported twice. An existing record may keep its slug, even if the slug has been reserved since.
+ * Returns every error of a record with regard to its preset. A field that is invalid under every preset may
+ * be reported twice. An existing record may keep its slug, even if the slug has been reserved since.
  */
 export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);

@@ -8,8 +8,8 @@ import type { ProviderDraft } from "./provider_draft.ts";
 export const addressFields = ["preset", "issuer", ...endpoints] as const;
 
 /**
- * Returns whether the record itself defines the provider's location, so that the provider's claims are only
- * as trustworthy as the record's owner.
+ * Returns whether the record itself defines the provider's location. The provider's claims then deserve no
+ * more trust than the record's owner.
  */
 export function hasOwnAddress(draft: ProviderDraft): boolean {
   const { issuer, authorization_endpoint } = draft;
