@@ -28,8 +28,8 @@ function replaced(text: string, pattern: string, by: string): string {
 }
 
 /**
- * Returns code that loads the catalogs of translations, whose names are computed at run time, by a
- * constant name each, so that the bundle contains them.
+ * Returns code that loads each catalog of translations by a constant name, so the bundle contains them. The
+ * program itself computes these names at run time.
  */
 function catalogues(): string {
   const names = globSync("*/{catalogue,management}.ts", { cwd: join(root, "src", "web", "words") });
@@ -82,8 +82,8 @@ const addresses: Plugin = {
 };
 
 /**
- * Imports `node:http` without its named exports: for these, Node evaluates every export of the module,
- * including its whole client of web standards. That takes 4 MB and a fifteenth of the startup time.
+ * Imports `node:http` without its named exports. To provide those, Node evaluates every export of the module,
+ * including its WebSocket client, which takes 4 MB and a fifteenth of the startup time.
  */
 export const leanHttp: Plugin = {
   name: "node:http",
@@ -100,8 +100,8 @@ export const leanHttp: Plugin = {
 };
 
 /**
- * Removes what Fastify loads at startup and Postern never uses: HTTP/2, and functions compiled for each
- * short part of a path, instead of which parts are compared as long ones are.
+ * Removes HTTP/2, which Fastify loads at startup and Postern does not use. Also makes the router compare
+ * short parts of a path in the same way as long ones, in place of a function that it would compile for each.
  */
 export const leanFastify: Plugin = {
   name: "fastify",
@@ -180,7 +180,10 @@ const onlyPackagesAtStart: Plugin = {
   },
 };
 
-/** Bundles the program with the packages of a start into a few files below `out`, for this checkout. */
+/**
+ * Bundles the program, with the packages that every start loads, into a few files below `out`, for this
+ * checkout.
+ */
 export async function bundleCheckout(out: string): Promise<void> {
   await bundle({
     ...bundleOptions,
@@ -203,6 +206,6 @@ export async function bundleCheckout(out: string): Promise<void> {
       ownFiles((name) => JSON.stringify(pathToFileURL(join(root, "src", name)).href)),
     ],
   });
-  // Its process would otherwise run as long as the server that was started.
+  // Without this, esbuild's process would run until the started server ends.
   await stop();
 }

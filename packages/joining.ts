@@ -88,16 +88,16 @@ module.exports = rangedPackages()?.[${JSON.stringify(path)}] ?? require(${JSON.s
 const isOwn = (path: string): boolean => /[\\/]src[\\/].*\.ts$/.test(path) && !path.includes("node_modules");
 
 /**
- * Makes every dynamically imported module import the whole start, so that their shared code is one file.
- * A module of the start would then import itself, so each is wrapped in a module of its own.
+ * Makes every dynamically imported module import all modules of the start, so their shared code is one file.
+ * A module of the start would then import itself, so each is wrapped in a separate module.
  */
 const wholeStart: Plugin = {
   name: "the start as a whole",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
       if (kind !== "dynamic-import" && kind !== "entry-point") return undefined;
-      // esbuild derives names of parts from these paths, and a build must not contain the folder it was
-      // made in.
+      // esbuild derives the names of chunks from these paths, and a build must not contain the path of its
+      // folder.
       return { path: relative(root, isAbsolute(path) ? path : join(resolveDir, path)), namespace: "named" };
     });
     onLoad({ filter: /./, namespace: "named" }, ({ path }) => ({
@@ -109,14 +109,15 @@ const wholeStart: Plugin = {
   },
 };
 
-/** Loads this project's sources, each with its own address as `import.meta.url`. */
+/** Loads this project's sources, each with its original address as `import.meta.url`. */
 const ownSources: Plugin = {
   name: "sources of the project",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path, namespace }) => {
       if (!isOwn(path) || namespace !== "file") return undefined;
       const name = relative(join(root, "src"), path).replaceAll("\\", "/");
-      // Catalogs have to share the bundle's modules. Every other file next to a source exists only once.
+      // The catalogs are in the bundle too, and must be loaded from it to share its modules. Other files next
+      // to a source exist only at their usual address.
       const folder = name === "web/words/words.ts" ? "joined/" : "";
       const address = `$1${folder}${name.replace(/ts$/, "js")}`;
       const text = readFileSync(path, "utf8").replaceAll(
@@ -205,8 +206,9 @@ function writeDescription(out: string, kind: JoinedKind, metafile: Metafile): vo
 }
 
 /**
- * Writes two files below `joined/` in `out` and returns their contents: the server with packages of a
- * fixed version without dependencies, and packages of which an installation may have later versions.
+ * Writes two files below `joined/` in `out` and returns their contents. One is the server with the packages
+ * that have a fixed version and no dependencies. The other has the packages of which an installation may have
+ * later versions.
  */
 export async function joinServer(out: string): Promise<Metafile[]> {
   const found = await packagesAtStart();

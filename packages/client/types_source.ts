@@ -16,7 +16,8 @@ function wordless(value: unknown): unknown {
 
 /** Returns the text of `src/client/generated/types.ts`, unformatted. */
 export async function typesSource(document: object): Promise<string> {
-  // It uses the programming interface of TypeScript before version 7, which another package contains.
+  // `openapi-typescript` uses the programming interface of TypeScript before version 7, which a separate
+  // package provides.
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier === "typescript" ? "@ts-morph/common/dist/typescript.js" : specifier, context),
