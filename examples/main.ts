@@ -53,8 +53,8 @@ async function run(example: Example): Promise<number> {
   const data = mkdtempSync(join(tmpdir(), "postern-example-"));
   const running: ChildProcess[] = [];
   const stopped = Promise.withResolvers<number>();
-  // Handled each time, not once: npm forwards a signal that the terminal has already sent, and a second
-  // one would otherwise end this process at once.
+  // Handled each time, not only once: npm forwards a signal that the terminal has already sent, and the
+  // second one would otherwise end this process immediately.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.resolve(0));
   try {
     return await Promise.race([stopped.promise, serve(example, data, running)]);
@@ -91,8 +91,8 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
     said += part;
   });
   const [applied, [code]] = await Promise.all([textOf(applying.stdout), once(applying, "close")]);
-  // The errors only: "Copy the secrets now" is for readers who see the secrets, but here only the sample
-  // gets them.
+  // Prints the errors only. "Copy the secrets now" is for readers who see the secrets, but here only the
+  // sample gets them.
   if (code !== 0) {
     process.stderr.write(said);
     return 1;

@@ -30,7 +30,7 @@ if (!["sqlite", "postgres"].includes(kind) || !(total >= 1000)) {
   console.error("usage: npm run drill:import -- [sqlite|postgres] [people, 1000 or more]");
   process.exit(2);
 }
-/** Milliseconds between two sign-ins, and seconds of sign-ins without an import. */
+/** Milliseconds between two sign-ins, and seconds of sign-ins before the import. */
 const pause = 500;
 const quiet = 30;
 

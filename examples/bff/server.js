@@ -19,7 +19,7 @@ const secure = redirectUri.protocol === "https:";
 const options = issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : undefined;
 const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, undefined, options);
 
-// In the memory of one process: use a session store in production.
+// Kept in the memory of this process; use a session store in production.
 const sessions = new Map();
 const cookieName = secure ? "__Host-session" : "session";
 const cookie = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`);

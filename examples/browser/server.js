@@ -1,5 +1,5 @@
 /**
- * Serves the page and its library as a bundler would, but without one. `ISSUER` and `PORT` replace the
+ * Serves the page and the modules that it imports, in place of a bundler. `ISSUER` and `PORT` replace the
  * addresses in `main.js`.
  */
 import { readFileSync } from "node:fs";

@@ -12,7 +12,7 @@ const redirectUri = new URL(OAUTH_REDIRECT_URI);
 const options = issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : undefined;
 const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, undefined, options);
 
-// In the memory of one process: use a session store in production.
+// Kept in the memory of this process; use a session store in production.
 const sessions = new Map();
 const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 const sessionOf = (request) => sessions.get(idOf(request)) ?? {};

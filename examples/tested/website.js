@@ -9,7 +9,7 @@ export async function createWebsite({ issuer, client_id, client_secret, redirect
   const config = await client.discovery(new URL(issuer), client_id, client_secret, undefined, options);
   config.timeout = 2;
 
-  // In the memory of one process: use a session store in production.
+  // Kept in the memory of this process; use a session store in production.
   const sessions = new Map();
   const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 

@@ -16,8 +16,8 @@ export interface LoadPlan {
   /** Number of correct responses to return, as a random sample. */
   readonly kept_answers: number;
   /**
-   * Process IDs by name. The processor time of each with all its descendants is read at the beginning and
-   * end.
+   * Process IDs by name. The processor time of each, with all its descendants, is read at the beginning and
+   * at the end.
    */
   readonly watched: Readonly<Record<string, number>>;
   /** Where the process `server` reports its event loop, if it does all of its work itself. */

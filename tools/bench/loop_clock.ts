@@ -13,13 +13,13 @@ export interface LoopClock {
   readonly cpu_seconds: number;
 }
 
-/** Where the load generator asks a server for its clock. */
+/** Where the load generator requests the clock of a server. */
 export interface ClockPlace {
   readonly pid: number;
   readonly file: string;
 }
 
-/** Returns the options of Node for a process that can be asked. */
+/** Returns the options of Node for a process that reports its clock. */
 export function clockOptions(file: string): string[] {
   const preload = pathToFileURL(join(import.meta.dirname, "loop_clock_preload.js"));
   preload.searchParams.set("file", file);

@@ -19,7 +19,7 @@ interface CallFrame {
   readonly lineNumber: number;
 }
 
-/** Number of folders and of functions that the summary of a profile shows. */
+/** Number of folders, and of functions, in the summary of a profile. */
 const shownRooms = 40;
 const shownFunctions = 40;
 const interval_us = 200;

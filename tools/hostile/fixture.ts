@@ -89,7 +89,7 @@ export async function hostileFixture(): Promise<HostileFixture> {
 }
 
 /**
- * Returns parameters with which a route processes an anonymous request as far as possible. Hostile
+ * Returns valid parameters, so a route does most of its work before it refuses the anonymous request. Hostile
  * members are added to each.
  */
 export function basesOf({ method, path }: Route, it: HostileFixture): readonly Parameters[] {

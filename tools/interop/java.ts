@@ -86,10 +86,7 @@ async function started(
   return url;
 }
 
-/**
- * Returns the server's keys with one more, with which tokens can be signed that the server would not
- * issue.
- */
+/** Returns the server's keys with an additional one, which signs tokens that the server would not issue. */
 async function keysOf(issuer: string) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const { keys } = (await (await fetch(`${issuer}/.well-known/jwks.json`)).json()) as { keys: JWK[] };

@@ -22,7 +22,7 @@ const commands = [
 ].flatMap(([, block = ""]) => block.trim().split("\n"));
 
 /**
- * Returns the command that begins so. Throws if the document does not contain it, because a test of
+ * Returns the documented command that begins with this text. Throws if there is none, because a test of
  * another command would prove nothing.
  */
 function documented(beginning: string): string {

@@ -43,7 +43,7 @@ export async function judge(
   const ofUsers = events.filter(({ subject_id }) => ids.has(subject_id));
   const ended = sessions.filter(({ ended_at }) => ended_at !== null);
 
-  // Whatever was acknowledged must be stored.
+  // Every acknowledged change must be stored.
   const stored = new Set(sessions.map(({ id }) => id));
   const over = new Set(ended.map(({ id }) => id));
   for (const id of answered.sessions.keys()) if (!stored.has(id)) faults.push(`session ${id} is lost`);
@@ -53,7 +53,7 @@ export async function judge(
   );
   for (const name of answered.names) if (!renamed.has(name)) faults.push(`change ${name} is lost`);
 
-  // Whatever is stored must have exactly one event, and there must be no other events.
+  // Every stored change must have exactly one event, and there must be no other events.
   const told = (type: Caused, key: (event: Row<"events">) => unknown) =>
     ofUsers.filter((event) => event.type === type).map((event) => String(key(event)));
   const session = ({ data }: Row<"events">) => (data as { session_id?: string }).session_id;

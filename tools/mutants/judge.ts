@@ -1,4 +1,4 @@
-/** Finds out whether the fast tests of a checkout detect a mutant. */
+/** Determines whether the fast tests of a checkout detect a mutant. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { batchesOf, entryOf } from "../../test/support/batches.ts";

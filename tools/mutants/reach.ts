@@ -1,4 +1,4 @@
-/** Finds out which test file runs which candidate, by running each file once with V8's coverage. */
+/** Determines which candidates each test file runs, by running each file once with V8's coverage. */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ export interface Reach {
   readonly passed: boolean;
   /** Indexes in the tree's list of candidates. */
   readonly reached: readonly number[];
-  /** Those that ran while the file and others of its process were loaded. */
+  /** Candidates that ran while the file and others of its process were loaded. */
   readonly loaded: readonly number[];
 }
 

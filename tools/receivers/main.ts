@@ -1,11 +1,11 @@
 /**
  * `npm run drill:receivers`: sign-ins at one server cause deliveries to a well-behaved endpoint. In
  * alternating slices, further endpoints are missing, behave well, or misbehave: they hang, flood, lie,
- * redirect or have a private address (FO-3). The slices of each kind are one sample, so load of the
- * machine affects all kinds. On Linux the server has a core of its own. Exits with 1 if the p99 of sign-ins
- * or the median of the endpoint's deliveries grows significantly by more than `most`, compared with
- * well-behaved receivers of the same events: if the whole 95 % interval is above it. The cost of the events
- * themselves is the difference from slices without further endpoints.
+ * redirect or have a private address (FO-3). The slices of each kind are one sample, so other load on the
+ * machine affects all kinds. On Linux, the server has a core to itself. Well-behaved receivers of the same
+ * events are the reference. The drill exits with 1 if the whole 95 % interval of the growth is above `most`,
+ * for the p99 of sign-ins or for the median of the endpoint's deliveries. The difference from slices without
+ * further endpoints is the cost of the events themselves.
  */
 import assert from "node:assert/strict";
 import { execFileSync, fork } from "node:child_process";
@@ -92,7 +92,8 @@ async function signIn(email: string): Promise<number> {
   return took;
 }
 
-// Receivers and browsers are other machines: here they have a core of their own, so their work delays nothing.
+// In production, receivers and browsers run on other machines. Here they get a separate core, so they do not
+// delay the server.
 if (process.platform === "linux" && availableParallelism() > 1)
   for (const [core, pid] of [
     ["0", served.pid],

@@ -49,7 +49,7 @@ export interface ServerProcess {
 export interface ServerOptions {
   readonly folder: string;
   readonly environment: Environment;
-  /** The file of its standard output; by default only `said` has it. */
+  /** The file of its standard output; without one, only `said` has the output. */
   readonly log_file?: string;
 }
 

@@ -25,7 +25,7 @@ export interface Setup {
   readonly server: ServerProcess;
   /** Returns the current address of the database. */
   address(): DatabaseAddress;
-  /** These three throw if the setup has none: the scenario needs other options. */
+  /** The next three members throw if the setup lacks them, because the scenario then needs other options. */
   readonly postgres: ControlledPostgres;
   readonly proxy: TcpProxy;
   readonly disk: SmallDisk;

@@ -17,7 +17,7 @@ export const clientCredentials: Scenario = {
   },
 };
 
-/** The same over one connection, so that no request waits for another. */
+/** The same requests over one connection, so none waits for another. */
 export const clientCredentialsAlone: Scenario = {
   id: "client-credentials-one",
   name: "client credentials, one connection",

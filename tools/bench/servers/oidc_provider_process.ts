@@ -1,24 +1,22 @@
 /**
- * `oidc-provider` as a process: its configuration as JSON (OidcProviderInput) on standard input, the line
- * that says where it listens on standard output.
+ * `oidc-provider` as a process: its configuration as JSON (OidcProviderInput) on standard input, and the line
+ * with its address on standard output.
  *
- * The configuration is meant to be fair, which here means: nothing on that the scenarios do not use, and
- * nothing that the documentation advises against.
- * - One key for each algorithm of the scenarios, that of RSA with 2048 bits, as on the other side. The same
- *   clients with the same secrets, client_secret_basic, and id_tokens by the algorithm of the access token.
- * - Client credentials, introspection, revocation and resource indicators are on. What an access token looks
- *   like follows from the resource: a JWT of RFC 9068, which is signed and not stored, or an opaque one,
- *   which is stored and not signed. JWTs are what Postern issues; opaque tokens are what this server is
- *   willing to introspect and revoke.
- * - The web client gets refresh tokens without asking for `offline_access`, and each is rotated when it is
- *   used. As on the other side they end with the session, which is this server's default.
- * - Consent is not asked, as its recipe for first-party clients does it: a grant is made when the session has
- *   none. The user to sign in is in `login_hint`, and the interaction ends immediately; sessions last longer
- *   than a run.
- * - Everything is stored in a Map of this process, which a restart forgets, or in PostgreSQL
- *   (postgres_adapter.ts).
- * - The development interactions, which are on by default, are off, and so are userinfo and logout. No
- *   middleware, no log, no proxy; `node:http` with its defaults and NODE_ENV=production.
+ * The configuration is meant to be fair. It enables only what the scenarios use, and nothing that the
+ * documentation of `oidc-provider` advises against.
+ * - As in Postern, each algorithm of the scenarios has one key, and the RSA key has 2048 bits. The clients,
+ *   their secrets and client_secret_basic are the same. id_tokens have the algorithm of the access token.
+ * - Client credentials, introspection, revocation and resource indicators are enabled. The resource
+ *   determines the format of access tokens: a JWT (RFC 9068) is signed and not stored, and an opaque token is
+ *   stored and not signed. Postern issues JWTs; `oidc-provider` introspects and revokes only opaque tokens.
+ * - The web client gets refresh tokens without the scope `offline_access`. Each use rotates the token. As in
+ *   Postern, it ends with the session, which is the default of `oidc-provider`.
+ * - Users are not asked for consent, as in the documented recipe for first-party clients: if the session has
+ *   no grant, one is created. `login_hint` names the user who signs in, and the interaction ends immediately.
+ *   Sessions outlive a run.
+ * - Data is stored in a Map of this process, which a restart empties, or in PostgreSQL (postgres_adapter.ts).
+ * - The development interactions, which are on by default, are off, and so are userinfo and logout. There is
+ *   no middleware, log or proxy. `node:http` has its defaults, and NODE_ENV is `production`.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -61,7 +61,7 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
   };
 }
 
-/** The same with few records in its database, to show what does not depend on their number. */
+/** The same server with few records in its database, to show which costs do not depend on their number. */
 export async function posternOfFew(engine: Engine): Promise<Contender> {
   const usual = await postern(engine, 1);
   return {
@@ -74,7 +74,8 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
         ...workspace,
         rows: fewRecords,
         users: fewRecords,
-        // Only copied rows also belong to the rare client, or are revoked.
+        // A tenth of the rows are real tokens. The others are copies, and only copies belong to the seldom
+        // client or are revoked.
         tokens: Math.min(fewRecords / 10, workspace.tokens),
       }),
   };
@@ -246,7 +247,7 @@ async function copyOf(
   { makeFolder, postgres, rows, made }: Workspace,
 ): Promise<Filled> {
   const { settings, template } = filled;
-  // Two contenders may need the same database: in a run with few records all of them do.
+  // Several contenders may need the same database. In a run with few records, all of them do.
   const copies = `postern copies ${engine} ${workers} ${rows}`;
   const number = Number(made.get(copies) ?? 0) + 1;
   made.set(copies, number);

@@ -76,7 +76,7 @@ function insertIntoPostgres(table: TableName): Insert {
   };
 }
 
-/** A Buffer would convert itself before `asJson` gets it. */
+/** Copies Buffers to byte arrays, because `JSON.stringify` converts a Buffer before `asJson` gets it. */
 function plain(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -1,6 +1,7 @@
-"""A client made of Authlib: it pushes, signs, binds its tokens to a key, and verifies each algorithm.
+"""A client with Authlib: it pushes requests, signs assertions, binds its tokens to a key, and verifies each
+algorithm of id_tokens.
 
-Authlib has no DPoP and no pushed requests of its own; proofs are signed by its JOSE library, joserfc.
+Authlib supports neither DPoP nor pushed requests; its JOSE library, joserfc, signs the proofs.
 """
 
 import base64
@@ -37,7 +38,7 @@ def b64url(data):
 
 
 class ShortAssertion(PrivateKeyJWT):
-    """Authlib's own lives for an hour, and is meant for the token endpoint."""
+    """Authlib's own assertion is valid for an hour, and its audience is the token endpoint."""
 
     alg = "ES256"
 
@@ -47,7 +48,7 @@ class ShortAssertion(PrivateKeyJWT):
 
 
 class ProvingAdapter(HTTPAdapter):
-    """Adds a proof to each request (RFC 9449 4.2), with the nonce of the last answer that had one."""
+    """Adds a proof to each request (RFC 9449 4.2), with the nonce of the last response that had one."""
 
     def __init__(self):
         super().__init__()
@@ -82,7 +83,7 @@ asked = 0
 
 
 def twice(attempt):
-    """Once more where the answer asks for a nonce: a new request, with a new assertion and a new proof."""
+    """Repeats the request with a new assertion and a new proof if the response requires a nonce."""
     global asked
     try:
         answer = attempt()

@@ -1,4 +1,4 @@
-"""A website made of Authlib: its processes share the tokens of one person, and refresh them at once."""
+"""A website with Authlib: its processes share the tokens of one user, and refresh them concurrently."""
 
 import json
 import secrets
@@ -50,7 +50,7 @@ def signed_in():
 
 
 def used_by_a_process(token):
-    """Authlib refreshes a token that has expired before it sends the request."""
+    """Sends a request; before that, Authlib refreshes the expired token."""
     session = session_with({**token, "expires_at": 1})
     userinfo = session.get(metadata["userinfo_endpoint"])
     assert userinfo.status_code == 200, userinfo.text

@@ -1,6 +1,6 @@
-"""A client made of the Python SDK of the Model Context Protocol.
+"""A client with the Python SDK of the Model Context Protocol.
 
-It signs in, calls the tool, sees its access token expire, and goes on by its refresh token.
+It signs in, calls the tool, and continues with its refresh token after the access token has expired.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ given = json.loads(sys.stdin.readline())
 
 
 class Storage:
-    """What it keeps, as a program would in a file."""
+    """The client's tokens and registration, which a real program would store in a file."""
 
     def __init__(self):
         self.tokens = None
