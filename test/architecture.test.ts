@@ -1,6 +1,7 @@
 /**
- * Rules for `src` that no linter can check. Folders, packages, cycles and modules of Node are the rules of
- * `.dependency-cruiser.mjs`; default exports, the environment and outbound requests those of `biome.json`.
+ * Rules for `src` that no linter can check. `.dependency-cruiser.mjs` has the rules for folders, packages,
+ * cycles and modules of Node; `biome.json` has those for default exports, the environment and outbound
+ * requests.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -24,7 +25,7 @@ import { parse, walk } from "./support/parsed_sources.ts";
 
 const source = join(import.meta.dirname, "..", "src");
 
-/** Statements that only declare. Every other one at the top of a file is work done on import. */
+/** Statements that only declare. Any other top-level statement of a file runs on import. */
 const declarations: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.ImportDeclaration,
   SyntaxKind.ExportDeclaration,
@@ -36,10 +37,13 @@ const declarations: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.ModuleDeclaration,
 ]);
 
-/** The programs of the process and of a thread. */
+/** The entry points of the process and of a thread. */
 const programs: ReadonlySet<string> = new Set(["main.ts", "outbound/outbound_program.ts"]);
 
-/** State that two servers in one process would share: a value that can change after the import. */
+/**
+ * Returns the values of a file that can change after the import, and that two servers in one process would
+ * share.
+ */
 function stateOf(file: SourceFile): string[] {
   return file.statements.filter(isVariableStatement).flatMap(({ declarationList }) => {
     const isConst = declarationList.getText().startsWith("const ");
@@ -52,7 +56,7 @@ function stateOf(file: SourceFile): string[] {
   });
 }
 
-/** A map or a set that is a constant says so by a type `Readonly…`; a weak one is none. */
+/** A constant map or set has a type that begins with `Readonly`. A weak map or set is never constant. */
 const collections: ReadonlySet<string> = new Set(["Map", "Set", "WeakMap", "WeakSet"]);
 
 function isFillable(value: Expression): boolean {
@@ -82,7 +86,7 @@ async function breachesIn(sources: ReadonlyMap<string, string>): Promise<string[
   return [...(await parse(sources))].flatMap(([path, file]) => breaches(path, file));
 }
 
-/** Folders of which each imports the other, by their paths below `src`, whose own files are rooms of one file. */
+/** Returns the pairs of folders whose files import each other, by their paths below `src`. */
 function mutualFolders(sources: ReadonlyMap<string, string>): string[] {
   const imports = new Set<string>();
   for (const [path, text] of sources)
@@ -113,7 +117,7 @@ test("no folder has more than 40 files of its own, except words and migrations",
   assert.deepEqual(large, []);
 });
 
-/** Files that write rows of a kind of delivery; all others treat the kinds alike. */
+/** Files that write rows of one kind of delivery. All other files treat every kind in the same way. */
 const writersOfKinds: Readonly<Record<DeliveryKindName, readonly string[]>> = {
   logout_token: ["admin/records/deliveries.ts", "storage/database/logout_notices.ts"],
   security_event_token: [

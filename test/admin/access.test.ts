@@ -152,7 +152,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("permissions of a membership add to its role, and unknown words grant nothing", async () => {
+    test("permissions of a membership add to its role, and unknown permissions grant nothing", async () => {
       const user = await aUser(store);
       await aMembership(store, {
         user_id: user.id,

@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("the operator names an owner, and so does a machine of an organization without one", async () => {
+    test("the operator and a machine of an organization without an owner have to name the owner", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       await refused(createRecord(context, apps, { name: "A" }), "invalid_record /owner_id");

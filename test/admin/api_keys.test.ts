@@ -48,7 +48,7 @@ for (const database of databasesInForm)
       assert.equal(await find(ofOrganization.key), undefined);
     });
 
-    test("text without the right checksum costs no look-up, and a key is found by its whole text alone", async () => {
+    test("text without the right checksum costs no look-up, and a key is found only by its whole text", async () => {
       const { context, store, user } = await ready();
       const { key } = await createApiKey(context, { name: "a", user_id: user.id });
       let looked = 0;

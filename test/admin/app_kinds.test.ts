@@ -171,7 +171,7 @@ for (const database of databasesInForm)
       await refused(applyManifest(wrong, context), "invalid_manifest apps[0].kind");
     });
 
-    test("allowed_grants accepts the grant types of the wire, and keeps the specification's names", async () => {
+    test("allowed_grants accepts the grant types of RFC 6749, and keeps the specification's names", async () => {
       const { context, owner } = await ready();
       const grants = ["authorization_code", "refresh_token", "client_credentials"];
       const input = { name: "A", owner_id: owner.id, allowed_grants: grants };

@@ -108,7 +108,7 @@ for (const database of databasesInForm) {
         backchannel_logout_uri: "http://10.0.0.5/logout",
       };
       assert.equal((await change(context, internal)).backchannel_logout_uri, "http://10.0.0.5/logout");
-      // A stored address is asked again when the permission that it needs goes.
+      // Withdrawing the permission validates the stored address again.
       await refused(
         change(context, { backchannel_logout_internal: false }),
         "invalid_record /backchannel_logout_uri",
@@ -142,7 +142,7 @@ for (const database of databasesInForm) {
         "/metadata/default_scopes: has no effect, because default_scopes is set",
       ]);
       const change = (input: object) => hearing(updateApp(context, app.id, input as never));
-      // A change of something else in metadata leaves the members alone, and so does its going.
+      // Neither a change of another member of metadata nor the removal of metadata changes these members.
       const beside = { ...metadata, colour: "blue" };
       assert.deepEqual(said((await change({ metadata: beside }))[0]), [[bye("2")], ["orders:write"]]);
       assert.deepEqual(said((await change({ metadata: null }))[0]), [[bye("2")], ["orders:write"]]);
@@ -167,7 +167,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await apply(file([bye("1")])))[0].updated, []);
       await apply(file([bye("2")]));
       assert.deepEqual((await find()).post_logout_redirect_uris, [bye("2")]);
-      // The member itself changes: the unchanged file does not revert it.
+      // After the member itself changes, the unchanged file does not revert it.
       await updateApp(context, (await find()).id, { post_logout_redirect_uris: [bye("3")] });
       assert.deepEqual((await apply(file([bye("2")])))[0].updated, []);
       const exported = await exportManifest(context);
@@ -187,7 +187,7 @@ for (const database of databasesInForm) {
       const expected = new Map<string, readonly [OAuthApp["metadata"], unknown[]]>();
       for (const [metadata, members] of cases)
         expected.set((await anApp(old, { owner_id: id, metadata })).id, [metadata, members]);
-      // More than are read at once.
+      // More apps than the migration reads at once.
       const metadata = { default_scopes: ["orders:read"] };
       for (let index = 0; index < 1001; index++)
         expected.set((await anApp(old, { owner_id: id, metadata })).id, [metadata, [[], ["orders:read"]]]);

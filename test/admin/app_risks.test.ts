@@ -21,7 +21,7 @@ const around: RiskSurroundings = {
   passed_over: [],
 };
 
-/** A web application as the security practice would have it. */
+/** A web application without any risk. */
 const defaults = Object.entries(fieldsOf("oauth_apps")).map(([name, field]) => [name, field.default ?? null]);
 const clean: OAuthApp = {
   ...(Object.fromEntries(defaults) as OAuthApp),
@@ -70,7 +70,7 @@ interface Case {
   readonly around?: Partial<RiskSurroundings>;
 }
 
-/** Of each kind one that has it, with what it is about, and one that comes near and has it not. */
+/** For each kind of risk: an app that has it, the subject of the risk, and a similar app without it. */
 const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Case }> = {
   app_revoked: { risky: { app: { revoked_at: now } }, near: { app: { active: false } } },
   app_inactive: { risky: { app: { active: false } }, near: { app: { active: false, revoked_at: now } } },
@@ -339,7 +339,7 @@ describe("the risks of an app", () => {
   });
 
   for (const kind of appKinds)
-    test(`a new app of the kind ${kind} has no risks, and neither has its secret without an expiry`, () => {
+    test(`a new app of the kind ${kind} has no risks, even with a secret that never expires`, () => {
       const secret = { ...cleanSecret, created_at: now, expires_at: null, last_used_at: null };
       const redirect_uris = ["https://app.example.com/cb"];
       const made = {
@@ -353,7 +353,7 @@ describe("the risks of an app", () => {
     });
 
   for (const [kind, { risky, about = [], near }] of Object.entries(cases))
-    test(`${kind} is reported with its subject, and only for apps that have it`, () => {
+    test(`${kind} is reported with its subject, and not for a similar app without it`, () => {
       const risk = found(risky).find((each) => each.kind === kind);
       assert.deepEqual(risk, { kind, ...riskKinds[kind as RiskKind], about });
       assert.ok(!found(near).some((each) => each.kind === kind));

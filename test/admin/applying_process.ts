@@ -1,6 +1,6 @@
 /**
- * A process that applies the manifest on its standard input and ends by SIGKILL after so many rows of the one
- * transaction. Arguments: the JSON of a database's address, and the number of rows.
+ * A process that applies the manifest from its standard input and kills itself (SIGKILL) after this number of
+ * rows in the one transaction. Arguments: the database's address as JSON, and the number of rows.
  */
 import { text } from "node:stream/consumers";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";

@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       text = "",
     ) => context.passwords.verify(row?.secret_hash ?? "", text);
 
-    test("an app that says only its name and owner has every default of the specification and a secret, shown once", async () => {
+    test("an app created with only a name and an owner has every default of the specification, and a secret that is shown once", async () => {
       const { context, make, secretsOf } = await ready();
       const { app, id, secret } = await make();
       const { client_id, ...defaults } = app;

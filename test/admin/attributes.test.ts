@@ -45,7 +45,7 @@ for (const database of databasesInForm.slice(0, 1))
         assert.deepEqual(await errorsOf(define({ record_type: "users", ...values })), [expected]);
     });
 
-    test("OC-7: a name and a claim are given once, and the server's are not an organization's", async () => {
+    test("OC-7: a name and a claim are defined once, and an organization defines none of the server's", async () => {
       const { id: organization_id } = await anOrganization(store);
       const badge = { name: "badge", record_type: "memberships", claim: "badge", scopes: ["profile"] };
       await define(badge);
@@ -107,7 +107,7 @@ for (const database of databasesInForm.slice(0, 1))
       const long = Object.fromEntries(names.map((name) => [name, "x".repeat(1000)]));
       const refused = await errorsOf(updateRecord(root, users, id, { attributes: long }));
       assert.deepEqual(refused, ["/attributes too_many_bytes"]);
-      // No pattern is matched against a text that is refused for its size.
+      // A text that is refused for its size is not matched against the pattern.
       await define({ name: "words", record_type: "users", value_type: "list", pattern: "[a-z]{1,256}" });
       const words = Array.from({ length: 90 }, () => "X".repeat(250));
       const large = await errorsOf(updateRecord(root, users, id, { attributes: { words } }));
@@ -156,7 +156,7 @@ for (const database of databasesInForm.slice(0, 1))
       await named(bob.id, "countess");
     });
 
-    test("OC-7: a redefined username keeps its pattern unless it is given one, and look-alikes are taken", async () => {
+    test("OC-7: a redefined username keeps its pattern unless it is given one, and names that look like a taken one are taken", async () => {
       const username = { record_type: "users", name: "preferred_username", scopes: ["profile"] };
       const definition = await define({ ...username, claim: "preferred_username" });
       const [ada, bob] = [await aUser(store), await aUser(store)];
@@ -176,7 +176,7 @@ for (const database of databasesInForm.slice(0, 1))
       await removeRecord(root, attributes, String(definition.record.id));
     });
 
-    test("OC-7: a username is no address but the user's own verified one, also once that has changed", async () => {
+    test("OC-7: the only address that may be a username is the user's own verified one, and it follows a change", async () => {
       const username = { record_type: "users", name: "preferred_username", scopes: ["profile"] };
       const definition = await define({ ...username, claim: "preferred_username", pattern: "[^,]+" });
       const email_verified_at = root.now();
@@ -208,7 +208,7 @@ for (const database of databasesInForm.slice(0, 1))
       await removeRecord(root, attributes, String(definition.record.id));
     });
 
-    test("OC-7: users write attributes that are theirs to write, and read those they may read", async () => {
+    test("OC-7: users read and write only the attributes that their definitions allow", async () => {
       const user = await aUser(store, { attributes: { secret_note: "kept", phone_number: "+441632960001" } });
       await anAttribute(store, { name: "secret_note", readers: ["admin"] });
       const own = as(user);
@@ -242,7 +242,7 @@ for (const database of databasesInForm.slice(0, 1))
       }
     });
 
-    test("OC-7: an organization neither writes nor removes what it may not read; no writer means the platform", async () => {
+    test("OC-7: an organization neither writes nor removes what it may not read; only the platform writes without a writer", async () => {
       const organization = await anOrganization(store);
       const { id, organization_id } = await aMembership(store, { organization_id: organization.id });
       const scopes = ["postern:manage"];
@@ -269,7 +269,7 @@ for (const database of databasesInForm.slice(0, 1))
       });
     });
 
-    test("OC-7: an organization's administrator reads what its readers say, and no attribute without a definition", async () => {
+    test("OC-7: an organization's administrator reads only attributes whose definition names administrators as readers", async () => {
       const given = { given_name: "Ada", phone_number: "+441632960001", undefined_one: "x" };
       const user = await aUser(store, { attributes: given });
       const { organization_id } = await aMembership(store, {
@@ -303,7 +303,7 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(await errorsOf(foreign), ["/attributes/floor no_attribute"]);
     });
 
-    test("OC-7: the audit names changed attributes, never their values, and none to whom they are hidden", async () => {
+    test("OC-7: the audit names changed attributes without their values, and only to callers who may read them", async () => {
       const { id: organization_id } = await anOrganization(store);
       const owner = await aUser(store);
       const own = await aMembership(store, { user_id: owner.id, organization_id, role: "owner" });
@@ -350,7 +350,7 @@ for (const database of databasesInForm.slice(0, 1))
   });
 
 for (const database of databases)
-  test(`OC-7: a provider becomes the writer of no attribute that has values, on ${database.name}`, async () => {
+  test(`OC-7: a provider cannot become the writer of an attribute that has values, on ${database.name}`, async () => {
     assert.ok(attributes);
     const store = await database.open();
     const context = testContext(store);

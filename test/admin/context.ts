@@ -1,4 +1,4 @@
-/** The context of management, with a clock that the test moves. */
+/** The management context, with a clock that the test advances. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
@@ -30,7 +30,9 @@ export function testContext(store: Store, actor: Actor = operator): TestContext 
   };
 }
 
-/** The tokens of a linked account in the clear; a SealError unless they were sealed for its id. */
+/**
+ * Returns the decrypted tokens of a linked account. Throws a SealError unless they were sealed for its id.
+ */
 export function openedTokens(
   { sealer }: Pick<TestContext, "sealer">,
   { id, access_token, refresh_token }: OAuthAccount,
@@ -42,13 +44,16 @@ export function openedTokens(
   };
 }
 
-/** The work is refused: `forbidden /email` names the code of the problem and the paths of all its errors. */
+/**
+ * Asserts that the work is refused. `forbidden /email` names the problem's code and the paths of all its
+ * errors.
+ */
 export function refused(work: Promise<unknown>, expected: string, title?: string): Promise<void> {
   const [code = "", ...paths] = expected.trim().split(/\s+/);
   return assert.rejects(work, problem(code, paths), title);
 }
 
-/** For `assert.rejects`: a problem of this code whose errors are at exactly these paths. */
+/** Returns a check for `assert.rejects`: a problem with this code, and with errors at exactly these paths. */
 export function problem(code: string, paths: readonly string[] = []) {
   return (error: Problem) => {
     const found = { name: error.name, code: error.code, paths: error.errors?.map(({ path }) => path) };
@@ -58,7 +63,7 @@ export function problem(code: string, paths: readonly string[] = []) {
   };
 }
 
-/** The paths and codes of the errors of a refused work, such as `/email taken`. */
+/** Returns the paths and codes of the errors of refused work, such as `/email taken`. */
 export async function errorsOf(work: Promise<unknown>): Promise<string[]> {
   const error = await work.then(
     () => undefined,

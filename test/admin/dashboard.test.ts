@@ -39,7 +39,7 @@ function contextOf(store: Store, actor: Actor): TestContext {
   return context;
 }
 
-/** A figure as [count, before, change]. */
+/** Returns a figure as [count, before, change]. */
 const reported = (figure: DayFigure | undefined) => figure && [figure.count, figure.before, figure.change];
 
 const sum = (counts: readonly number[] | undefined) => counts?.reduce((total, each) => total + each, 0);
@@ -79,12 +79,11 @@ for (const database of databasesInForm) {
         await counted(
           "tokens_code",
           [null],
-          // The 24 hours before the last ones, from their first moment to their last, and the moment before
-          // them.
+          // The preceding 24 hours from their first to their last moment, and the moment before them.
           [later(-0.001, hours(-47)), 1],
           [hours(-47), 10],
           [later(-0.001, hours(-23)), 100],
-          // The last ones.
+          // The last 24 hours.
           [hours(-23), 1000],
           [later(-0.001, hours(0)), 10_000],
           [hours(0), 100_000],
@@ -120,7 +119,7 @@ for (const database of databasesInForm) {
         assert.deepEqual(activity?.moments.at(-1), new Date("2030-03-14T06:00:00.000Z"));
         assert.deepEqual(activity?.moments[0], new Date("2030-03-07T12:00:00.000Z"));
         const code = activity?.counts.tokens_code;
-        // 09:59 and 10:00 fall into the quarter that began at 06:00.
+        // 09:59 belongs to the quarter before, 10:00 to the quarter of the day from 06:00 to 12:00.
         assert.equal(code?.at(-1), 110_000);
         assert.equal(sum(code), 111_111);
         assert.deepEqual(activity?.counts.sign_in_failures?.slice(-3), [0, 4, 0]);
@@ -149,7 +148,7 @@ for (const database of databasesInForm) {
       const { activity } = await of(root);
       assert.deepEqual(reported(activity?.tokens), [235, 240, 0]);
       assert.deepEqual(reported(activity?.refusals), [470, 240, 1]);
-      // Nineteen are too few to compare with, twenty are not.
+      // Nineteen sign-ins are too few for a comparison; twenty suffice.
       assert.deepEqual(reported(activity?.sign_ins), [80, 19, undefined]);
       assert.deepEqual(reported(activity?.sign_in_failures), [0, 20, -1]);
     });
@@ -213,7 +212,7 @@ for (const database of databasesInForm) {
       test("managers of an organization see its figures, but not those of the server or of others", async () => {
         const own = { tokens: 3, refused: 20, sign_ins: undefined, apps: [3], refusals: ["of_acme"] };
         assert.deepEqual(await seen(fixture.actors.owner), { ...own, failed: 1 });
-        // A developer reads no audit trail but their own.
+        // A developer reads only audit events of their own actions.
         assert.deepEqual(await seen(fixture.actors.developer), { ...own, failed: 0 });
         assert.deepEqual(await seen(fixture.actors.outsider), {
           tokens: 5,
@@ -228,7 +227,7 @@ for (const database of databasesInForm) {
       test("callers without access to tokens see no figures, and only the apps that they may read", async () => {
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
         assert.deepEqual(await seen(fixture.actors.subject), { ...none, apps: [] });
-        // The failed sign-in of the member is their own.
+        // The failed sign-in was the member's own.
         assert.deepEqual(await seen(fixture.actors.member), { ...none, apps: [undefined], failed: 1 });
       });
 

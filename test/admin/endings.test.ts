@@ -1,4 +1,7 @@
-/** Which endings cause which (design 6.18): each cause, its reason on the token's row, and the survivors. */
+/**
+ * The records that end together with another record (design 6.18): each cause, the reason stored with the
+ * token, and the records that stay active.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -129,7 +132,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.find("oauth_auth_codes", { id: code.id }), undefined);
     });
 
-    /** More tokens than one commit removes. */
+    /** Adds more tokens than one commit deletes. */
     const addManyTokens = (store: Store, of: Parameters<typeof tokenOf>[0]) =>
       insertMany(store, "oauth_tokens", 600, () => tokenOf(of));
 
@@ -167,7 +170,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("a user with a nonexistent successor is unchanged, with all records", async () => {
+    test("deleting a user with a nonexistent successor changes nothing", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { ids, tokens } = await fixture(store);

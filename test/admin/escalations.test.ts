@@ -45,7 +45,7 @@ const placeholders = (fixture: ManagementFixture): Placeholders => {
       return organization_id;
     },
     $provider: async () => (await aProvider(store)).slug,
-    /** Accounts without a provider wait for these steps. */
+    /** A slug whose linked accounts have no provider record yet. */
     async $slug() {
       const provider = `new-${randomUUID().slice(24)}`;
       await anOAuthAccount(store, { user_id: people.root.id, provider, provider_id: null });
@@ -102,11 +102,13 @@ const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
   .toString();
 
-/** More than any one permission. */
+/** The attempt would grant more than any single permission does. */
 const all = ["everything"];
 const nothing: readonly string[] = [];
 
-/** The grant that an attempt makes, its target, the record that it creates or changes, and the input. */
+/**
+ * The permissions that an attempt would grant, its target (a record to create or to change), and the input.
+ */
 type Escalation = readonly [gives: readonly string[], ResourceType | Target, Input | "delete"];
 
 const ownKey = { name: "x", user_id: "$root" };
@@ -152,7 +154,7 @@ const people: readonly Escalation[] = [
     "consents",
     { user_id: "$root", app_id: "$app", scopes: ["openid", "postern:consents:write"] },
   ],
-  // The credentials of an administrator.
+  // Records with which an administrator signs in.
   [
     all,
     "linked_accounts",
@@ -193,7 +195,7 @@ const apps: readonly Escalation[] = [
   [all, app(), { jwks: { keys: [] } }],
   [all, app(), { jwks_uri: "https://evil.example/jwks" }],
   [all, app(), { client_assertion_audience: "issuer_or_token_endpoint" }],
-  // Values that restrict an app further than others.
+  // Removing a value that restricts the app.
   [all, app({ require_acr: "urn:postern:acr:mfa" }), { require_acr: null }],
   [all, app({ require_pkce: true }), { require_pkce: false }],
   [all, app({ dpop_bound_access_tokens: true }), { dpop_bound_access_tokens: false }],
@@ -209,7 +211,7 @@ const revoking = () => ({
   revocation_endpoint: "https://$word.example/",
 });
 const providers: readonly Escalation[] = [
-  // The accounts that wait for its slug are its own.
+  // The provider would sign in the users of linked accounts with its slug.
   [
     all,
     "providers",
@@ -222,7 +224,7 @@ const providers: readonly Escalation[] = [
       client_secret: "s",
     },
   ],
-  // The secret, and the tokens that it gave for people, are sent to the new address.
+  // The server would send the secret, and the tokens that the provider issued for users, to the new address.
   [all, provider(), { issuer: "https://$word.example/" }],
   [
     all,
@@ -236,13 +238,13 @@ const providers: readonly Escalation[] = [
     }),
     { settings: revoking() },
   ],
-  // The owner of the other client may say who its people are.
+  // The owner of the other client could decide which users it identifies.
   [all, provider(), { client_id: "$word" }],
   [all, provider({ organization_id: "$acme" }), { organization_id: null }],
   [nothing, provider(), { label: "Other" }],
 ];
 
-/** The audience of tokens, and who may request them. */
+/** Changes of the audience of tokens, and of the apps that may request them. */
 const audiences: readonly Escalation[] = [
   [all, organization(), { settings: { audience: "https://$word.example/" } }],
   [
@@ -258,7 +260,7 @@ const audiences: readonly Escalation[] = [
   [all, api(), "delete"],
 ];
 
-/** Records that pass for others, because tokens name them by the same subject. */
+/** Records that tokens name by the subject of another record. */
 const subjects: readonly Escalation[] = [
   [all, "users", { id: "$account", name: "x", email: "$word@evil.example" }],
   [all, "service_accounts", { ...newAccount, id: "$user" }],
@@ -281,7 +283,7 @@ async function attempt([, of, input]: Escalation, context: AdminContext, fixture
   return updateRecord(context, resource, id, sent);
 }
 
-/** The result of an attempt: `done`, `forbidden`, or another error in words. */
+/** Returns the result of an attempt: `done`, `forbidden`, or another error in words. */
 async function outcome(escalation: Escalation, context: AdminContext, fixture: ManagementFixture) {
   try {
     await attempt(escalation, context, fixture);

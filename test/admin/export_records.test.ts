@@ -9,7 +9,7 @@ import { aMembership, anOrganization, aSession, aUser } from "../support/builder
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
-/** More than a file reads at once. */
+/** More records than an export reads at once. */
 const several = 250;
 
 for (const database of databasesInForm) {
@@ -17,7 +17,7 @@ for (const database of databasesInForm) {
     async function fixture() {
       const store = await database.open();
       const admin = await aUser(store, { is_platform_admin: true });
-      // Another user stays an administrator.
+      // Another administrator, so that the first one may lose the role.
       await aUser(store, { is_platform_admin: true });
       for (let index = 0; index < several; index += 1) await aUser(store, { name: `Person ${index}` });
       const session = await aSession(store, { user_id: admin.id });

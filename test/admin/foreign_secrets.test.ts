@@ -85,7 +85,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     const again = await applyManifest(manifest, admin);
     assert.deepEqual([again.created, again.updated], [[], []]);
     assert.deepEqual([await stored(), await store.list("foreign_passwords")], rows);
-    // A user who has signed in since keeps the hash that this server created.
+    // A user who has signed in since then keeps the hash that this server created.
     const own = await admin.passwords.hash("her password");
     const ada = { email: "ada@example.com" };
     await store.update("users", ada, { password_hash: own });
@@ -121,7 +121,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     assert.equal(await store.count("oauth_apps", { owner_id: owner.id }), 0);
   });
 
-  test("MG-7: a secret is added to an app by its hash, by a platform administrator alone", async () => {
+  test("MG-7: only a platform administrator adds a secret to an app by its hash", async () => {
     const { admin, app, store, present, owner } = await setUp();
     const { app: made } = await createApp(admin, app(hashSync("the first of its secrets", 4)));
     const add = (input: object, by = admin) => createAppSecret(by, { app_id: made.id, ...input });

@@ -14,7 +14,7 @@ import { anApiKey, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { aMembership, type ManagementFixture, managementFixture } from "../support/management_fixture.ts";
 
-/** Everything this authority comes to, one word for each permission and where it counts. */
+/** Returns all permissions of the actor, each as a word with the place where it applies. */
 function powersOf(actorPermissions: EffectivePermissions): Set<string> {
   const anywhere = permissionsAnywhere({ ...actorPermissions, organizations: new Map() });
   return new Set([
@@ -80,7 +80,9 @@ async function actorOf(fixture: ManagementFixture, made: Maker): Promise<Actor> 
 
 const refusals = ["forbidden", "not_found"];
 
-/** Tries it; what the thing may do now and could not before, or undefined when it was refused. */
+/**
+ * Makes the attempt. Returns the permissions that the record gained; undefined if the attempt was refused.
+ */
 async function tryIt(
   fixture: ManagementFixture,
   maker: Actor,

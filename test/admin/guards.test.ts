@@ -1,4 +1,7 @@
-/** Writes that need more than a permission: `(actor, act, refused by)`, through the guards alone. */
+/**
+ * Writes that need more than a permission. Each case is an actor, an action and its outcome, tested on the
+ * guards alone.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
@@ -44,9 +47,9 @@ import {
 import { refused, testContext } from "./context.ts";
 
 type Who = Requester | "root" | "system" | Actor;
-/** `add`, `change` or `remove`, and the table. */
+/** `add`, `change` or `remove`, followed by the table. */
 type Act = `${"add" | "change" | "remove"} ${TableName}`;
-/** The result: `done`, or a problem with the paths of its errors. */
+/** The outcome is `done`, or a problem with the paths of its errors. */
 type Case =
   | readonly [Who, Act, row: { readonly id: string }, outcome: string]
   | readonly [Who, Act, row: { readonly id: string }, change: object, outcome: string];
@@ -65,7 +68,7 @@ for (const database of databasesInForm)
       return who === "root" ? actors.platform_administrator : actors[who];
     }
 
-    /** As a write does it: inside a transaction, followed by the write itself. */
+    /** Calls the guard inside a transaction and then writes, as management does. */
     async function write(
       who: Who,
       act: Act,
@@ -89,7 +92,7 @@ for (const database of databasesInForm)
       });
     }
 
-    /** Each in its turn. */
+    /** Checks the cases one after the other. */
     async function hold(...cases: readonly Case[]): Promise<void> {
       for (const [who, act, row, ...rest] of cases) {
         const [change, outcome] = rest.length === 1 ? [{}, rest[0]] : rest;
@@ -192,7 +195,7 @@ for (const database of databasesInForm)
         [recruiter, add, newMembership({ ...there, role: "developer" }), "forbidden /role"],
         [recruiter, "remove memberships", memberships.developer, "forbidden"],
         [narrow, add, newMembership({ ...there, role: "owner" }), "forbidden /role"],
-        // A permission that was there before may stay.
+        // A permission that the membership already had may stay.
         ["admin", "change memberships", held, { role: "developer" }, "done"],
         ["admin", "change memberships", held, more, "forbidden /permissions/1"],
       );
@@ -231,7 +234,7 @@ for (const database of databasesInForm)
       const administrator = { ...plain, id: randomUUID(), is_platform_admin: true };
       await hold(
         [narrow, "change users", plain, { name: "Changed" }, "done"],
-        // An address of an account is the account, with all that it may do (security finding 2).
+        // The address gives access to the account, with all its permissions (security finding 2).
         [narrow, "change users", plain, { email: "changed@example.com" }, "forbidden /email"],
         [narrow, "change users", plain, { is_platform_admin: true }, "forbidden /is_platform_admin"],
         [narrow, "add users", administrator, "forbidden /is_platform_admin"],
@@ -279,7 +282,7 @@ for (const database of databasesInForm)
         ["owner", change, acme, { settings: { a: 4 } }, `forbidden ${path}`],
         ["owner", change, acme, { settings: { audience: `${audience}/` } }, `forbidden ${path}`],
       );
-      // A key of an organization belongs to no other organization, for any caller.
+      // No caller can move an organization's key to another organization.
       const named = (id: string) => `urn:postern:organization:${id}`;
       const { identifier } = await aResource(store, { organization_id: other.id });
       for (const audience of [named(other.id), `${named(other.id)}:orders`, "URN:postern:any", identifier])
@@ -484,7 +487,7 @@ for (const database of databasesInForm)
         ["developer", "change oauth_app_secrets", secret, { revoked: true }, "done"],
         ["developer", "change service_account_key_pairs", pair, { revoked: true }, "done"],
         ["admin", "add oauth_app_secrets", { ...secret, app_id: machine.id } as never, "done"],
-        // User codes sent to a foreign address could act for an administrator.
+        // User codes sent to a foreign address could give access as an administrator.
         ["admin", "change oauth_apps", machine, { allowed_grants: ["auth_code"] }, "forbidden"],
         ["owner", "change oauth_apps", await anApp(store, inAcme), { redirect_uris: [] }, "forbidden"],
         ["subject", "add oauth_app_secrets", { ...secret, app_id: personal.id } as never, "forbidden"],
@@ -557,7 +560,7 @@ for (const database of databasesInForm)
       };
     }
 
-    /** A value that the record's field does not have. */
+    /** Returns a value that the record's field does not have. */
     function another(table: TableName, name: string, current: unknown): unknown {
       if (typeof current === "boolean") return !current;
       const { kind } = fieldsOf(table)[name] ?? {};

@@ -26,7 +26,7 @@ describe("attributes of imported people", () => {
     return { add, admin, define, store, valuesOf };
   }
 
-  test("MG-6: values that this server defines are kept in its forms, and each other one is a loss", async () => {
+  test("MG-6: values of attributes that this server defines are imported in their types, and every other value is a loss", async () => {
     const { add, valuesOf } = await setUp();
     const given = {
       ...{ given_name: "Ada", locale: ["de-AT"], floor: "3", teams: "blue", preferred_username: "ada" },
@@ -44,12 +44,12 @@ describe("attributes of imported people", () => {
       ["/attributes/zoneinfo", "not_text"],
     ]);
     assert.equal((await add("ada", given)).status, "unchanged");
-    // Values that an earlier run brought stay as they are here.
+    // Values that an earlier run imported are not changed.
     assert.equal((await add("ada", { floor: 4 })).status, "unchanged");
     assert.deepEqual(await valuesOf("ada"), kept);
   });
 
-  test("MG-6: attributes of memberships are kept as a request would accept them, or are a loss", async () => {
+  test("MG-6: attributes of memberships are imported if a request could set them, and are a loss otherwise", async () => {
     const { store, admin } = await setUp();
     const { id: organization_id } = await anOrganization(store, { slug: "acme" });
     await anAttribute(store, { name: "desk", record_type: "memberships", organization_id });
@@ -71,7 +71,7 @@ describe("attributes of imported people", () => {
     assert.deepEqual(await add("cid", { risk: "low" }), [null, `${at}/risk attribute_not_yours`]);
   });
 
-  test("MG-6: a username that another user has, and too many bytes, lose themselves and not their person", async () => {
+  test("MG-6: a username that another user has, and values with too many bytes, are lost, but not the user", async () => {
     const { add, define, valuesOf } = await setUp();
     await add("ada", { preferred_username: "ada" });
     const bea = await add("bea", { preferred_username: "ADA", given_name: "Bea" });

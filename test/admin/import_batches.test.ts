@@ -1,4 +1,4 @@
-/** Many people in one batch: as if each had been imported alone, in a few statements (MG-6). */
+/** One batch with many users has the same results as individual imports, with few statements (MG-6). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashSync } from "bcryptjs";
@@ -15,7 +15,7 @@ const person = (name: string) => ({
   ...{ external_id: name, email: `${name}@example.com`, name: `Name of ${name}`, password: { hash } },
 });
 
-/** People of whom some want what another one has, before or after them. */
+/** Users of whom some conflict with an earlier or later one. */
 const people = [
   { ...person("a"), memberships: [{ organization: "acme", role: "member" }] },
   { ...person("b"), email: "A@example.com" },
@@ -52,7 +52,7 @@ for (const database of databases)
       return { store, admin: testContext(store) };
     }
 
-    /** What a run left, without ids. */
+    /** Returns the rows that a run wrote, without ids. */
     async function left(store: Store) {
       const users = await store.list("users");
       // The clock does not move, so ids are in no order.
@@ -90,7 +90,7 @@ for (const database of databases)
     const told = (results: Awaited<ReturnType<typeof importPeople>>) =>
       results.map(({ status, losses, errors }) => ({ status, losses, errors }));
 
-    test("MG-6: a batch leaves the results, records and events of its people one by one", async () => {
+    test("MG-6: a batch has the results, records and events of individual imports", async () => {
       const [whole, single] = [await fixture(), await fixture()];
       const planned = await importPeople(whole.admin, people, { ...options, dry_run: true });
       assert.equal(await whole.store.count("users"), 0);
@@ -113,7 +113,7 @@ for (const database of databases)
       assert.ok(again.every(({ status }) => status === "unchanged" || status === "refused"));
     });
 
-    test("MG-6: a hundred people take few statements, and two runs at once make each person once", async () => {
+    test("MG-6: a hundred users take few statements, and two concurrent runs create each user once", async () => {
       let statements = 0;
       const heard =
         <Input extends unknown[], R>(call: (...input: Input) => R) =>
@@ -133,7 +133,7 @@ for (const database of databases)
       statements = 0;
       const crowd = Array.from({ length: 100 }, (_, index) => person(`p${index}`));
       await importPeople(admin, crowd, options);
-      // The feed has a statement for each of them.
+      // The feed needs one statement for each user.
       assert.ok(statements - crowd.length < 50, `${statements} statements`);
       const more = Array.from({ length: 100 }, (_, index) => person(`q${index}`));
       const runs = await Promise.all([

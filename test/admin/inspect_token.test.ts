@@ -10,7 +10,7 @@ import { aKeyPair, anApiKey, anApp, anOrganization, aToken, aUser, later } from 
 import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
-/** A text of the shape of an access token; the row is found by its hash, and nothing is verified. */
+/** Returns a text in the format of an access token. The row is found by its hash, and nothing is verified. */
 function accessToken(jti: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "RS256" })}.${part({ jti })}.${randomBytes(256).toString("base64url")}`;
@@ -181,7 +181,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a text that is not one of our tokens is inactive", async () => {
+    test("a text that is not a token of this server is inactive", async () => {
       const { context, access } = await issued();
       for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())])
         assert.deepEqual(await inspectToken(context, text), {

@@ -17,7 +17,7 @@ import {
 } from "../support/management_fixture.ts";
 import { refused, testContext } from "./context.ts";
 
-/** The roles that each may invite to; a problem's code where they may not invite at all. */
+/** The roles to which each caller may invite; the code of a problem if they may not invite. */
 const mayGive: Readonly<Record<Requester, readonly string[] | "forbidden" | "not_found">> = {
   platform_administrator: roles,
   owner: roles,
@@ -125,7 +125,7 @@ for (const database of databasesInForm)
       assert.equal(event?.organization_id, fixture.acme.id);
     });
 
-    test("an address with an account that is no member is invited like any other", async () => {
+    test("an address whose user is not a member is invited like any other", async () => {
       const requested = { email: fixture.people.outsider.email, role: "member" };
       assert.equal((await inviteMember(contextOf("admin"), fixture.acme.id, requested)).type, "invited");
       const member = { email: fixture.people.member.email.toUpperCase(), role: "member" };

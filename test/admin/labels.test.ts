@@ -15,7 +15,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { managementFixture, requesters } from "../support/management_fixture.ts";
 import { refused, testContext } from "./context.ts";
 
-/** Whether a member of a new record of this table says where the record will be. */
+/** Returns whether this member of a new record determines the place of the record. */
 const isPlaceOf = (table: string) => (name: string) => {
   if (table === "oauth_app_secrets") return name === "app_id";
   if (table === "service_account_key_pairs") return name === "service_account_id";
@@ -46,7 +46,8 @@ for (const database of databasesInForm)
       const all = [app.name, acme.name, "member", account.name, undefined, undefined];
       assert.deepEqual(await reported("platform_administrator"), all);
       assert.deepEqual(await reported("admin"), all);
-      // A developer sees no record of the organization's other members, and outsiders see none at all.
+      // A developer sees no record of the organization's other members, and outsiders see no record of the
+      // organization.
       assert.deepEqual(await reported("developer"), [
         app.name,
         acme.name,
@@ -110,7 +111,7 @@ for (const database of databasesInForm)
               ),
             ),
           );
-          // A draft without a location passes for any holder of the permission, anywhere.
+          // A draft without a place is allowed for every caller who has the permission anywhere.
           const said = passed.filter((_, index) => Object.keys(drafts[index] ?? {}).some(isPlaceOf(table)));
           if (!offered)
             assert.ok(!said.includes(true), `${requester} ${resourceType}: not offered, though it may`);

@@ -1,6 +1,6 @@
 /**
- * Endings of records with very many rows. On SQLite nothing else is answered while a transaction runs, so
- * each may change only one batch of rows (docs/decisions/tokens.md).
+ * Ends of records with very many rows. On SQLite, no other request is answered during a transaction, so each
+ * transaction may change only one batch of rows (docs/decisions/tokens.md).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -34,12 +34,18 @@ import {
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
-/** Rows of each kind, and how many one transaction may change: a batch, each row with its search words. */
+/**
+ * Number of rows of each kind, and the maximum number of rows per transaction. Each row also has search
+ * words.
+ */
 const [many, most] = [1100, 1000];
 
 const [sqlite] = databases;
 
-/** Hears how many rows each transaction changed, those that went by foreign keys included. */
+/**
+ * Calls `heard` with the number of rows that each transaction changed, including those deleted through
+ * foreign keys.
+ */
 function counting(driver: Driver, heard: (rows: number) => void): Driver {
   const total = async ({ first }: Pick<Driver, "first">) =>
     Number((await first("SELECT total_changes() AS rows", []))?.rows);
@@ -55,7 +61,7 @@ function counting(driver: Driver, heard: (rows: number) => void): Driver {
   };
 }
 
-/** A store on SQLite, and the rows that each transaction has changed since `begin`. */
+/** Returns a store on SQLite, and the number of rows that each transaction has changed since `begin`. */
 async function countedStore() {
   const changed: number[] = [];
   assert.ok(sqlite);
@@ -65,7 +71,7 @@ async function countedStore() {
   return { store, changed, begin: () => changed.splice(0) };
 }
 
-/** Makes rows in one transaction. */
+/** Inserts the rows in one transaction. */
 const make = (store: Store, add: (in_transaction: Store) => Promise<unknown>): Promise<void> =>
   store.transaction(async (tx) => {
     const adding = {
@@ -80,13 +86,16 @@ type Context = ReturnType<typeof testContext>;
 
 interface Case {
   readonly title: string;
-  /** Makes the records, and answers how they end and how many live rows are left then. */
+  /**
+   * Creates the records. Returns a function that ends them, and one that counts the rows that are then still
+   * active.
+   */
   fill(context: Context): Promise<{ end: () => Promise<unknown>; left: () => Promise<number> }>;
 }
 
 const off = { active: false };
 
-/** A user with many sessions, tokens and codes. */
+/** Returns a user with many sessions, tokens and codes. */
 async function busyUser(store: Store) {
   const [user, app] = [await aUser(store), await anApp(store)];
   const of = { user_id: user.id, app_id: app.id };
@@ -96,7 +105,7 @@ async function busyUser(store: Store) {
   return user;
 }
 
-/** A user's consent to an app that holds many tokens of theirs. */
+/** Returns a user's consent to an app that has many tokens of the user. */
 async function givenMuch(store: Store, app: Partial<OAuthApp> = {}, tokens: Partial<OAuthToken> = {}) {
   const [{ id: user_id }, { id: app_id }] = [await aUser(store), await anApp(store, app)];
   const of = { user_id, app_id };
@@ -105,7 +114,10 @@ async function givenMuch(store: Store, app: Partial<OAuthApp> = {}, tokens: Part
   return { ...of, consent };
 }
 
-/** The tokens that are alive, and then those that are not marked when the background has done its work. */
+/**
+ * Returns the number of tokens that are still active, plus those that the background job has not marked as
+ * ended.
+ */
 async function leftOf(store: Store, of: Pick<OAuthConsent, "user_id" | "app_id">): Promise<number> {
   const user = await store.find("users", { id: of.user_id });
   assert.ok(user);
@@ -371,7 +383,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { title, fill } of cases) {
-  test(`design 6.18: ${title}, ${most} rows a transaction at most`, async () => {
+  test(`design 6.18: ${title}, at most ${most} rows per transaction`, async () => {
     const { store, changed, begin } = await countedStore();
     const { end, left } = await fill(testContext(store));
     begin();

@@ -193,7 +193,7 @@ for (const database of databasesInForm) {
       clock.advance(3600);
       const next = await rotateKeys(context);
       const other = await rotateKeys(context, { algorithm: "ES256" });
-      // The key that was to take over; the first one continues to sign.
+      // Drops the key that was to replace the first one, which continues to sign.
       await dropSigningKey(context, next.id);
       const [kept] = await listKeys(context);
       assert.deepEqual([kept?.kid, kept?.retires_at, kept?.expires_at], [first.kid, null, null]);
@@ -201,7 +201,7 @@ for (const database of databasesInForm) {
       const [made, rest] = (await listKeys(context)).toSorted((one) => (one.algorithm === "RS256" ? -1 : 1));
       assert.deepEqual([made?.algorithm, made?.state, rest?.kid], ["RS256", "signing", other.kid]);
       assert.notEqual(made?.kid, first.kid);
-      // A key that no longer signs leaves no gap.
+      // Dropping a key that no longer signs needs no replacement.
       const later = await rotateKeys(context);
       clock.advance(700);
       await dropSigningKey(context, made?.id ?? "");
@@ -218,7 +218,7 @@ for (const database of databasesInForm) {
       const standIn = (await listKeys(context)).find(({ kid }) => kid !== next.kid);
       assert.deepEqual([standIn?.state, standIn?.retires_at], ["signing", next.activates_at]);
       clock.advance(700);
-      // A signer that is away makes no key, and none is needed.
+      // Without its signer, the server cannot create a key; here it needs none.
       const { sealer: _, ...away } = context;
       await dropSigningKey(away, standIn?.id ?? "");
       assert.deepEqual(column(await store.list("signing_keys", {}), "kid"), [next.kid]);

@@ -31,7 +31,7 @@ const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
 
 const stale = new Problem("stale", detail("stale"));
 
-/** Throws unless the row is shown as the caller saw it. */
+/** Returns a check that throws unless the row still has the state that the caller saw. */
 function unchanged(resource: Resource, etag: string) {
   return (row: Parameters<typeof representation>[1]) => {
     const everything = { platform: true, user_id: null };
@@ -42,8 +42,8 @@ function unchanged(resource: Resource, etag: string) {
 const at = "2031-01-01T00:00:00.000Z";
 
 /**
- * The one record of each resource type that a test creates, changes, finds and ends: the input, the members
- * of a change and their new values, a filter that finds the record, and the values shown once.
+ * For each resource type, the record that a test creates, changes, finds and ends: the input, the changed
+ * members with their new values, a filter that finds the record, and the values that are shown once.
  */
 const cases: readonly (readonly [ResourceType, Input, change: Input, by: string, once?: string])[] = [
   [

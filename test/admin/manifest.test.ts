@@ -19,7 +19,7 @@ const pemOf = (namedCurve: string) =>
   generateKeyPairSync("ec", { namedCurve }).publicKey.export({ type: "spki", format: "pem" }).toString();
 const [p256, p384] = [pemOf("P-256"), pemOf("P-384")];
 
-/** Every form that the documentation shows, and every member that a manager may give. */
+/** Returns a manifest with every form in the documentation, and every member that a manager may set. */
 function documented() {
   return {
     organizations: [
@@ -124,14 +124,14 @@ const tableNames: readonly TableName[] = words(`
   oauth_consents audit_events
 `) as TableName[];
 
-/** Every row of every table that a manifest writes. */
+/** Returns every row of every table that a manifest writes. */
 async function everything(store: Store): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of tableNames) rows[table] = await store.list(table);
   return rows;
 }
 
-/** As the command line prints them. */
+/** Returns the errors as the command line prints them. */
 const linesOf = ({ errors }: Problem) =>
   errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
 
@@ -393,7 +393,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a document that is no manifest is refused", async () => {
+    test("a document that is not a manifest is refused", async () => {
       const context = await ready();
       for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }])
         await assert.rejects(applyManifest(manifest, context), { code: "invalid_manifest" });

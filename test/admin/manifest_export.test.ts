@@ -13,7 +13,7 @@ import { inForm } from "../support/form.ts";
 import { anyManifest } from "./any_manifest.ts";
 import { type TestContext, testContext } from "./context.ts";
 
-/** The tables of a manifest, with their secret columns, which are generated again. */
+/** The tables of a manifest, with their secret columns, whose values are generated again. */
 const copied: Partial<Record<TableName, readonly string[]>> = {
   organizations: [],
   users: ["password_hash"],
@@ -45,7 +45,7 @@ for (const database of databasesInForm) {
         await removeEverything(from.store);
         await removeEverything(to.store);
         const { created } = await applyManifest(manifest, from);
-        // Through the printed text: values that YAML or JSON would misread are lost here.
+        // Uses the printed text, in which values that YAML or JSON misreads would be lost.
         const exported = await exportManifest(from);
         const read: unknown = parse(stringify(exported, { compat: "yaml-1.1" }), { schema: "core" });
         assert.deepEqual(read, JSON.parse(JSON.stringify(exported)));

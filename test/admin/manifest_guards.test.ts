@@ -22,7 +22,7 @@ import {
 import { databasesInForm } from "../support/databases.ts";
 import { errorsOf, testContext } from "./context.ts";
 
-/** The entry of a manifest for the input of a request: names in place of ids. */
+/** Returns the manifest entry for the input of a request, with names in place of ids. */
 async function entryOf(store: Store, resourceType: ResourceType, input: Input): Promise<Input> {
   const table = tableOfResourceType[resourceType];
   const members = Object.entries(input).map(async ([name, value]) => {
@@ -37,7 +37,7 @@ async function entryOf(store: Store, resourceType: ResourceType, input: Input): 
   return Object.fromEntries(await Promise.all(members));
 }
 
-/** A refused request: a creation, or with `id` a change. */
+/** A refused request: a creation or, with `id`, a change. */
 type Case = readonly [resourceType: ResourceType, input: Input, ...expected: string[]];
 
 for (const database of databasesInForm)
@@ -153,7 +153,7 @@ for (const database of databasesInForm)
           assert.deepEqual(await errorsOf(applyManifest(manifest, root, { dryRun })), inFile);
       });
 
-    test("and nothing is written", async () => assert.equal(await store.count("audit_events"), 0));
+    test("writes nothing", async () => assert.equal(await store.count("audit_events"), 0));
   });
 
 for (const database of databasesInForm)

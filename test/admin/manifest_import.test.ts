@@ -1,4 +1,4 @@
-/** Records of a file of another system, applied with its source (MG-11, MG-12). */
+/** Records from a file of another system, applied with their source (MG-11, MG-12). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
@@ -7,7 +7,7 @@ import { anApp, anOrganization, aProvider, aUser } from "../support/builders.ts"
 import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
-/** The errors of what is refused, as `path code`. */
+/** Returns the errors of refused work as `path code`. */
 const errorsOf = (work: Promise<unknown>): Promise<string[]> =>
   work.then(
     () => assert.fail("not refused"),
@@ -74,14 +74,14 @@ for (const database of databasesInForm)
 
       await store.remove("oauth_apps", { client_id: "old" });
       assert.deepEqual(await errorsOf(importing(manifest)), ["apps[2] deleted_after_import"]);
-      // A manifest of the operator is not held to it, and prunes none of the imported records.
+      // These rules do not apply to a manifest of the operator, which prunes none of the imported records.
       await applyManifest({ apps: [app("old"), app("web")] }, context);
       assert.equal((await store.find("oauth_apps", { client_id: "web" }))?.active, false);
       const { removed } = await applyManifest({}, context, { prune: true, dryRun: true });
       assert.deepEqual(removed, ["app_secret old a-secr…", "app old"]);
     });
 
-    test("MG-11: no import puts a scope of this server on an app, or vouches for it", async () => {
+    test("MG-11: an import neither gives an app a scope of this server nor vouches for it", async () => {
       const { store, app, importing } = await ready();
       const apps = [app("web", { allowed_scopes: ["openid", "postern:manage", "token:introspect"] })];
       const found = importing({ apps: [...apps, app("first", { first_party: true })] });

@@ -20,7 +20,7 @@ const before = {
   apps: [{ client_id: "old", name: "Old", owner: "ada@example.com", secrets: [] }],
 };
 
-/** Something of it is added, something changed and something goes. */
+/** Compared with `before`, it adds, changes and omits records. */
 const after = {
   organizations: [{ slug: "acme", name: "Acme Ltd" }],
   users: [
@@ -37,7 +37,10 @@ const after = {
   })),
 };
 
-/** Applies in a process that is killed after so many rows; answers the signal that ended it. */
+/**
+ * Applies the manifest in a process that is killed after this number of rows. Returns the signal that ended
+ * the process.
+ */
 async function applyKilled(address: DatabaseAddress, rows: number): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [program, JSON.stringify(address), String(rows)], {
     stdio: ["pipe", "ignore", "inherit"],

@@ -19,7 +19,7 @@ function manifestOf(count: number, secretOf = (n: number) => `secret of app ${n}
   return { ...people, apps };
 }
 
-/** The same context, with a count of how often Argon2id was paid for. */
+/** Returns the same context, with a count of the Argon2id computations. */
 function counting(context: TestContext) {
   const paid = { hashes: 0, verifications: 0 };
   const { hash, verify } = context.passwords;
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(100), context)).updated, ["app app-3"]);
     });
 
-    test("a lost or altered memory costs time and changes nothing", async () => {
+    test("a lost or altered cache costs time and changes nothing", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(50), context);
       await context.store.update("ephemera", {}, { value: await context.passwords.hash("x") });

@@ -164,7 +164,7 @@ for (const database of databasesInForm) {
         context,
       );
       const before = await context.store.list("audit_events");
-      // Two secrets that fall into one bucket by chance are remembered; the dry run may add nothing to that.
+      // Two secrets that share a bucket by chance are cached; the dry run may add nothing to the cache.
       const remembered = await context.store.count("ephemera");
       const { differences, updated, created } = await applyManifest(
         {

@@ -166,7 +166,7 @@ for (const database of databasesInForm) {
         applyManifest({ apps: [api("b", other)] }, context),
         problem("conflict", ["app b"]),
       );
-      // One file may hand it from one to the other, and say what is so already.
+      // One file may move the resource from one app to the other, and may repeat the current state.
       const handed = { apps: [api("a", undefined), api("b", other)] };
       assert.deepEqual((await applyManifest(handed, context)).created, ["app b", "api https://b.example"]);
       assert.equal((await applyManifest(handed, context)).unchanged.length, 4);
@@ -232,7 +232,7 @@ describe("values without conversions in a manifest", () => {
       const names = ["id", ...columnsOf(section), ...referencesOf(table).keys(), ...parts];
       const [usual = {}] = whole_manifest[resourceType] ?? [];
       for (const name of new Set([...names, ...(manifest.requested ?? [])])) {
-        // As members of a part, such as a key pair, too.
+        // Also as members of a nested part, such as a key pair.
         const part = (value: unknown) =>
           [...new Set([...names, "key_id", "algorithm", "hash", "value", "jwk"])].map((each) => [
             each,

@@ -27,7 +27,7 @@ const file = () => ({
   app_roles: [{ resource: "https://orders.example", name: "Chief clerk", scopes: ["orders:read"] }],
   memberships: [
     {
-      // Before the organization: a role has its name within it.
+      // The entry names the roles before the organization in which they are looked up.
       roles: ["support", "editor"],
       app_roles: ["https://orders.example#Chief clerk"],
       user: "ada@example.com",

@@ -4,7 +4,7 @@ import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
-/** Every twentieth app is confidential, with a secret of its own. */
+/** Every twentieth app is confidential and has a secret. */
 const apps = Array.from({ length: 1000 }, (_, index) => ({
   client_id: `app-${index}`,
   name: `App ${index}`,
@@ -26,7 +26,7 @@ for (const database of databasesInForm) {
     assert.deepEqual([second.created, second.updated, second.unchanged.length], [[], [], 1001]);
     assert.deepEqual(await context.store.list("oauth_apps"), before);
     assert.equal(await context.store.count("audit_events"), events);
-    // One of them differs: that one alone is written.
+    // If one app differs, only that one is written.
     const changed = apps.map((app, index) => (index === 500 ? { ...app, name: "Renamed" } : app));
     const third = await applyManifest({ users, apps: changed }, context);
     assert.deepEqual([third.created, third.updated], [[], ["app app-500"]]);

@@ -61,13 +61,14 @@ const operations = ["list", "get", "create", "update", "remove", "revoke"] as co
 type Operation = (typeof operations)[number];
 
 /**
- * One line for each kind of record, one word for each actor in the order of `askers`, one sign for each
- * operation: `+` it succeeds, `.` 403 forbidden, `?` 404 not found, `0` a list without it, `-` not offered.
+ * One line for each kind of record, one word for each actor in the order of `askers`, and one sign for each
+ * operation: `+` succeeds, `.` 403 forbidden, `?` 404 not found, `0` a list without the record, `-` not
+ * offered.
  *
- * The columns: platform administrator; owner, admin, developer, member and member with
+ * The columns: platform administrator; owner, admin, developer, member, and member with
  * `service_accounts:read` at Acme; owner of another organization; the user who owns the record, whose role at
- * Acme is unknown to this server; API key of Acme; API key of the admin for apps alone; service account, and
- * client, of Acme; client of no organization; access token of the owner for reading alone.
+ * Acme is unknown to this server; API key of Acme; API key of the admin with scopes for apps only; service
+ * account and client of Acme; client without an organization; read-only access token of the owner.
  */
 const matrix = `
                             platf. owner  admin  devel. member extra  outsi. theirs orgkey narrow s.acc. client nobody reader
@@ -124,7 +125,10 @@ function expected(): Map<string, Record<Requester, string>> {
   );
 }
 
-/** A kind of record: how one of Acme or of the subject comes to be, and what is sent to make or change one. */
+/**
+ * A kind of record: how a record of Acme or of the subject is created, and the input that creates or changes
+ * one.
+ */
 type Kind = readonly [
   ResourceType,
   make: (fixture: ManagementFixture, requester: Requester) => Promise<{ readonly id: string }>,
@@ -132,7 +136,7 @@ type Kind = readonly [
   change?: Input,
 ];
 
-/** Makes a record that has these members. */
+/** Returns a function that creates a record with these members. */
 const row =
   (build: (store: Store, overrides: never) => Promise<{ readonly id: string }>, overrides: object = {}) =>
   async (fixture: ManagementFixture) =>
@@ -146,7 +150,7 @@ const placeholders = (fixture: ManagementFixture): Placeholders => ({
   $group: async () => (await aGroup(fixture.store, { organization_id: fixture.acme.id })).id,
   $api_of_acme: async () => (await aResource(fixture.store, { organization_id: fixture.acme.id })).id,
   $api_of_server: async () => (await aResource(fixture.store)).id,
-  // One app has few secrets, and one consent of a person.
+  // A new app each time, because an app has few secrets and a user gives it one consent.
   $app: async () => (await anApp(fixture.store, { organization_id: fixture.acme.id })).id,
   $own_app: async () => (await anApp(fixture.store, { owner_id: fixture.people.guest.id })).id,
 });
@@ -178,7 +182,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ],
   organizations: [
     "organizations",
-    // Acme itself is needed until the end; the owner owns this one too.
+    // A separate organization, which the owner owns too, because later cells need Acme.
     async ({ store, acme, people }, requester) => {
       if (requester !== "owner" && requester !== "platform_administrator" && requester !== "client_of_nobody")
         return acme;
@@ -337,7 +341,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   deliveries_of_server: ["deliveries", row(aDelivery)],
 };
 
-/** Whether the complete list contains the record. */
+/** Returns whether the complete list contains the record. */
 async function lists(context: AdminContext, resource: Resource, id: string): Promise<boolean> {
   for (let query: Record<string, string> = { limit: "200" }; ; ) {
     const { data, next_cursor } = await listRecords(context, resource, query);
@@ -347,7 +351,7 @@ async function lists(context: AdminContext, resource: Resource, id: string): Pro
   }
 }
 
-/** Does it, and says with one sign of the matrix what came of it. */
+/** Executes the operation and returns its result as a sign of the matrix. */
 async function outcome(
   context: AdminContext,
   operation: Operation,
@@ -396,7 +400,7 @@ for (const database of databasesInForm) {
 
       test(`${name}: each caller has the permissions in the table, and no others`, async () => {
         const { table } = resourceOf(resourceType);
-        // Every requester uses the same record until it changes: its creator does not matter.
+        // All requesters use one record until it changes, because its creator does not matter.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
         const before = await fixture.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};
@@ -412,7 +416,8 @@ for (const database of databasesInForm) {
           found[requester] = row;
         }
         assert.deepEqual(found, cells);
-        // Callers with the permission change these, because they are essential or follow from each other.
+        // Permitted callers have changed these kinds of records themselves, without a separate record for
+        // each.
         if (["users", "organizations", "signing_keys"].includes(name)) return;
         assert.deepEqual(await fixture.store.find(table, { id: shared.id }), before);
       });

@@ -1,6 +1,6 @@
 /**
- * Random people, organizations and rows of every table, and whose each row is, written out by hand from
- * docs/permissions.md: an oracle that knows nothing of the marks in `src/records/`.
+ * Random users, organizations and rows of every table, and the owner of each row. The owners are written by
+ * hand from docs/permissions.md, as an oracle that does not use the definitions in `src/records/`.
  */
 import fc from "fast-check";
 import type { Row, TableName } from "../../src/records/definition/definition.ts";
@@ -44,7 +44,7 @@ const some = <T>(each: fc.Arbitrary<T>) => fc.array(each, { minLength: 1, maxLen
 const pairs = <T extends object>(each: fc.Arbitrary<T>, of: (one: T) => string) =>
   fc.uniqueArray(each, { minLength: 1, maxLength: 4, selector: of });
 
-/** Three users, three organizations and three apps; the numbers say which of them a row refers to. */
+/** Three users, three organizations and three apps. The numbers say to which of them a row refers. */
 export const anyGraph = fc.record({
   memberships: pairs(
     fc.record({
@@ -83,9 +83,11 @@ export type Graph = typeof anyGraph extends fc.Arbitrary<infer G> ? G : never;
 export interface Whose {
   readonly user: string | null;
   readonly organizations: readonly string[];
-  /** Organizations that may read it and never write it. */
+  /** Organizations that may read the row but never write it. */
   readonly readers?: readonly string[];
-  /** The owner whose permission adds the row: absent, only a platform administrator's. */
+  /**
+   * The owner whose permission is needed to add the row; if omitted, only a platform administrator adds it.
+   */
   readonly added_to?: { readonly user: string } | { readonly organization: string };
 }
 
@@ -179,7 +181,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
       app_id: its.id,
       user_id,
       service_account_id: machine?.id ?? null,
-      // The id of a machine's family is made with its token's; lists find it by that.
+      // Lists find a machine's token by the id of its family, which was created with it.
       ...(user_id === null && { ...accessOnly, family_id: store.newId(start) }),
     });
     say("oauth_tokens", row, {
@@ -236,7 +238,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
       "devices",
     ] as const)
       say(table, await insertAny(store, table, { users: userAt(user) }), whose);
-    // There is one of a user.
+    // A user has at most one of these rows.
     for (const table of ["recoveries", "foreign_passwords"] as const)
       if ((await store.count(table, { user_id: userAt(user) })) === 0)
         say(table, await insertAny(store, table, { users: userAt(user) }), whose);

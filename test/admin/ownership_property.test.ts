@@ -1,4 +1,4 @@
-/** The owner of a row: every check that derives from it agrees with an oracle that is written without it. */
+/** Every check that depends on the owner of a row agrees with an oracle that was written independently. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -27,7 +27,7 @@ const typeOf = new Map(
   Object.values(resources).map(({ table, resourceType }) => [table as TableName, resourceType]),
 );
 
-/** The user's permissions, from memberships and from their own records. */
+/** Returns whether the user has the permission, through memberships or for their own records. */
 function may(
   fixture: OwnedFixture,
   user_id: string,
@@ -45,7 +45,7 @@ function may(
   );
 }
 
-/** Every row of a table that the actor may see and that has this value in this column. */
+/** Returns every row of a table that the actor may see and that has this value in this column. */
 async function listed<T extends TableName>(
   store: Store,
   table: T,
@@ -57,7 +57,7 @@ async function listed<T extends TableName>(
   return rows.map((row) => (row as { id: string }).id).sort();
 }
 
-/** The columns of ids, by which lists find whose a row is. */
+/** Returns the columns with ids, by which lists find the owner of a row. */
 const idColumns = (table: TableName) =>
   Object.entries(fieldsOf(table)).flatMap(([name, { kind }]) =>
     (kind === "uuid" && name !== "id") || name === "actor_id" ? [name] : [],

@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a deactivated user has no active session or token, and has neither when reactivated", async () => {
+    test("a deactivated user has no active session or token, and does not regain them when reactivated", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const user = await aUser(store);
@@ -173,11 +173,11 @@ for (const database of databasesInForm)
       const wrong = ["ADMIN", "Admin", "own\u0435r", "member ", "Editor", "support", shared.id];
       for (const role of wrong)
         await refused(createRecord(context, memberships, { ...ids, role }), "invalid_record /role");
-      // Spec 2.3 allows other names, and a role of another organization is not known here.
+      // Spec 2.3 allows other names, and the role of another organization is not known in this one.
       const { id } = (await createRecord(context, memberships, { ...ids, role: "theirs" })).record;
       for (const role of wrong)
         await refused(updateRecord(context, memberships, String(id), { role }), "invalid_record /role");
-      // A membership from before the rule stays as it is.
+      // A membership that is older than the rule keeps its role.
       await store.update("memberships", { id: String(id) }, { role: "Admin" });
       const changed = await updateRecord(context, memberships, String(id), {
         ...{ role: "Admin", permissions: ["billing"] },

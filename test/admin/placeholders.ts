@@ -15,7 +15,7 @@ export const placeholdersOf = (store: Store): Placeholders => ({
   $word: () => randomUUID().slice(24),
 });
 
-/** With those of the existing organizations and people. */
+/** Returns placeholders for the existing organizations and users too. */
 export const placeholdersAt = ({ store, acme, other, people }: ManagementFixture): Placeholders => ({
   ...placeholdersOf(store),
   $acme: () => acme.id,
@@ -26,7 +26,7 @@ export const placeholdersAt = ({ store, acme, other, people }: ManagementFixture
   $guest: () => people.guest.id,
 });
 
-/** The value with each placeholder replaced, at any depth. */
+/** Returns the value with each placeholder replaced, at any depth. */
 export async function filled(value: unknown, placeholders: Placeholders): Promise<unknown> {
   if (typeof value === "string") {
     const [name = ""] = /\$[a-z_]+/.exec(value) ?? [];

@@ -29,7 +29,7 @@ for (const database of databasesInForm)
     const as = (actor: Actor) => testContext(fixture.store, actor);
     const system: Actor = { kind: "system", label: "test" };
 
-    /** A user who may write apps in `mine` and is a plain member of `theirs`. */
+    /** Returns a user who may write apps in `mine` and is an ordinary member of `theirs`. */
     async function aDeveloper(): Promise<{ user: User; membership: { id: string } }> {
       const user = await aUser(fixture.store);
       await aMembership(fixture.store, { user_id: user.id, organization_id: mine.id, role: "developer" });
@@ -49,7 +49,8 @@ for (const database of databasesInForm)
     const ownersOf = async (id: string) =>
       (await fixture.store.find("api_keys", { id }))?.scope_owners ?? assert.fail();
     /**
-     * The scopes that a resource server of this organization sees; undefined when the key is inactive to it.
+     * Returns the scopes of the key that a resource server of this organization sees; undefined if the key is
+     * inactive for it.
      */
     async function exposedTo(organization_id: string | null, key: string): Promise<string | undefined> {
       const overrides: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };

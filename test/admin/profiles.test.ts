@@ -1,4 +1,7 @@
-/** Profiles at save time: an app that does not fit is refused, with everything that it lacks (PR-60). */
+/**
+ * Profiles: an app that does not comply cannot be saved, and the error lists everything that it lacks
+ * (PR-60).
+ */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
@@ -16,14 +19,14 @@ const ecJwk = (curve = "P-256") =>
   generateKeyPairSync("ec", { namedCurve: curve }).publicKey.export({ format: "jwk" });
 const rsaJwk = { ...generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" }) };
 
-/** The errors of a refused write, as `path code`. */
+/** Returns the errors of a refused write as `path code`. */
 const errorsOf = (work: Promise<unknown>): Promise<string[]> =>
   work.then(
     () => [],
     ({ errors = [] }: Problem) => errors.map(({ path, code }) => `${path} ${code}`).sort(),
   );
 
-/** Everything of it is wrong under FAPI 2.0. */
+/** Every member violates FAPI 2.0. */
 const misfit = {
   profile: "fapi2",
   public: true,
@@ -43,7 +46,7 @@ const lacks = [
   "/token_endpoint_auth_signing_alg not_one_of",
 ];
 
-/** The same in the first app of a file. */
+/** Returns the same error for the first app of a file. */
 const inManifest = (error: string) => error.replace(/^[/](\w+)/, "apps[0].$1").replace(/[/](\d+)/, "[$1]");
 
 for (const database of databasesInForm)

@@ -29,7 +29,7 @@ const acme = { slug: "acme", preset: "oidc", issuer: "https://login.acme.example
 const pemOf = (namedCurve: string) =>
   generateKeyPairSync("ec", { namedCurve }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** The errors of a new provider with these values, as `path code`. */
+/** Returns the errors of a new provider with these values, as `path code`. */
 async function errorsOf(store: Store, input: Input): Promise<string[]> {
   try {
     await createRecord(testContext(store), providers, input);
@@ -41,7 +41,7 @@ async function errorsOf(store: Store, input: Input): Promise<string[]> {
   }
 }
 
-/** An owner of a new organization, and what they may do. */
+/** Returns the owner of a new organization, as an actor. */
 async function anOwner(store: Store): Promise<{ actor: Actor; organization_id: string }> {
   const user = await aUser(store);
   const organization_id = (await anOrganization(store)).id;
@@ -246,7 +246,7 @@ for (const database of databasesInForm)
       await refused(createRecord(context, providers, acme), "forbidden");
       const { record } = await createRecord(context, providers, own);
       const id = String(record.id);
-      // The word of a provider that is not the organization's own may be taken.
+      // The organization may trust the email claims of a provider that it does not run itself.
       const googles = { ...google, slug: "acme-google", organization_id, email_trust: "claim" };
       await createRecord(context, providers, googles);
 
@@ -337,7 +337,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("retired_providers", { slug: "acme" }))?.provider_id, provider?.id);
     });
 
-    // On SQLite nothing is in the middle of a transaction but itself.
+    // On SQLite, transactions do not overlap.
     if (database.name === "PostgreSQL")
       test("EP-2 linking while the organization is pruned keeps both", async () => {
         const context = await ready();
@@ -386,7 +386,7 @@ for (const database of databasesInForm)
         createRecord(context, linkedAccounts, { ...of, access_token: "t", provider_id: first.record.id }),
         "invalid_record /provider_id",
       );
-      // A row that a restored database brings along is another record's still.
+      // A row from a restored database still belongs to the other record.
       await anOAuthAccount(store, { ...of, provider_id: String(first.record.id) });
       assert.equal(await store.count("oauth_accounts", { provider_id: String(again.record.id) }), 0);
     });
@@ -443,7 +443,7 @@ for (const database of databasesInForm)
       await updateRecord(context, providers, id, { settings });
     });
 
-    test("EP-2 the server's new record takes over an administrator's earlier links, an organization's none", async () => {
+    test("EP-2 a new record of the server takes over links without a record; a new record of an organization takes over none", async () => {
       const store = await database.open();
       const context = testContext(store);
       const link = await anOAuthAccount(store, { provider: "acme" });

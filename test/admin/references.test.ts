@@ -1,4 +1,4 @@
-/** The information in responses about records that the caller may not see. */
+/** Responses reveal nothing about referenced records that the caller may not see. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
@@ -33,7 +33,7 @@ for (const database of databasesInForm) {
     const link = { provider: "example", provider_user_id: "$word", access_token: "x" };
     type Request = readonly [ResourceType, of: keyof typeof theirs, input: Input, id?: string];
 
-    /** Each request; `$id` is that of a record of another organization, or one that never was. */
+    /** The requests. `$id` is the id of another organization's record, or an id that never existed. */
     const requests: readonly Request[] = [
       ["apps", "organization_id", { name: "x", public: true, organization_id: "$id" }],
       ["apps", "user_id", { ...ofAcme, public: true, owner_id: "$id" }],

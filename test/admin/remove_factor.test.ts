@@ -64,14 +64,14 @@ for (const database of databasesInForm)
       assert.deepEqual(notices, [{ kind: "passkey_removed", user_id: ada.id, name: "Phone" }]);
     });
 
-    test("an authenticator app is removed likewise, also by the operator", async () => {
+    test("an authenticator app is removed in the same way, also by the operator", async () => {
       const { ada, app, act, left, notices } = await setUp();
       await act(operator, app.toUpperCase());
       assert.deepEqual(await left(), [1, 0]);
       assert.deepEqual(notices, [{ kind: "factor_removed", user_id: ada.id, name: "App" }]);
     });
 
-    test("the last factor stays, also when two are removed concurrently: all are reset instead", async () => {
+    test("the last factor stays, also when two are removed concurrently; only a reset removes all", async () => {
       const { passkey, app, act, left } = await setUp();
       const outcomes = await Promise.allSettled([act(operator, passkey), act(operator, app)]);
       assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("neither for other users, nor for the caller, nor without a fresh second factor", async () => {
+    test("is refused to other callers, for the caller's own factors, and without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, passkey, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;
@@ -108,7 +108,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { id: roots.id }), 1);
     });
 
-    test("only a factor of this user, with a reason", async () => {
+    test("requires a factor of this user, and a reason", async () => {
       const { passkey, other, act, left, store } = await setUp();
       for (const wrong of [other, "nonsense", 1, null])
         await refused(act(operator, wrong), "invalid_record /factor_id");

@@ -56,13 +56,13 @@ for (const database of databasesInForm)
       assert.deepEqual(notices, [{ kind: "factors_reset", user_id: ada.id, email: ada.email }]);
     });
 
-    test("the operator may reset them, too", async () => {
+    test("the operator may reset them too", async () => {
       const { ada, act, left } = await setUp();
       await act({ kind: "system", label: "command line" });
       assert.deepEqual(await left(ada.id), [0, 0, 0, 0]);
     });
 
-    test("neither for other users, nor for the caller, nor without a fresh second factor", async () => {
+    test("is refused to other callers, for the caller's own factors, and without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;
@@ -77,7 +77,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("users", { id: ada.id }))?.factors_reset_at, null);
     });
 
-    test("with a readable reason of 1000 characters at most", async () => {
+    test("requires a readable reason of at most 1000 characters", async () => {
       const { ada, act, left } = await setUp();
       for (const input of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
         await refused(act({ kind: "system", label: "t" }, input), "invalid_record /reason");

@@ -1,4 +1,4 @@
-/** Rules of single families, through what every face of management calls. */
+/** Rules of single resource types, tested through the functions that every interface of management calls. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
@@ -166,7 +166,7 @@ for (const database of databasesInForm) {
         "unauthorized",
       );
       assert.equal((await store.find("users", { id }))?.password_hash, null);
-      // The answer says so if another password signed them out.
+      // If another password signed the user out, the error says so.
       const there = await aSession(store, { user_id: id });
       const other = { ...self, actor: { kind: "user", user, session_id: there.id } as const };
       const late: typeof context.passwords.hash = async (...values) => {
@@ -302,7 +302,7 @@ for (const database of databasesInForm) {
       await refused(add(), "too_many_secrets /app_id");
       assert.equal(hashes, 0);
       await refused(add({ expire_others_in: 60 }), "too_many_secrets /app_id");
-      // One that has ended makes room, and does not come back where there is none.
+      // An ended secret makes room for another. It cannot be reactivated when there is no room left.
       const ended = { expires_at: new Date(context.now().getTime() - 1000).toISOString() };
       await updateRecord(context, secrets, String(last.id), ended);
       const results = await Promise.allSettled([add(), add(), add()]);

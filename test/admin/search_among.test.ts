@@ -1,4 +1,4 @@
-/** Searches among records that have no names of their own. */
+/** Searches in lists of records that have no names themselves. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";

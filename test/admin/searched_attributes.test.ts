@@ -1,4 +1,6 @@
-/** Filters of lists by attribute (OC-7): which records each caller finds, and which filters are refused. */
+/**
+ * Filters of lists by attribute (OC-7): the records that each caller finds, and the filters that are refused.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";

@@ -15,7 +15,7 @@ import { testContext } from "./context.ts";
 
 const names = Object.keys(tables) as TableName[];
 
-/** How bytes may be written down. */
+/** The encodings in which bytes may appear. */
 const writings = ["hex", "base64", "base64url", "latin1"] as const;
 
 function assertAbsent(text: string, secret: string | Buffer, where: string): void {

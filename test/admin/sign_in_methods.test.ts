@@ -117,7 +117,7 @@ for (const database of databasesInForm)
       assert.equal(await read(72), null, "another address ended it");
     });
 
-    test("MF-10 for platform administrators and the user; an organization's administrator is refused", async () => {
+    test("MF-10 platform administrators and the user read them; an organization's administrator is refused", async () => {
       const { store, ada, read } = await setUp();
       const { id: organization_id } = await anOrganization(store);
       const boss = await aUser(store);

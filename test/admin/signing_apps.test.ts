@@ -1,4 +1,4 @@
-/** Apps that sign: no secret is made that could never prove them. */
+/** An app that signs gets no secret with which it could not authenticate. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";

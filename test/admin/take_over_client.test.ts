@@ -47,7 +47,7 @@ for (const database of databasesInForm)
       now: as.server.now,
     });
 
-    /** A client with issued tokens. */
+    /** Returns a client with issued tokens. */
     async function used() {
       const path = `/registered/${paths++}`;
       const client_id = host.publish(path, { redirect_uris });
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
         await refused(register(other.id), "invalid_record /provenance");
       }
       assert.deepEqual(await as.store.find("oauth_apps", { id: row.id }), before);
-      // A developer's own app is theirs to write, and still not theirs to register.
+      // A developer may write their own app, but may not register it.
       const person = await aUser(as.store);
       const own = await anApp(as.store, { owner_id: person.id });
       await refused(register(own.id, {}, person), "forbidden");

@@ -18,7 +18,7 @@ async function factsOf(work: Promise<unknown>): Promise<object[]> {
 }
 
 for (const database of databases)
-  test(`OC-7: the server takes no name whose values are an organization's on ${database.name}`, async () => {
+  test(`OC-7: the server defines no attribute name whose stored values belong to an organization, on ${database.name}`, async () => {
     assert.ok(attributes && organizations);
     const root = testContext(await database.open());
     const { id: organization_id } = await anOrganization(root.store);
@@ -35,7 +35,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`OC-7: the server takes no claim that organizations use, on ${database.name}`, async () => {
+  test(`OC-7: the server defines no claim that organizations use, on ${database.name}`, async () => {
     assert.ok(attributes && organizations);
     const root = testContext(await database.open());
     const { id: organization_id } = await anOrganization(root.store);

@@ -1,4 +1,4 @@
-/** A manifest with something of every kind. */
+/** A manifest with a record of every kind. */
 
 export const admin = { email: "root@example.com", name: "Root", is_platform_admin: true };
 

@@ -13,7 +13,7 @@ import type { Caller } from "./permission_model.ts";
 export type Headers = Readonly<Record<string, string>>;
 
 export const organizationNames = ["acme", "rival"] as const;
-/** The last is no role that this server knows. */
+/** This server does not know the last role. */
 const roleNames = ["owner", "admin", "developer", "member", "auditor"] as const;
 
 export interface AttackFixture {
@@ -21,7 +21,7 @@ export interface AttackFixture {
   readonly organizations: Readonly<Record<string, Organization>>;
   readonly people: Readonly<Record<string, User>>;
   readonly memberships: Readonly<Record<string, Membership>>;
-  /** Roles by organization, of each person. */
+  /** Each user's roles by organization. */
   readonly roles: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -54,7 +54,7 @@ export async function attackFixture(database: TestDatabase): Promise<AttackFixtu
   for (const name of organizationNames) {
     organizations[name] = await anOrganization(store, { name });
     for (const role of roleNames) await person(`${name} ${role}`, { [name]: role });
-    // The rule of the last owner never blocks an attempt.
+    // A second owner, so the rule about the last owner never decides an attempt.
     await person(`${name} second owner`, { [name]: "owner" });
   }
   await person("agency", { acme: "developer", rival: "developer" });
@@ -64,7 +64,7 @@ export async function attackFixture(database: TestDatabase): Promise<AttackFixtu
   return { it, organizations, people, memberships, roles };
 }
 
-/** A text that has the shape of an access token, and its row. */
+/** Returns a text in the format of an access token, and its row. */
 async function anAccessToken({ it }: AttackFixture, overrides: Partial<OAuthToken>): Promise<string> {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;
@@ -127,7 +127,10 @@ export async function byToken(
   };
 }
 
-/** Machines of an organization, which do there what an admin does, and a client of none. */
+/**
+ * Returns machines of an organization, which have the permissions of its admins, and a client without an
+ * organization.
+ */
 export async function machines(fixture: AttackFixture): Promise<Attacker[]> {
   const { it, organizations, people } = fixture;
   const { store } = it;
@@ -190,12 +193,12 @@ const narrow: readonly (readonly [string, readonly string[]])[] = [
   ["root", ["postern:consents:write", "postern:service_accounts:write", "postern:key_pairs:write"]],
 ];
 
-/** The counterpart in the other organization makes the same attempt. */
+/** Users who are left out, because their counterparts in the other organization make the same attempts. */
 const spared = ["second", "rival developer", "rival auditor"];
 
 /**
- * All actors: each person with one of three credentials, chosen by `turn`, some with narrow ones, and
- * machines.
+ * Returns all actors: each user with one of three credentials, chosen by `turn`; some users with restricted
+ * credentials; and machines.
  */
 export async function attackers(
   fixture: AttackFixture,
@@ -213,5 +216,5 @@ export async function attackers(
   return [...found, ...(await machines(fixture))];
 }
 
-/** A short unique text. */
+/** Returns a short unique text. */
 export const word = (): string => randomUUID().slice(24);

@@ -28,13 +28,13 @@ export async function scenarioFixture(database: TestDatabase): Promise<ScenarioF
   return { it: await apiServer(database, { mail: outbox }), outbox };
 }
 
-/** An actor, and their keys, the newest last. */
+/** An actor with the texts of their keys, the newest last. */
 export interface Actor {
   readonly holder: Holder;
   readonly texts: { readonly id: string; readonly text: string }[];
 }
 
-/** One scenario: its actors, and the ids of all targets, which grow. */
+/** One scenario: its actors, and the growing lists of the ids of all targets. */
 export interface Scenario extends ScenarioFixture {
   readonly actors: Actor[];
   readonly people: string[];
@@ -58,8 +58,8 @@ export interface Scenario extends ScenarioFixture {
 const roleNames = ["owner", "admin", "developer", "member"] as const;
 
 /**
- * Two organizations with people of each role, apps and accounts that may do much, and narrowKeys with a narrow
- * key each.
+ * Creates two organizations with users of each role, and apps and service accounts with many permissions.
+ * Each entry of `narrowKeys` gives an actor a restricted key.
  */
 export async function beginScenario(
   fixture: ScenarioFixture,
@@ -126,7 +126,7 @@ export async function beginScenario(
     (resourceType) => `postern:${resourceType}:write`,
   );
   const waiting = await anApp(store, { ...ofAcme, allowed_scopes: ["openid", ...all] });
-  // The developer wrote it, and no user has consented to it yet.
+  // The developer created it, and no user has consented to it yet.
   scenario.actors.find(({ holder }) => holder.name === "developer")?.holder.redirects.add(waiting.id);
   for (const app of [
     waiting,
@@ -155,7 +155,7 @@ export async function beginScenario(
     scenario.app_roles.push((await anAppRole(store, app_role)).id);
     if (organization_id !== null) scenario.groups.push((await aGroup(store, { organization_id })).id);
   }
-  // The member has such roles, and the developer through a group.
+  // The member has these roles directly, and the developer has them through a group.
   const [role_ids, app_role_ids] = [scenario.roles.slice(0, 1), scenario.app_roles.slice(0, 1)];
   const [, , developer = "", member = ""] = scenario.memberships;
   await store.transaction((tx) => tx.update("memberships", { id: member }, { role_ids, app_role_ids }));

@@ -1,4 +1,7 @@
-/** The owner of each record, one of each kind and more. Each can be created again, to be changed or ended. */
+/**
+ * The targets with their owners: at least one record of each kind. A target can be created again, to be
+ * changed or ended.
+ */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, TableName } from "../../src/records/definition/definition.ts";
@@ -40,13 +43,13 @@ import { type Caller, everyWord, type Place, permissionsOf } from "./permission_
 export interface MadeTarget extends Target {
   readonly table: TableName;
   readonly path: string;
-  /** Another one like it. */
+  /** Creates another record of the same kind. */
   make(): Promise<{ readonly id: string }>;
-  /** An existing record represents it as long as no actor may change it. */
+  /** The existing record that is attacked as long as no actor may change it. */
   readonly id?: string;
   /**
-   * Whether another one like it is the same to this caller; what would happen to it is not tried where it is
-   * not.
+   * Whether this caller has the same permissions on a newly created record. If not, changes that would
+   * succeed are not tried.
    */
   isLike?(caller: Caller): boolean;
 }
@@ -93,8 +96,8 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
         });
       return user;
     };
-    // A clone is at the same place but for whose own it is, so their own is tried only as far as nothing
-    // comes of it.
+    // A clone of a user has the same memberships but is a different person. Changes that only the user
+    // themselves may make are therefore tried only if they must fail.
     add(
       "users",
       name,
@@ -116,7 +119,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
   for (const name of ["acme"]) {
     const make = async () => {
       const organization = await anOrganization(store, { name: "Clone" });
-      // Permissions in the original apply to the clone, too.
+      // Users have the same roles in the clone.
       for (const [who, roles] of Object.entries(fixture.roles)) {
         const role = roles[name];
         if (role !== undefined)
@@ -250,7 +253,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     return aServiceAccount(store, { organization_id: organizationId(name), created_by, allowed_scopes });
   }
 
-  /** The record, once a platform administrator has switched it off. */
+  /** Returns the record after a platform administrator has deactivated it. */
   async function switchedOff(
     path: string,
     { id }: { readonly id: string },

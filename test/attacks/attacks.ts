@@ -1,4 +1,6 @@
-/** The attempts on a record of each family, and for which actors docs/permissions.md allows them. */
+/**
+ * The attempts on a record of each resource type, and the actors to which docs/permissions.md allows them.
+ */
 import {
   type Caller,
   carriedBy,
@@ -16,19 +18,19 @@ import {
   type Word,
 } from "./permission_model.ts";
 
-/** The members of a record that decide, in addition to its owner. */
+/** The members of a record that matter for permissions, in addition to its owner. */
 export interface Facts {
-  /** The person that a user record is, or whose a key or a membership is. */
+  /** The user that the record is or belongs to. */
   readonly person?: string | undefined;
   readonly organization?: string | undefined;
   readonly role?: string;
-  /** Of a key or of an account; of an app what it is allowed. */
+  /** The scopes of a key or service account, or the allowed scopes of an app. */
   readonly scopes?: readonly string[];
   readonly first_party?: boolean;
   readonly auth_code?: boolean;
-  /** A platform administrator switched it off. */
+  /** Whether a platform administrator deactivated the record. */
   readonly off?: boolean;
-  /** A platform administrator let it reach private addresses. */
+  /** Whether a platform administrator allows it to reach private addresses. */
   readonly internal?: boolean;
   /** The permissions of a key's owner. */
   readonly permissions?: ReadonlySet<Word>;
@@ -45,18 +47,18 @@ export interface Attack {
   readonly name: string;
   readonly method: "PATCH" | "DELETE" | "revoke";
   readonly body?: (ids: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
-  /** Whether it happens, for who holds the permission to write here. */
+  /** Returns whether the attempt succeeds for a caller who has the write permission for this record. */
   allowed(caller: Caller, target: Target): boolean;
-  /** The value otherwise. */
+  /** The result if it does not succeed; `forbidden` by default. */
   readonly otherwise?: Fate;
-  /** Not asserted: a rule other than permissions decides. */
+  /** Returns whether the result is not asserted, because a rule other than permissions decides it. */
   skip?(caller: Caller, target: Target): boolean;
 }
 
 const always = () => true;
 const platform = ({ platform }: Caller) => platform;
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
-/** An endpoint sends no more than its writer reads. */
+/** An endpoint sends only events that its writer may read. */
 const readsFeed = (caller: Caller, { place }: Target) => holds(caller, "events:read", place);
 const isSelf = ({ user }: Caller, { facts }: Target) => user !== undefined && user === facts.person;
 
@@ -79,12 +81,15 @@ const remove = (allowed: Attack["allowed"] = always): Attack => ({
 });
 const revoke: Attack = { name: "revoke", method: "revoke", allowed: always };
 
-/** Scopes that reach past an organization; only a platform administrator's whole credential grants them. */
+/**
+ * Scopes that are effective beyond an organization. Granting them takes a platform administrator's
+ * unrestricted credential.
+ */
 const isServerWide = (scope: string) => ["ssf.manage", "ssf.read", "token:introspect"].includes(scope);
 
 /**
- * Whether the caller may give what the app's management scopes carry: in its organization, and everywhere
- * where it acts everywhere.
+ * Returns whether the caller may grant the permissions in the app's management scopes: in the app's
+ * organization and, if the app can act anywhere, also everywhere.
  */
 function mayArm(caller: Caller, { facts }: Target): boolean {
   const words = carriedBy(facts.scopes ?? []);
@@ -94,11 +99,14 @@ function mayArm(caller: Caller, { facts }: Target): boolean {
   return inOrganization && (!isEverywhere || mayGiveEverywhere(caller, words));
 }
 
-/** And not what a platform administrator vouched for. */
+/** Apps that a platform administrator vouched for are excluded. */
 const mayRedirect = (caller: Caller, target: Target) =>
   mayArm(caller, target) && (unlimitedPlatform(caller) || target.facts.first_party !== true);
 
-/** Whether the caller may grant these scopes to the owner of a key: never more than the owner has. */
+/**
+ * Returns whether the caller may grant these scopes to the owner of a key. The owner's own permissions limit
+ * their effect.
+ */
 function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
   const { organization, person = "", permissions } = facts;
   if (scopes.some(isServerWide) && !unlimitedPlatform(caller)) return false;
@@ -109,8 +117,8 @@ function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]):
 }
 
 /**
- * Whether the actor may add these scopes: platform administrators may grant any that has an effect, others
- * those that the owner holds in full.
+ * Returns whether the caller may add these scopes. Platform administrators may add any scope that has an
+ * effect; other callers only those whose permissions the owner has completely.
  */
 function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): boolean {
   const isWhole = [...carriedBy(scopes)].every((word) => target.facts.permissions?.has(word));
@@ -119,7 +127,7 @@ function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): bool
 
 const isWider = (caller: Caller, target: Target) => !mayWiden(caller, target, target.facts.scopes ?? []);
 
-/** Roles that may change a membership; users may otherwise only end their own. */
+/** Returns whether the caller's role may change the membership. Other users may only end their own. */
 const ranksAsHigh = (caller: Caller, { facts, place }: Target) =>
   holdsByRole(caller, "memberships:write", place) &&
   (caller.platform || !isAbove(facts.role ?? "", caller.roles[facts.organization ?? ""]));
@@ -133,7 +141,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("name", { name: "Changed" }, always),
     patch("e-mail", { email: "taken.over@evil.example" }, unlimitedPlatform, {
       body: ({ word }) => ({ email: `taken-${word}@evil.example` }),
-      // Changing an administrator's own record requires more than permission.
+      // An administrator who changes their own record needs more than permissions.
       skip: (caller, target) => isSelf(caller, target) && caller.platform,
     }),
     patch("administrator", { is_platform_admin: true }, unlimitedPlatform, {
@@ -148,7 +156,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("name", { name: "Changed" }, always),
     patch("plan", { plan: "enterprise" }, platform),
     patch("switch off", { active: false }, platform),
-    // A restricted key sets no audience that other resource servers may trust.
+    // A restricted key cannot set an audience that other resource servers may trust.
     patch("audience", { settings: { audience: "https://audience.example" } }, unlimitedPlatform),
     remove((caller, { facts }) => caller.platform || caller.roles[facts.organization ?? ""] === "owner"),
   ],
@@ -161,7 +169,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
         (caller, target) =>
           ranksAsHigh(caller, target) &&
           mayMakeRole(caller, target.facts.organization ?? "", role, target.facts.role),
-        // Nothing would change.
+        // The value is already set, so nothing would change.
         { skip: (_, { facts }) => facts.role === role },
       ),
     ),
@@ -341,15 +349,15 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
 };
 
 /**
- * "By the hand of an owner or admin of both, or of a platform administrator", and judged there like a new
- * app.
+ * An app is moved by an owner or admin of both organizations, or by a platform administrator, who must also
+ * be allowed to create it in the new one.
  */
 function mayMove(caller: Caller, target: Target): boolean {
   const { organization, first_party, scopes = [] } = target.facts;
   if (!mayArm(caller, target)) return false;
   if (caller.platform)
     return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
-  // An app without an organization needs its owner only.
+  // An app without an organization needs only its owner.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
   const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || isServerWide(scope));
   return (

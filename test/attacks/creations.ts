@@ -1,4 +1,4 @@
-/** Creations that are tried, their places, and the results that docs/permissions.md allows. */
+/** Attempts to create records: the places, and the results that docs/permissions.md defines. */
 import {
   type Caller,
   carriedBy,
@@ -23,7 +23,7 @@ export interface Creation {
   expected(caller: Caller): Fate;
 }
 
-/** The body with these ids. */
+/** Returns the body with these ids. */
 export function bodyOf({ body }: Creation, ids: Readonly<Record<string, string | undefined>>) {
   const filled = (value: unknown) => {
     const [whole, name = ""] = /\$(\w+)/.exec(typeof value === "string" ? value : "") ?? [];
@@ -43,7 +43,10 @@ type Row = readonly [
 
 const acme: Place = { organizations: ["acme"] };
 
-/** Whether `is` for who holds the permission to write at the place, and else the refusal. */
+/**
+ * Returns the expected result: for callers with the write permission at the place, success if `is` holds;
+ * otherwise a refusal.
+ */
 function where(resourceType: string, place: Place, is: (caller: Caller) => boolean) {
   return (caller: Caller): Fate => {
     const write = `${resourceType}:write`;
@@ -60,22 +63,19 @@ function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () =
 
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
 
-/** An endpoint sends no more than its writer reads. */
+/** An endpoint sends only events that its writer may read. */
 const readsFeed = (place: Place) => (caller: Caller) => holds(caller, "events:read", place);
 
-/** Members send invitations; machines invite no one; platform administrators add members directly. */
+/** Users invite, machines cannot, and platform administrators add members directly. */
 const mayRequest = (role: string) => (caller: Caller) =>
   (caller.platform || caller.user !== undefined) && mayMakeRole(caller, "acme", role);
 
-/**
- * "A platform administrator may give `postern:manage` or `postern:read` to anybody, meaning as much of it as
- * the owner may."
- */
+/** A platform administrator may give these scopes to any owner, whose own permissions limit their effect. */
 const anybodys = ["postern:manage", "postern:read"];
 
 /**
- * Each management scope that is given must carry nothing that the owner does not hold or the maker may not
- * give.
+ * Returns whether the caller may give these scopes: every permission in them must belong to the owner, and
+ * the caller must be allowed to grant it.
  */
 function mayGiveScopes(
   caller: Caller,
@@ -105,17 +105,19 @@ const scopesTried = [
   ["postern:manage"],
 ];
 
-/** The place of what is the caller's own, where the caller is a person. */
+/** Returns the place of the caller's own records. */
 const mine = ({ user }: Caller): Place => ({ organizations: [], user });
 const ofSecond: Place = { organizations: [], user: "acme second owner" };
 
-/** In Acme, for who holds the permission to write there and fulfils the condition. */
+/**
+ * Returns the expected result in Acme: success for callers with the write permission if the condition holds.
+ */
 const inAcme = (resourceType: string, is: (caller: Caller) => boolean = () => true) =>
   where(resourceType, acme, is);
 
 const person = { name: "New", email: "$word@example.com" };
 const link = { provider: "example", provider_user_id: "$word", access_token: "x" };
-// A machine names a member of the organization.
+// A machine has to name a member of the organization as the owner.
 const app = { name: "New", organization_id: "$acme", public: true, owner_id: "$owner_of_machines" };
 const pair = { key_type: "ec", algorithm: "ES256" };
 const ofServer = {

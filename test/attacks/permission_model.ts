@@ -1,9 +1,12 @@
 /**
- * The permissions in docs/permissions.md, written again by hand. Nothing here comes from the server, so a
- * mistake there is not repeated here.
+ * The permissions of docs/permissions.md, written again by hand. This file uses nothing of the server, so it
+ * does not repeat the server's mistakes.
  */
 
-/** The table: permissions on own records, then of each role in its organization; r reads, w writes. */
+/**
+ * The table: permissions for own records, then those of each role in its organization. `r` means read, `w`
+ * write.
+ */
 const table = `
                  own member developer admin owner
 users            rw  -      -         r     r
@@ -36,7 +39,7 @@ webhook_endpoints -  -      -         rw    rw
 
 const columns = ["own", "member", "developer", "admin", "owner"] as const;
 
-/** `apps:write` and the like. */
+/** A permission such as `apps:write`. */
 export type Word = string;
 
 const cells = new Map<string, ReadonlySet<Word>>(columns.map((column) => [column, wordsOf(column)]));
@@ -66,7 +69,7 @@ export const everyWord: readonly Word[] = allFamilies.flatMap((resourceType) => 
   `${resourceType}:write`,
 ]);
 
-/** Permissions of a role in its organization; a role of any other name grants none. */
+/** Returns the permissions of a role in its organization. Roles with other names grant none. */
 function grantedBy(role: string | undefined): ReadonlySet<Word> {
   return role === undefined || role === "own" ? new Set() : (cells.get(role) ?? new Set());
 }
@@ -75,13 +78,16 @@ const own = wordsOf("own");
 
 export interface Caller {
   readonly name: string;
-  /** A platform administrator, or a client of no organization: every permission for every record. */
+  /**
+   * Whether the caller is a platform administrator or a client without an organization, which have every
+   * permission for every record.
+   */
   readonly platform: boolean;
-  /** The person, by name; undefined for a machine. */
+  /** The name of the user; undefined for a machine. */
   readonly user?: string;
   /** Roles by organization; an organization's machine is an admin of it. */
   readonly roles: Readonly<Record<string, string>>;
-  /** Of the credential; a browser session has none and is not narrowed. */
+  /** The scopes of the credential; undefined for a browser session, which is not restricted. */
   readonly scopes?: readonly string[];
 }
 
@@ -90,7 +96,7 @@ export interface Place {
   readonly user?: string | undefined;
 }
 
-/** The permissions that management scopes carry. */
+/** Returns the permissions that these management scopes include. */
 export function carriedBy(scopes: readonly string[]): ReadonlySet<Word> {
   return new Set(
     everyWord.filter(
@@ -106,12 +112,12 @@ export function lets({ scopes }: Caller, word: Word): boolean {
   return scopes === undefined || carriedBy(scopes).has(word);
 }
 
-/** The credential lets everything through. */
+/** Returns whether the credential has no restriction. */
 export function isUnlimited(caller: Caller): boolean {
   return everyWord.every((word) => lets(caller, word));
 }
 
-/** Whether the caller holds the permission for what is at this place. */
+/** Returns whether the caller has the permission for records at this place. */
 export function holds(caller: Caller, word: Word, { organizations, user }: Place): boolean {
   if (!lets(caller, word)) return false;
   if (caller.platform) return true;
@@ -119,7 +125,9 @@ export function holds(caller: Caller, word: Word, { organizations, user }: Place
   return organizations.some((organization) => grantedBy(caller.roles[organization]).has(word));
 }
 
-/** Whether a role in the organization, and not that the record is their own, gives the permission. */
+/**
+ * Returns whether a role in the organization grants the permission, apart from permissions for own records.
+ */
 export function holdsByRole(caller: Caller, word: Word, { organizations }: Place): boolean {
   return holds(caller, word, { organizations });
 }
@@ -127,34 +135,37 @@ export function holdsByRole(caller: Caller, word: Word, { organizations }: Place
 const all = (words: Iterable<Word>, is: (word: Word) => boolean) => [...words].every(is);
 
 /**
- * "What a credential may give in an organization is what its owner holds there and its scopes let through."
+ * In an organization, a credential grants permissions that its owner has there and that its scopes include.
  */
 export function mayGiveIn(caller: Caller, organization: string, words: Iterable<Word>): boolean {
   return all(words, (word) => holds(caller, word, { organizations: [organization] }));
 }
 
-/** "For anybody else, and everywhere, is what its scopes let through, for platform administrators alone." */
+/**
+ * Outside organizations, and to other users, only platform administrators grant permissions, limited by the
+ * scopes of their credential.
+ */
 export function mayGiveEverywhere(caller: Caller, words: Iterable<Word>): boolean {
   return all(words, (word) => caller.platform && lets(caller, word));
 }
 
 /**
- * "For its owner is what the owner may do without the credential's limits, as far as its scopes let that
- * through."
+ * To its own owner, a credential grants what the owner may do without the credential's limits, if its scopes
+ * include it.
  */
 export function mayGiveTo(caller: Caller, user: string, words: Iterable<Word>): boolean {
   if (caller.user !== user) return mayGiveEverywhere(caller, words);
   return all(words, (word) => lets(caller, word) && mayAnywhere(caller, word));
 }
 
-/** The permissions of a person, whatever the credential. */
+/** Returns whether the user has the permission anywhere, whatever the credential. */
 export function mayAnywhere({ platform, roles }: Caller, word: Word): boolean {
   return platform || own.has(word) || Object.values(roles).some((role) => grantedBy(role).has(word));
 }
 
 const ranks = ["owner", "admin", "developer", "member"];
 
-/** Whether a role is above another; roles of other names are below all. */
+/** Returns whether a role is above another one. Roles with other names are below all others. */
 export function isAbove(role: string, other: string | undefined): boolean {
   const rank = (of: string | undefined) =>
     of !== undefined && ranks.includes(of) ? ranks.indexOf(of) : ranks.length;
@@ -162,8 +173,8 @@ export function isAbove(role: string, other: string | undefined): boolean {
 }
 
 /**
- * "No role above the role of its giver, and no permission, by its role …, that they may not give there. What
- * the membership had before may stay."
+ * Returns whether the caller may set the role. It must not be above the caller's own, and must not add a
+ * permission that the caller may not grant. Permissions that the membership had before may stay.
  */
 export function mayMakeRole(caller: Caller, organization: string, role: string, before?: string): boolean {
   const had = grantedBy(before);
@@ -173,7 +184,8 @@ export function mayMakeRole(caller: Caller, organization: string, role: string, 
 }
 
 /**
- * The permissions of a person with these roles; an organization's machine is an admin of it without a person.
+ * Returns the permissions of a user with these roles. An organization's machine has an admin's permissions,
+ * but no own records.
  */
 export function permissionsOf(
   roles: Readonly<Record<string, string>>,
@@ -184,18 +196,18 @@ export function permissionsOf(
 }
 
 export type Fate =
-  /** It happens. */
+  /** Success. */
   | "done"
   /** 403. */
   | "forbidden"
-  /** 404, the same as for an id that never was. */
+  /** 404, as for an id that never existed. */
   | "missing"
   /** 401. */
   | "unknown"
   /** 422. */
   | "invalid";
 
-/** The information in a `forbidden` response. */
+/** Returns the refusal of a caller without the permission: 403, or 404 if they may not see the record. */
 export function refusal(caller: Caller, resourceType: string, word: Word, place: Place): Fate {
   if (!lets(caller, word)) return "forbidden";
   return holds(caller, `${resourceType}:read`, place) ? "forbidden" : "missing";

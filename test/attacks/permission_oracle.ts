@@ -1,6 +1,6 @@
 /**
  * The permissions of each actor, computed from the current rows by the rules of docs/permissions.md, without
- * code of the server. A permission includes its scope: `apps:write@<organization>`, `@own:<person>`,
+ * code of the server. A permission includes its place: `apps:write@<organization>`, `@own:<person>` or
  * `@everywhere`.
  */
 import type {
@@ -26,7 +26,9 @@ export interface Rows {
   readonly apps: readonly OAuthApp[];
   readonly accounts: readonly ServiceAccount[];
   readonly consents: readonly OAuthConsent[];
-  /** Their `permissions` are words of applications, and never add to anyone's permissions here. */
+  /**
+   * Their `permissions` are names of an application's permissions, and grant no permission on this server.
+   */
   readonly roles: readonly Role[];
   readonly groups: readonly Group[];
   readonly invitations: readonly Invitation[];
@@ -49,7 +51,10 @@ export async function readRows(store: Store): Promise<Rows> {
   return { users, organizations, memberships, keys, apps, accounts, consents, roles, groups, invitations };
 }
 
-/** The roles of other organizations that members, groups and invitations have, against docs/organizations.md. */
+/**
+ * Returns the roles of other organizations that members, groups and invitations have, in violation of
+ * docs/organizations.md.
+ */
 export function foreignRoles({ roles, memberships, groups, invitations }: Rows): string[] {
   const owners = new Map(roles.map(({ id, organization_id }) => [id, organization_id]));
   return [...memberships, ...groups, ...invitations].flatMap(({ id, organization_id, role_ids }) =>
@@ -59,18 +64,18 @@ export function foreignRoles({ roles, memberships, groups, invitations }: Rows):
   );
 }
 
-/** The credentials and permissions of an actor, from the start or through their actions. */
+/** The credentials that an actor has, initially or through their actions. */
 export interface Holder {
   readonly name: string;
-  /** Ids of keys whose text they know. */
+  /** The ids of keys whose text the actor knows. */
   readonly keys: Set<string>;
-  /** Ids of people whose account is theirs. */
+  /** The ids of users whose accounts the actor controls. */
   readonly people: Set<string>;
-  /** Ids of apps of which they know a secret. */
+  /** The ids of apps of which the actor knows a secret. */
   readonly secrets: Set<string>;
-  /** Ids of apps whose codes are sent to them. */
+  /** The ids of apps whose codes are sent to the actor. */
   readonly redirects: Set<string>;
-  /** Ids of service accounts of which they have a key pair. */
+  /** The ids of service accounts of which the actor has a key pair. */
   readonly accounts: Set<string>;
 }
 
@@ -87,11 +92,11 @@ export type Permission = string;
 
 const unlimited = ["postern:manage"];
 
-/** Codes of all signed-in users, without a page: an app without consent receives them. */
+/** The permission to get codes of all signed-in users without a page, which an app without consent has. */
 const silence = "silence@everywhere";
 
 /**
- * Global permissions count in each organization; declaring that an app needs no consent requires all of them.
+ * Global permissions apply in each organization. Declaring that an app needs no consent requires all of them.
  */
 function everywhere(rows: Rows, words: ReadonlySet<string>): Permission[] {
   const places = [
@@ -103,7 +108,7 @@ function everywhere(rows: Rows, words: ReadonlySet<string>): Permission[] {
   return everyWord.every((word) => words.has(word)) ? [...permissions, silence] : permissions;
 }
 
-/** The permissions of a user with a credential of these scopes. */
+/** Returns the permissions of a user with a credential that has these scopes. */
 export function permissionsOfPerson(
   rows: Rows,
   id: string,
@@ -135,7 +140,7 @@ export function permissionsOfPerson(
   return [...own, ...held];
 }
 
-/** The permissions of a machine in its organization: those of an admin, limited by its scopes. */
+/** Returns the permissions of a machine in its organization: those of an admin, limited by its scopes. */
 function permissionsOfMachine(rows: Rows, organization_id: string, scopes: readonly string[]): Permission[] {
   if (!rows.organizations.some(({ id, active }) => id === organization_id && active)) return [];
   const lets = carriedBy(scopes);
@@ -158,7 +163,7 @@ function standingApp(rows: Rows, id: string): OAuthApp | undefined {
   return rows.apps.find((app) => app.id === id && app.active && app.revoked_at === null);
 }
 
-/** With a secret a client acts for itself. */
+/** Returns the permissions of a client that acts for itself with its secret. */
 function permissionsOfSecret(rows: Rows, id: string): Permission[] {
   const app = standingApp(rows, id);
   if (app === undefined || app.public || !app.allowed_grants.includes("client_credentials")) return [];
@@ -168,7 +173,10 @@ function permissionsOfSecret(rows: Rows, id: string): Permission[] {
     : permissionsOfMachine(rows, organization_id, allowed_scopes);
 }
 
-/** A holder of an app's codes acts for all users who gave consent or need not give it. */
+/**
+ * Returns the permissions of a holder of an app's codes, who acts for all users who consented or need not
+ * consent.
+ */
 function permissionsOfRedirect(rows: Rows, id: string): Permission[] {
   const app = standingApp(rows, id);
   if (app === undefined || !app.allowed_grants.includes("auth_code")) return [];
@@ -192,7 +200,7 @@ function permissionsOfAccount(rows: Rows, id: string): Permission[] {
     : permissionsOfMachine(rows, account.organization_id, account.allowed_scopes);
 }
 
-/** All permissions that an actor has through what they hold. */
+/** Returns all permissions that an actor has through these credentials. */
 export function permissionsHeld(rows: Rows, holder: Holder): ReadonlySet<Permission> {
   const of = (ids: ReadonlySet<string>, permissions: (rows: Rows, id: string) => Permission[]) =>
     [...ids].flatMap((id) => permissions(rows, id));

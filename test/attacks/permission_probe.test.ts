@@ -62,13 +62,13 @@ for (const database of databasesInForm)
         const id = made.id ?? (await made.make()).id;
         targets.push({ ...made, id });
       }
-      // By which events are read.
+      // Assigns the positions by which events are read.
       await fixture.it.store.numberEvents();
     });
 
     /** The short form tries every seventh cell. */
     const everyNth = inForm(7, 1);
-    /** The cells of two tests with further steps. */
+    /** The cells of two tests that have further steps. */
     const everyLongNth = inForm(7, 2);
     function oneOfSome(): () => boolean {
       let cell = 0;
@@ -258,7 +258,7 @@ for (const database of databasesInForm)
       };
       const wrong: string[] = [];
       const isTried = oneOfSome();
-      // Those of earlier tests: an owner has at most 20 endpoints.
+      // Removes the endpoints of earlier tests, because an owner has at most 20.
       for (const { id } of await store.list("webhook_endpoints", {}))
         await store.remove("webhook_endpoints", { id });
       for (const attacker of everybody)
@@ -266,7 +266,7 @@ for (const database of databasesInForm)
           const { resourceType, name, expected } = creation;
           if (!isTried()) continue;
           const { caller } = attacker;
-          // Users' own records belong to no machine.
+          // A machine has no own records.
           if (name.includes("one's own") && caller.user === undefined) continue;
           const fresh = {
             ...ids,
@@ -306,7 +306,7 @@ for (const database of databasesInForm)
       const wrong: string[] = [];
       for (const attacker of everybody) {
         const { caller } = attacker;
-        // A narrow credential of an administrator may lack what the app would be given.
+        // A restricted credential of an administrator may lack a permission that the app would get.
         if (caller.platform && lets(caller, "apps:write") && !isUnlimited(caller)) continue;
         const client_id = `https://${word()}.example/client`;
         const { id } = await anApp(store, { client_id, owner_id, provenance: "metadata_document" });
@@ -340,7 +340,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
-    test("H-20, EV-4: callers who may write an endpoint test it; who also reads events replays them and replaces its secret", async () => {
+    test("H-20, EV-4: callers who may write an endpoint test it; those who also read events replay them and replace its secret", async () => {
       const wrong: string[] = [];
       const { organizations, it } = fixture;
       for (const [place, organization_id = null] of [
@@ -432,13 +432,13 @@ for (const database of databasesInForm)
         assert.deepEqual(wrong, []);
       });
 
-    test("H-30: by name and under a record, a caller reads the same as by id and filter", async () => {
+    test("H-30: a caller reads the same by name and under another record as by id and filter", async () => {
       const wrong: string[] = [];
       let cell = 0;
       for (const attacker of everybody) {
         for (const { resourceType, id } of targets) {
           cell += 1;
-          // Every reader and every kind of record comes up, and not each with each.
+          // Covers every reader and every kind of record, but not every combination.
           if (cell % everyLongNth !== 0) continue;
           const resource = resourceOf(resourceType as ResourceType);
           const byId = await ask(attacker, "GET", `${resource.path}/${id}`);
@@ -476,7 +476,7 @@ for (const database of databasesInForm)
         const { caller } = attacker;
         const expect = async (url: string, may: boolean, method = "GET") => {
           const { fate, answer } = await ask(attacker, method, url);
-          // Mail is off here: permitted callers get that error.
+          // Mail is off in this test, so permitted callers get that error.
           const done = fate === "done" || answer.json().code === "mail_off";
           if (done !== may) wrong.push(`${caller.name} ${method} ${url}: ${fate}`);
         };
@@ -524,7 +524,7 @@ for (const database of databasesInForm)
           if (cell % everyLongNth !== 0) continue;
           const resource = resourceOf(resourceType as ResourceType);
           const acts = bulkActsOf(resource);
-          // Nothing is changed, and the records are not revoked: later callers use them.
+          // Changes nothing and revokes no record, because later callers use the records.
           const changes = acts.includes("update");
           if (!changes && !acts.includes("revoke")) continue;
           const ids = changes ? each.map(({ id }) => id) : [randomUUID(), randomUUID()];

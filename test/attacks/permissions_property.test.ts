@@ -1,6 +1,7 @@
 /**
- * After any actions with any keys in any order, every permission an actor holds was granted by a holder of
- * it. `POSTERN_TEST_ATTACKS=5000` runs so many times; fast-check prints the seed of what fails.
+ * After any actions with any keys in any order, every permission that an actor has was granted by a holder of
+ * that permission. `POSTERN_TEST_ATTACKS=5000` sets the number of runs; fast-check prints the seed of a
+ * failure.
  */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
@@ -45,7 +46,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   flag: fc.boolean(),
 });
 
-/** Up to eight steps; an invitation is often followed by the yes of who got it. */
+/** Up to eight steps. An invitation is often followed by its acceptance. */
 const manySteps = fc
   .array(
     fc.oneof(

@@ -1,4 +1,4 @@
-/** Steps that an actor takes over HTTP with one key, and what they gain when a step succeeds. */
+/** Steps that an actor takes over HTTP with one key, and what the actor gains if a step succeeds. */
 import { isInviterActive } from "../../src/admin/changes/inviters.ts";
 import { acceptInvitation } from "../../src/people/entry/invitations.ts";
 import { bearer } from "../http/api/server.ts";
@@ -8,7 +8,7 @@ import { carriedBy } from "./permission_model.ts";
 import { type Permission, permissionsOfKey, type Rows, readRows } from "./permission_oracle.ts";
 
 export interface Choice {
-  /** Which of the keys that let through what the step needs. */
+  /** Selects one of the keys whose scopes permit the step. */
   readonly by: number;
   readonly kind: (typeof stepKinds)[number];
   readonly on: number;
@@ -31,7 +31,7 @@ interface Known {
 
 const pick = (from: readonly string[], index: number): string => from[index % from.length] ?? "";
 
-/** The values of a step's placeholders. */
+/** Returns the values of a step's placeholders. */
 function chosenBy(
   { on, to, scopes, role, flag }: Choice,
   scenario: Scenario,
@@ -163,13 +163,13 @@ export interface Taken {
   readonly by: ReadonlySet<Permission>;
 }
 
-/** Whether a key lets the writing of such records through: nothing is learnt from refusing the others. */
+/** Returns whether the key's scopes permit writing such records. The other keys would only be refused. */
 function isAble({ keys }: Rows, id: string, resourceType: string): boolean {
   const scopes = keys.find((each) => each.id === id)?.scopes ?? [];
   return carriedBy(scopes).has(`${resourceType}:write`);
 }
 
-/** Takes a step; undefined when there was nothing to take it on. */
+/** Takes a step; returns undefined if no key permits it. */
 export async function takeStep(scenario: Scenario, choice: Choice): Promise<Taken | undefined> {
   if (choice.kind === "accept") return accept(scenario, choice);
   const step: Step | undefined = choice.kind === "invite" ? undefined : steps[choice.kind];
@@ -230,7 +230,7 @@ async function invite(
   return { status: statusCode, who: "who invites", by };
 }
 
-/** Each invited user accepts. */
+/** Accepts an invitation as the invited user. */
 async function accept(scenario: Scenario, { on }: Choice): Promise<Taken | undefined> {
   const invitation = scenario.invitations[on % Math.max(1, scenario.invitations.length)];
   if (invitation === undefined) return undefined;

@@ -38,7 +38,7 @@ import { isMet, targetsOf } from "../../tools/bench/targets.ts";
 import { column } from "../support/lists.ts";
 import { servedProgram } from "../support/served_program.ts";
 
-/** A run of a fifth of a second for each. */
+/** A run of a fifth of a second per scenario. */
 async function shortRun(
   contenders: readonly Contender[],
   scenarios: readonly Scenario[],
@@ -69,7 +69,7 @@ async function shortRun(
 describe("a run", () => {
   let results: Results;
 
-  // One for all: each run measures the machine's limit again, which takes longest.
+  // One run for all tests, because measuring the machine's limits takes longest.
   before(async () => {
     results = await shortRun(
       [await postern("sqlite", 1), await oidcProvider("memory"), floor(), await posternOfFew("sqlite")],
@@ -96,7 +96,7 @@ describe("a run", () => {
   });
 
   test("reports each relative to the floor, and the delays of event loops", () => {
-    // Processor time has steps of a hundredth of a second, so that of a short run may be zero.
+    // Processor time is measured in hundredths of a second, so that of a short run may be zero.
     for (const scenario of ["introspection", "userinfo", "refresh", "code-flow-es256", "revocation"])
       assert.ok(
         (costRatioOf(results, "postern-sqlite", floorServer, scenario, "p50")?.median ?? 0) > 0,
@@ -141,8 +141,8 @@ const load: Load = {
 };
 
 /**
- * Two servers at client credentials, with so many answers a second in each round, and what all cores could
- * sign in it.
+ * Returns the results of two servers at client credentials, with these responses per second in each round,
+ * and the number of signatures that all cores could make.
  */
 function resultsOf(
   rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; RS256: number }[],
@@ -190,7 +190,7 @@ function resultsOf(
   };
 }
 
-/** Servers at the list of users. */
+/** Returns the results of servers at the list of users. */
 function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
   const base = resultsOf([]);
   const servers = Object.keys(loads).map((id) => ({ id, name: id, version: "1" }));
@@ -336,7 +336,7 @@ describe("the results", () => {
       ],
     );
     assert.deepEqual(asCheap.map(isMet), [true, true]);
-    // Quick answers that cause long database work are still expensive.
+    // Fast responses that cause much database work are expensive nevertheless.
     const dearer = targetsAt({ p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.6 } });
     assert.deepEqual(dearer.map(isMet), [true, false]);
   });

@@ -42,7 +42,7 @@ describe("the budget of processor time", () => {
       ...["client-credentials", "code-flow", "code-flow-of-members", "discovery", "introspection"],
       ...["jwks", "refresh", "refresh-of-members", "revocation", "userinfo"],
     ]);
-    // Organization, roles and groups cost a token a twentieth at most.
+    // Organization, roles and groups add at most a twentieth to the cost of a token.
     for (const [route, ratio] of Object.entries(readBudget(text)))
       if (route.endsWith(suffixOfMembers)) assert.ok(ratio <= 1.05, route);
     for (const wrong of ['{"a":"1"}', '{"a":0}', "null", "[null]"]) assert.throws(() => readBudget(wrong));

@@ -22,7 +22,7 @@ const load: Load = {
 
 type Loads = Readonly<Record<string, Readonly<Record<string, Partial<Load>>>>>;
 
-/** Rounds of servers at scenarios. */
+/** Returns the results of rounds with these servers and scenarios. */
 function resultsOf(rounds: readonly Loads[]): Results {
   const scenarios = ["jwks", "probe"];
   const ids = [...new Set(rounds.flatMap((round) => Object.keys(round)))];
@@ -76,7 +76,7 @@ describe("the report", () => {
     ]);
   });
 
-  test("reports no ratio with a background load, which used the time, and none without a floor", () => {
+  test("reports no ratio if a background load used the processor, or if there is no floor", () => {
     const probed = { probe: { background_per_second: 9 } };
     assert.deepEqual(floorTable(resultsOf([{ ours: probed, [floorServer]: probed }])), []);
     assert.deepEqual(floorTable(resultsOf([{ ours: { jwks: {} } }])), []);

@@ -76,7 +76,7 @@ describe("the load generator", () => {
     assert.ok((report.errors["the connection was closed before an answer"] ?? 0) > 0);
   });
 
-  test("makes each next request of a connection from its last answer", async () => {
+  test("builds each request of a connection from its previous response", async () => {
     const current = new Map([
       ["0", 0],
       ["1", 0],

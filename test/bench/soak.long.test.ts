@@ -1,4 +1,4 @@
-/** The long run in a short form, and how it is judged. */
+/** The long run in a short form, and its verdict. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,8 @@ const growing = { worse: "more", tolerated: 0.05 } as const;
 describe("a trend", () => {
   test("is the slope of the least-squares line, with its standard error", () => {
     assert.deepEqual(trendOf([2, 4, 6, 8]), { mean: 5, growth: 6, noise: 0 });
-    // The line 1.9 + 0.6 x misses by 0.1, -0.5, 0.9 and -0.5: 1.32 in squares, over two values to spare.
+    // The line 1.9 + 0.6 x has the errors 0.1, -0.5, 0.9 and -0.5. The sum of their squares is 1.32, with two
+    // degrees of freedom.
     const { growth, noise } = trendOf([2, 2, 4, 3.2]);
     assert.ok(Math.abs(growth - 3 * 0.56) < 1e-9, String(growth));
     assert.ok(Math.abs(noise - 3 * Math.sqrt(1.312 / 2 / 5)) < 1e-9, String(noise));
@@ -65,7 +66,7 @@ describe("a long run", () => {
     assert.deepEqual(namesOf(filling), ["database without sessions and events"]);
     const keeping = filling.map((each) => ({ ...each, kept_bytes: each.database_bytes - 1e6 }));
     assert.deepEqual(namesOf(keeping), []);
-    // No report before as many rows leave as arrive.
+    // Nothing is reported before as many rows are removed as added.
     assert.deepEqual(namesOf(filling, 50), []);
   });
 
@@ -79,7 +80,7 @@ describe("a long run", () => {
   test("exercises the whole server in each window, and checks every response", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-soak-test-"));
     const { options } = readOptions(["--quick"]);
-    // Long lifetimes: how slow the machine of a test is decides nothing.
+    // Long lifetimes, so that the result does not depend on the machine's speed.
     const length = { windows: 1, window_seconds: 1, token_ttl: 3600 };
     try {
       const contender = await postern("sqlite", 1);

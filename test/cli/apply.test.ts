@@ -81,7 +81,7 @@ describe("postern apply", () => {
     assert.equal((await cli.run("org get old")).code, 1);
   });
 
-  test("a record that cannot be deleted ends it with 1 and its name, and nothing is written", async () => {
+  test("a record that cannot be deleted causes exit code 1 and is named, and nothing is written", async () => {
     const cli = commandLine();
     await cli.run("apply -", JSON.stringify(manifest));
     await cli.run("app create --name Made --owner ada@example.com --organization old");

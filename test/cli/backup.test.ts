@@ -29,7 +29,7 @@ import { commandLine, emptyCommandLine } from "./terminal.ts";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** A command line on a database with an organization, and a place for copies. */
+/** Returns a command line on a database with an organization, and a folder for copies. */
 async function filled() {
   const line = commandLine();
   await line.run(["org", "create", "--slug", "acme", "--name", "Acme"]);
@@ -38,7 +38,7 @@ async function filled() {
   return { ...line, database, copy: join(temporaryFolder(), "it's a copy.db") };
 }
 
-/** Noise in the middle of the file, where its rows are. */
+/** Overwrites bytes in the middle of the file, where its rows are. */
 function damage(path: string): void {
   const file = openSync(path, "r+");
   writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, 4096 * 3);

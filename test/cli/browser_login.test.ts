@@ -1,4 +1,4 @@
-/** `postern login` through the browser: a person signs in, and commands do what that person may. */
+/** `postern login` through the browser: a user signs in, and commands have that user's permissions. */
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ describe("postern login through the browser", () => {
   });
   after(() => postern.close());
 
-  /** A laptop: it has no database, and its browser does as the person would. */
+  /** Returns a laptop without a database, whose browser does what the user would do. */
   function laptop(person?: Person, decision: "allow" | "deny" = "allow") {
     const answers: Promise<Response>[] = [];
     const requested: URL[] = [];
@@ -119,7 +119,7 @@ describe("postern login through the browser", () => {
     assert.equal((await ask({ redirect_uri: "https://evil.example/cb" })).status, 400);
     assert.match((await ask({ scope: "openid" })).location ?? "", /error=invalid_scope/);
     assert.match((await ask({ code_challenge: "" })).location ?? "", /error=invalid_request/);
-    // The server hears of what another process writes within a second.
+    // The server notices a write of another process within a second.
     for (const [active, status] of [
       ["false", 400],
       ["true", 200],
@@ -155,7 +155,7 @@ describe("postern login through the browser", () => {
     assert.match(ended.err, /has expired or was revoked. Sign in again: postern login http\S+ --as mine/);
   });
 
-  test("A-34: a sign-in that is declined or never answered correctly stores nothing", async () => {
+  test("A-34: a sign-in that is denied or never completed stores nothing", async () => {
     const before = readFileSync(path, "utf8");
     const declined = await laptop(ada, "deny").login("--as", "none");
     assert.deepEqual([declined.code, readFileSync(path, "utf8")], [1, before]);

@@ -287,7 +287,7 @@ describe("the commands of records", () => {
   test("names chosen by others cannot move the cursor of the terminal", async () => {
     const { json, run, folder } = commandLine();
     await json("org create --slug acme --name Acme");
-    // As it was written before such names were refused.
+    // The name was stored before such names were refused.
     const database = new DatabaseSync(join(folder, "postern.db"));
     database.prepare("UPDATE organizations SET name = ?").run("a\u001b[2Jb\nfake");
     database.close();

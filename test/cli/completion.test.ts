@@ -55,7 +55,7 @@ describe("completion", () => {
 
   test("zsh completes commands, options and their values", { skip: !isThere("zsh") }, async () => {
     const script = await scriptFor("zsh");
-    // Widgets complete in a terminal alone: the functions that show what is found print it instead.
+    // Zsh widgets need a terminal, so functions that display the completions print them instead.
     const printing = `
 compdef() { :; }
 _describe() { local -a all=("\${(@P)4}"); for each in $all; do print -r -- "\${each%%:*}"; done; }

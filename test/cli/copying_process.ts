@@ -1,6 +1,6 @@
 /**
- * Copies the database of the environment to the address that it is given, and ends by SIGKILL after so many
- * batches.
+ * Copies the database in the environment to the given address, and kills itself (SIGKILL) after this number
+ * of batches.
  */
 
 import { copyIntoTarget } from "../../src/cli/maintenance/migrate_copy.ts";

@@ -18,7 +18,7 @@ const [first, second] = ["https://first.example", "https://second.example"];
 for (const database of databasesInForm)
   test(`a changed base URL with existing tokens causes one warning, also in doctor, on ${database.name}`, async () => {
     const store = await database.open();
-    /** The warnings of a start. */
+    /** Returns the warnings of a start. */
     const started = async (base_url: string | undefined) => {
       const warnings: string[] = [];
       const log = { warn: (_: object, message: string) => void warnings.push(message) };

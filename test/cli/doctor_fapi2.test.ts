@@ -32,7 +32,7 @@ const plain = {
   redirect_uris: ["http://127.0.0.1/cb"],
 };
 
-/** A command line on a database with these apps. */
+/** Returns a command line on a database with these apps. */
 async function withApps(apps: object[], env: Record<string, string> = {}) {
   const line = commandLine({ ...switches, ...env });
   const file = join(temporaryFolder(), "manifest.json");
@@ -42,7 +42,7 @@ async function withApps(apps: object[], env: Record<string, string> = {}) {
   return line;
 }
 
-/** The lines about one thing, without the spaces of the table. */
+/** Returns the lines of one check, without the spaces of the table. */
 const lines = (out: string, check: string) =>
   out
     .split("\n")
@@ -75,7 +75,7 @@ describe("doctor fapi2", () => {
   });
   after(() => served.close());
 
-  test("PR-60: a compliant server and app are well, and the exit code says so", async () => {
+  test("PR-60: a compliant server and app have no findings, and the exit code is 0", async () => {
     const line = await withApps([fitting, plain]);
     const { code, out } = await line.run("doctor fapi2");
     assert.equal(code, 0, out);
@@ -130,7 +130,7 @@ describe("doctor fapi2", () => {
     const line = await withApps(apps);
     const internal = await line.run("doctor fapi2 --app good");
     assert.match(internal.out, /WRONG +app good .*its host is not public/);
-    // The definition takes https alone, and this host speaks none.
+    // The definition requires https, which this host does not support.
     const { openStore } = await import("../../src/storage/store.ts");
     const store = await openStore({ kind: "sqlite", path: join(line.folder, "postern.db") });
     for (const { client_id } of apps) {

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { deadPort, smtpServer } from "../support/smtp.ts";
 import { commandLine } from "./terminal.ts";
 
-/** The doctor's findings about the mail server at this URL, and its whole output. */
+/** Returns the findings about the mail server at this URL, and the whole output. */
 async function doctored(smtp_url: string | undefined, more: NodeJS.ProcessEnv = {}) {
   const mail =
     smtp_url === undefined ? {} : { POSTERN_SMTP_URL: smtp_url, POSTERN_MAIL_FROM: "id@mail.example" };
@@ -16,7 +16,7 @@ async function doctored(smtp_url: string | undefined, more: NodeJS.ProcessEnv = 
 const withPassword = (port: number) => `smtp://postern:hunter22@127.0.0.1:${port}`;
 
 describe("doctor and the mail server", () => {
-  test("accepts the name and password: well, without sending mail", async () => {
+  test("accepts the name and password: no problem is found, and no mail is sent", async () => {
     const requested: unknown[] = [];
     const server = await smtpServer({
       onAuth: ({ username, password }, _session, done) => {

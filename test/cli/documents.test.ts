@@ -1,4 +1,4 @@
-/** The documents of the command line and of manifests name every command and section. */
+/** The documentation of the command line and of manifests names every command and section. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

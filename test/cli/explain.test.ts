@@ -18,7 +18,7 @@ async function withStore<R>({ env }: CommandLine, work: (store: Store) => Promis
   }
 }
 
-/** A database with one refusal in it. */
+/** Returns a command line on a database with one refusal. */
 async function refusedOnce(): Promise<CommandLine & { readonly app_id: string }> {
   const line = commandLine();
   await line.run("migrate up");

@@ -39,7 +39,7 @@ async function filled(): Promise<CommandLine> {
   return cli;
 }
 
-/** Works on the database of the command line. */
+/** Runs `work` on the database of the command line. */
 async function withStore<R>({ folder }: CommandLine, work: (store: Store) => Promise<R>): Promise<R> {
   const store = await openStore({ kind: "sqlite", path: join(folder, "postern.db") });
   try {
@@ -60,7 +60,7 @@ async function ids(cli: CommandLine) {
 }
 
 describe("the commands of further records", () => {
-  test("the command of a record is its singular", async () => {
+  test("the command of a record is the singular of its resource", async () => {
     const cli = await filled();
     assert.equal((await cli.run("delivery list")).code, 0);
     assert.match((await cli.run("delivery get none")).err, /delivery/);

@@ -19,7 +19,10 @@ const left = () => readdirSync(temporary).filter((name) => name.startsWith("post
 
 type Json = Record<string, unknown>;
 
-/** A server that takes what an import sends, keeps people by external id, and records must be in a manifest. */
+/**
+ * Starts a server that accepts the requests of an import, stores users by external id, and expects records in
+ * a manifest.
+ */
 async function importServer({ busy = 0, broken = 0, dead_after = Number.POSITIVE_INFINITY } = {}) {
   const people = new Map<string, string>();
   const requests: { readonly path: string; readonly body: Json }[] = [];
@@ -72,7 +75,7 @@ async function importServer({ busy = 0, broken = 0, dead_after = Number.POSITIVE
     const body: Json = JSON.parse(Buffer.concat(chunks).toString());
     const path = request.url ?? "";
     requests.push({ path, body });
-    // As a server does that is restarted.
+    // Closes the connection, as a restarting server does.
     if (path.endsWith("/import/people") && toBreak-- > 0) return void request.socket.destroy();
     if (requests.length > dead_after) {
       response.writeHead(403, { "content-type": "application/problem+json" });
@@ -157,7 +160,7 @@ describe("postern import", () => {
     assert.deepEqual(sizes, [500, 500, 500, 500, 201]);
   });
 
-  test("people are sent again if the server restarts, and an error of a later batch is told as it is", async () => {
+  test("users are sent again if the server restarts, and an error of a later batch is reported unchanged", async () => {
     const rows = Array.from({ length: 1201 }, (_, index) => `${index},p${index}@example.com`);
     const file = join(folder, "more.csv");
     writeFileSync(file, ["id,email", ...rows].join("\n"));
@@ -205,7 +208,7 @@ describe("postern import", () => {
       assert.ok(!existsSync(losses));
     }
     assert.deepEqual(requests, []);
-    // An own export of which nothing can be imported is reported as such.
+    // A valid export in which no user can be imported is accepted, and its users are reported as refused.
     const phones = join(folder, "phones.json");
     writeFileSync(phones, JSON.stringify({ users: [{ localId: "1", phoneNumber: "+15550100" }] }));
     const { code, out } = await commandLine().run(["import", phones, "--from", "firebase", ...of(url)]);
@@ -266,7 +269,7 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
-  test("MG-8 the losses are a new file of their own, which is numbered if the name is taken", async () => {
+  test("MG-8 the losses are written to a new file, which is numbered if the name is taken", async () => {
     const { url } = await importServer();
     const file = join(folder, "one.csv");
     const other = join(folder, "other.txt");
@@ -280,7 +283,7 @@ describe("postern import", () => {
     const third = join(folder, "losses-3.csv");
     writeFileSync(losses, "kept");
     writeFileSync(other, "kept");
-    // The target of a link is not written, whether it exists or not.
+    // A link with that name is not followed, whether its target exists or not.
     for (const target of [other, `${other}.new`]) {
       rmSync(second, { force: true });
       symlinkSync(target, second);
@@ -305,7 +308,7 @@ describe("postern import", () => {
     assert.deepEqual(readdirSync("."), before);
   });
 
-  test("MG-8 a cell of the losses is text in a spreadsheet, too", async () => {
+  test("MG-8 a cell of the losses is also text in a spreadsheet", async () => {
     const { url } = await importServer();
     const file = join(folder, "cells.csv");
     writeFileSync(file, 'id,email,"=HYPERLINK(""x"")"\n1,a@example.com,2\n');

@@ -30,7 +30,7 @@ for (const database of databases.slice(0, 1))
     let place: string[];
     let runs = 0;
     const folder = temporaryFolder();
-    /** Each run has a file of its own for the losses. */
+    /** Each run writes its losses to a separate file. */
     const argsOf = (file: string) => {
       runs += 1;
       const own = ["--owner", it.administrator.email, "--losses", join(folder, `losses_${runs}.csv`)];
@@ -273,7 +273,7 @@ for (const database of databases.slice(0, 1))
           new RegExp(`user x@example.com,${what},this import did not create the \\w+ with this name`),
         );
 
-      // A provider that the map names is the one that the operator means.
+      // If the map names the provider, the accounts at it are linked.
       const map = join(folder, "map.json");
       writeFileSync(map, JSON.stringify({ providers: { "sign-on": "sign-on" } }));
       const other = { id: "31111111-1111-4111-8111-111111111112", email: "y@example.com" };

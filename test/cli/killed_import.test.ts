@@ -1,4 +1,4 @@
-/** An import that is killed half-way goes on where it stopped (MG-8). */
+/** An import that is killed half-way is continued by the next run (MG-8). */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -13,11 +13,11 @@ import { until } from "../support/until.ts";
 import { commandLine } from "./terminal.ts";
 
 const total = 1500;
-/** Of "an example of a password". */
+/** A hash of "an example of a password". */
 const argon2id = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$qEWDQPFzIT0RCoGgFlvt3A";
 
 for (const database of databases)
-  test(`MG-8: an import into ${database.name} that is killed half-way is completed by another run, each person once`, async () => {
+  test(`MG-8: an import into ${database.name} that is killed half-way is completed by another run, and each user exists once`, async () => {
     const address = await database.tables();
     const url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
     const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomBytes(32).toString("hex") };
@@ -45,7 +45,7 @@ for (const database of databases)
     assert.deepEqual(await ended, [null, "SIGKILL"]);
     const left = await store.count("users");
     assert.ok(left > 50 && left < total, String(left));
-    // No person is there in part.
+    // No user was imported in part.
     for (const table of ["imported_people", "audit_events"] as const)
       assert.equal(await store.count(table), left, table);
 

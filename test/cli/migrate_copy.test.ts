@@ -29,7 +29,7 @@ async function emptyPostgres() {
   return address;
 }
 
-/** A command line on SQLite with an organization and a signing key. */
+/** Returns a command line on SQLite with an organization and a signing key. */
 async function filled(env: Record<string, string> = {}) {
   const line = commandLine(env);
   await line.json("org create --slug acme --name Acme");
@@ -116,7 +116,7 @@ test("F-42: migrate copy refuses a key that does not decrypt the database, and i
 
 const program = fileURLToPath(new URL("copying_process.ts", import.meta.url));
 
-/** Kills a copying process (SIGKILL) after so many batches. */
+/** Kills a copying process (SIGKILL) after this number of batches. */
 async function killAfter(batches: number, env: Record<string, string>, to: string): Promise<void> {
   const child = spawn(process.execPath, [program, to, String(batches)], {
     env: { ...process.env, ...env },
@@ -147,7 +147,7 @@ for (const database of databases)
       await driver.close();
     }
     const signing = await openStoreAt(source);
-    // Those of the rows are no keys: the command opens what is sealed before it copies.
+    // The sealed values of these rows are placeholders, which the command could not decrypt before it copies.
     await signing.remove("signing_keys", {});
     const sealed = tableNames.filter((table) =>
       Object.values(fieldsOf(table)).some(({ sealed_for }) => sealed_for !== undefined),

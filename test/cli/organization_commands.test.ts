@@ -22,7 +22,7 @@ test("invitations of an organization on the command line", async () => {
   assert.ok(listed.out.includes(again.id) && !listed.out.includes(made.id) && !listed.out.includes("token="));
   assert.equal((await run(`invitation revoke acme ${again.id}`)).code, 0);
   assert.deepEqual((await json<{ data: unknown[] }>("invitation list acme")).data, []);
-  // A user without the permission to invite does not get it by this command, and the inviter is named.
+  // An inviter without the permission to invite is refused, and the inviter has to be named.
   assert.equal((await run([...invite.slice(0, -1), "bob@example.com"])).code, 1);
   assert.equal((await run(invite.slice(0, 4))).code, 2);
 });

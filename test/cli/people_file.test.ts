@@ -1,4 +1,4 @@
-/** The way out: people with hashes, from one server to another (MG-10). */
+/** Exporting users with their hashes from one server, and importing them into another (MG-10). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const own = "an example of a password";
 const foreign = "a password from elsewhere";
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 
-/** Does the work on the database of a command line. */
+/** Runs the work on the database of a command line. */
 async function on<R>({ env }: CommandLine, work: (it: Awaited<ReturnType<typeof open>>) => Promise<R>) {
   const it = await open(env);
   try {
@@ -45,7 +45,7 @@ async function open(env: Record<string, string>) {
   return { store, passwords, sealer, close, enter };
 }
 
-/** The records that `postern apply` brings: an organization with a role and a group. */
+/** Creates the records that `postern apply` would bring: an organization with a role and a group. */
 async function acmeOn(cli: CommandLine): Promise<void> {
   const manifest = {
     organizations: [{ slug: "acme", name: "Acme" }],
