@@ -1,4 +1,4 @@
-/** The documents as a whole: the site's navigation has each, and their links lead somewhere. */
+/** The documents as a whole: the site's navigation contains each of them, and their links have targets. */
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ function linksOf(document: string): readonly Link[] {
   return links;
 }
 
-/** The anchors of the headings; the second of two alike has a number. */
+/** Returns the anchors of the headings; a repeated heading has a number. */
 function anchorsOf(document: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   const text = read(document).replace(/^```[\s\S]*?^```/gm, "");

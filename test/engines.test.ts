@@ -1,5 +1,5 @@
 /**
- * npm judges packages by the Node that it runs on itself; this project brings the Node that they run on
+ * npm checks the engines of packages against the Node that npm runs on, but this project has its own Node
  * (docs/decisions/packaging-and-releases.md).
  */
 import assert from "node:assert/strict";

@@ -57,7 +57,7 @@ async function acmeOn(cli: CommandLine): Promise<void> {
   await cli.json(["apply", file]);
 }
 
-/** A server with people of every kind. */
+/** Returns a command line on a server with users of every kind. */
 async function populated(): Promise<CommandLine> {
   const cli = commandLine();
   const make = async (email: string, ...more: string[]) =>

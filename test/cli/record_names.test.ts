@@ -47,7 +47,7 @@ describe("names of records", () => {
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     const look_alike = await aUser(store, { email: other });
     await assert.rejects(idOf("users", email), notFound);
-    // As an account keeps it from an earlier version, or finds it when it gets its address back.
+    // An account from an earlier version may keep such an address, as may one whose address was restored.
     const user = await aUser(store, { email, email_key: email });
     assert.equal(await idOf("users", email.toUpperCase().replace("SS", "\u1e9e")), user.id);
     assert.equal(await idOf("users", other), look_alike.id);

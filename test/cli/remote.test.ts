@@ -21,7 +21,7 @@ const commandNames: Readonly<Record<string, string>> = {
   events: "events",
 };
 
-/** Values that differ between records, and between runs. */
+/** Replaces values that differ between records and between runs. */
 const steady = (text: string) =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "UUID")
@@ -47,7 +47,7 @@ describe("record commands on a remote server", () => {
     );
     key = made.key;
     postern = await createPostern({ port: 0, database_url: local.env.POSTERN_DATABASE_URL ?? "" });
-    // It has no database, so working commands must have used the server.
+    // This machine has no database, so working commands must have used the server.
     remote = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" });
     const entered = await local.json<{ actor: { name: string } }>(
       `login ${postern.url} --as work --api-key-stdin`,
@@ -57,7 +57,7 @@ describe("record commands on a remote server", () => {
   });
   after(() => postern.close());
 
-  /** Runs both, with the word for PLACE, which must print alike; answers what they printed. */
+  /** Runs the command locally and remotely, asserts that both print the same, and returns the output. */
   async function alike(args: string): Promise<Pick<Printed, "out" | "err">> {
     const [here, there] = [
       await local.run(args.replaceAll("PLACE", "quayside")),
@@ -74,14 +74,14 @@ describe("record commands on a remote server", () => {
     await local.json(
       "app create --name Web --client-id web --owner ada@example.com --redirect-uris https://web.example/cb",
     );
-    // Written between two lists that are compared, the first use of the key would be the difference.
+    // Uses the key once before, because its first use would otherwise differ between the two lists.
     const used = async () => {
       const { data } = await local.json<{ data: { last_used_at: string | null }[] }>("api-key list");
       return data.every(({ last_used_at }) => last_used_at !== null);
     };
     await until(used, "the use of the key is written");
     for (const { resourceType } of someOf(resources, 3)) {
-      // Asking is an event of the audit here and there.
+      // Both runs add an audit event.
       const name = commandNames[resourceType] ?? singularOf(resourceType).replaceAll("_", "-");
       if (name === "keys") continue;
       await alike(`${name} list --limit 2`);
@@ -91,7 +91,7 @@ describe("record commands on a remote server", () => {
     assert.match((await remote.run("audit export")).out, /"type":"app.created"/);
   });
 
-  /** Each is run here and there, with the word for PLACE, and has to print this. */
+  /** Commands that run locally and remotely (with a different word for PLACE), and their expected output. */
   const commands: readonly (readonly [line: string, printed: RegExp])[] = [
     ["user get ADA@example.com", /ada@example.com/],
     ["app get web --json", /"client_id":"web"/],

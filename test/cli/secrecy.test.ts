@@ -28,7 +28,7 @@ const manifest = {
 
 const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Things with secrets of every kind; answers each secret and each stored form of one. */
+/** Creates records with secrets of every kind. Returns each secret and each stored form of one. */
 async function withSecrets() {
   const cli = commandLine({ POSTERN_SECRET_KEY: key.toString("base64") });
   const applied: { secrets: Record<string, string> } = await cli.json("apply -", JSON.stringify(manifest));

@@ -14,7 +14,7 @@ const app = "app create --client-id web --name Web --owner ada@example.com --app
 const password = "SELECT password_hash AS hash FROM users";
 const newest = "SELECT secret_hash AS hash FROM oauth_app_secrets ORDER BY id DESC";
 
-/** Each command that takes a secret, what it needs before, and the hash that it stores. */
+/** Each command that takes a secret, the records that it needs, and the hash that it stores. */
 const commands: Readonly<
   Record<string, readonly [before: readonly string[], whole: string, stored: string]>
 > = {
@@ -48,7 +48,7 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
       ["-", `${secret}\n`],
       ["@-", `${secret}\r\n`],
     ] as const)
-      test(`F-27: \`${name} ${typed.replace(file, "FILE")}\` stores what is there, never what was typed`, async () => {
+      test(`F-27: \`${name} ${typed.replace(file, "FILE")}\` stores the content of the file, never the typed text`, async () => {
         const { code, err, hash = "" } = await storedBy(name, typed, input);
         assert.equal(code, 0, err);
         assert.equal(await passwords.verify(hash, secret), true);

@@ -1,4 +1,4 @@
-/** Runs commands in this process, with a terminal that keeps what was printed. */
+/** Runs commands in this process, with a terminal that stores the output. */
 import { join } from "node:path";
 import type { Screen, Terminal } from "../../src/cli/core/terminal.ts";
 import { run } from "../../src/cli/program.ts";
@@ -11,7 +11,7 @@ export interface Printed {
   readonly err: string;
 }
 
-/** The words of a command: as one types them, in single quotes where a word has a space, or as a list. */
+/** The words of a command: as typed, in single quotes if a word contains a space, or as a list. */
 export type Args = string | readonly string[];
 
 const wordsOf = (args: Args): readonly string[] =>
@@ -23,14 +23,14 @@ export interface CommandLine {
   /** The folder of the database. */
   readonly folder: string;
   readonly env: Record<string, string>;
-  /** Runs `postern …` and answers what it printed; a string is split as a shell does it. */
+  /** Runs `postern …` and returns its output; a string is split as by a shell. */
   run(args: Args, input?: string): Promise<Printed>;
-  /** Runs `postern … --json`, which must succeed, and answers the one JSON value it prints. */
+  /** Runs `postern … --json`, which must succeed, and returns the one JSON value that it prints. */
   json<T>(args: Args, input?: string): Promise<T>;
 }
 
 /**
- * The properties of the terminal, and the person's answer to each question; without `answer` no questions are
+ * The properties of the terminal, and the user's answer to each question. Without `answer`, no questions are
  * asked.
  */
 export interface Sitting
@@ -40,14 +40,16 @@ export interface Sitting
 
 const nowhere: Screen = { columns: undefined, colours: false };
 
-/** A command line on the database that the environment names, otherwise on one with tables and no record. */
+/**
+ * Returns a command line on the database in the environment, or else on a new one with tables and no records.
+ */
 export function commandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
   const line = emptyCommandLine(env, sitting);
   if (env.POSTERN_DATABASE_URL === undefined) putTables(join(line.folder, "postern.db"));
   return line;
 }
 
-/** A command line whose database does not exist yet. */
+/** Returns a command line whose database does not exist yet. */
 export function emptyCommandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
   const folder = join(temporaryFolder(quickFolder()), "data");
   const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };

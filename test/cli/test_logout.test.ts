@@ -1,4 +1,4 @@
-/** `postern app test-logout` shows what became of the notice that the server sends. */
+/** `postern app test-logout` shows the result of the notice that the server sends. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -9,7 +9,7 @@ import { optionName, valuesIn } from "../../src/cli/records/typed_values.ts";
 import type { Field } from "../../src/records/definition/field.ts";
 import { checkMembers } from "../../src/records/formats/check.ts";
 
-/** What a person types for a value of the field's kind. */
+/** Returns a text that a user could type for a value of the field's kind. */
 function typedFor({ kind, shape, min = 1 }: Field): string {
   const texts = {
     ...{ uuid: "018f0000-0000-7000-8000-000000000000", string: "text", text: "text", signature: "" },
@@ -19,7 +19,7 @@ function typedFor({ kind, shape, min = 1 }: Field): string {
   return texts[kind];
 }
 
-/** Reasons that name the kind of a value, apart from its bounds and its format. */
+/** Reasons about the kind of a value, in contrast to its bounds and its format. */
 const ofKind: ReadonlySet<string> = new Set([
   ...["not_integer", "not_boolean", "not_time", "not_list_of_strings", "not_object"],
   ...["not_list_of_objects", "not_string", "not_uuid"],

@@ -6,7 +6,10 @@ import { everyOperation } from "./every_operation.ts";
 
 const { paths } = openApiDocument({ issuer: "https://id.example", session_cookie: "session" });
 
-/** The path of the document that an address belongs to: one without braces goes first. */
+/**
+ * Returns the path template of the document that matches an address. A template without parameters takes
+ * precedence.
+ */
 function templateOf(pathname: string): string | undefined {
   const fits = (template: string) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(decodeURI(pathname));

@@ -1,10 +1,10 @@
-/** A call of each operation of the management API, so that the compiler and the wire judge every method. */
+/** A call of each operation of the management API, so both the compiler and the server check every method. */
 import type { Postern } from "../../src/client/client.ts";
 
 const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
 const email = "ada@example.com";
 
-/** The calls, to be made one by one. */
+/** Returns the calls, which the test makes one after the other. */
 export function everyOperation(client: Postern): readonly (() => Promise<unknown>)[] {
   return [
     () => client.me(),

@@ -26,7 +26,10 @@ const hangs: Step = (request) =>
     request.signal.addEventListener("abort", () => reject(request.signal.reason));
   });
 
-/** A client of a server that answers by these steps, with what was sent and how long it waited. */
+/**
+ * Returns a client of a server that responds with these steps, and records the requests and the waiting
+ * times.
+ */
 function scripted(steps: readonly Step[], overrides: Partial<ClientOptions> = {}) {
   const sent: Request[] = [];
   const waits: number[] = [];

@@ -107,7 +107,7 @@ describe("an unknown name", () => {
     unfit("POSTERN_BASEURL", "", /did you mean POSTERN_BASE_URL\?$/);
   });
 
-  test("is ignored when it belongs to the tests or to other programs", () => {
+  test("is ignored if it belongs to the tests or to other programs", () => {
     assert.deepEqual(errorsOf({ POSTERN_TEST_DATABASE: "x", POSTGRES_USER: "x", PATH: "/bin" }), []);
   });
 
@@ -226,7 +226,7 @@ test("the help text and docs/operations/settings.md come from the same descripti
 });
 
 test("a documented default can be set, and changes nothing", () => {
-  // Postern's own words, and a name that pages have without a setting.
+  // Words that Postern itself chooses, and a name that pages have without a setting.
   const described = ["POSTERN_SECRET_KEY", "POSTERN_BRAND_NAME"];
   for (const { name, default: shown } of describeSettings()) {
     if (shown === undefined || described.includes(name)) continue;
@@ -250,7 +250,7 @@ test("H-60: audit events are never appended to the database, to its key or to a 
   assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
 });
 
-test("H-60: nor through a link, a linked folder, or a second name of the file", () => {
+test("H-60: audit events are never appended through a link, a linked folder, or a second name of the file", () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
   mkdirSync(at("data"));

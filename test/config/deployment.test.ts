@@ -1,4 +1,4 @@
-/** The files of `deploy/`, as far as they can be read without systemd, a container engine and Helm. */
+/** The files of `deploy/`, checked without systemd, a container engine and Helm. */
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { longestLastWrites, longestStop, stopLimit, stopShares } from "../../src
 const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The names that the server reads, those of files among them. */
+/** The names of settings that the server reads, including those with `_FILE`. */
 const known = new Set(Object.values(settings).flatMap(({ name }) => [name, `${name}_FILE`]));
 
-/** Seconds until a stop has failed. */
+/** Seconds after which a stop counts as failed. */
 const stopTakes = stopLimit / 1000;
 
 describe("the files of deploy/", () => {
@@ -78,7 +78,7 @@ describe("the files of deploy/", () => {
     assert.match(image, /^USER 65532:65532$/m);
     assert.match(settings.database.default, /^sqlite:data\//);
     assert.match(image, /^WORKDIR \/\nVOLUME \/data$/m);
-    // Commands as lists: a string would take a shell.
+    // Commands are lists, because a string would need a shell.
     const last = image.slice(image.indexOf("FROM scratch"));
     const lists = [...last.matchAll(/(?:^ENTRYPOINT|CMD) (.*)$/gm)].map(([, list = ""]) => JSON.parse(list));
     assert.deepEqual(lists, [

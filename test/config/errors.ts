@@ -28,6 +28,6 @@ export function refused(env: Env, name: string, message: RegExp): void {
   assert.match(errors[0]?.message ?? "", message);
 }
 
-/** The error for this setting, together with the others. */
+/** Returns the error for this setting, together with the others. */
 export const unfit = (name: string, value: string, message: RegExp, others: Env = {}): void =>
   refused({ ...others, [name]: value }, name, message);

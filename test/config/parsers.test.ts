@@ -278,7 +278,7 @@ describe("POSTERN_SECRET_KEY", () => {
 describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
   const env = { POSTERN_ADMIN_EMAIL: "ada@example.com", POSTERN_ADMIN_PASSWORD: "lovelace" };
 
-  test("come together", () => {
+  test("are set together", () => {
     assert.deepEqual(readConfig(env).admin, { email: "ada@example.com", password: "lovelace" });
     refused(
       { POSTERN_ADMIN_EMAIL: env.POSTERN_ADMIN_EMAIL },
@@ -343,7 +343,7 @@ test("POSTERN_THROTTLE may be off only on loopback", () => {
   unfit("POSTERN_THROTTLE", "0", /one of on, off/);
 });
 
-test("assertions are the one grant and the one client authentication beyond the specification; any other name is refused", () => {
+test("assertions are the only additional grant and client authentication; any other name is refused", () => {
   const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
   assert.deepEqual(readConfig({ POSTERN_EXTRA_GRANTS: jwtBearer }).extra_grants, [jwtBearer]);
   unfit("POSTERN_EXTRA_GRANTS", `${jwtBearer},password`, /"password"/);
@@ -386,7 +386,7 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
     POSTERN_MAIL_FROM: "Postern <id@example.com>",
   };
 
-  test("come together", () => {
+  test("are set together", () => {
     assert.deepEqual(readConfig(env).mail, { smtp_url: env.POSTERN_SMTP_URL, from: env.POSTERN_MAIL_FROM });
     assert.equal(
       readConfig({ ...env, POSTERN_SMTP_URL: "smtps://mail.example" }).mail?.smtp_url,

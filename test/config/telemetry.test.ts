@@ -70,6 +70,6 @@ test("a receiver with an invalid address or unreadable certificates is refused",
   errorOf("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "/v1/traces");
   errorOf("OTEL_EXPORTER_OTLP_CERTIFICATE", "/etc/no-ca.pem");
   errorOf("OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY", "/etc/no-key.pem");
-  // A wrong target is no error if nothing is sent.
+  // An invalid target is not an error if nothing is sent.
   assert.deepEqual(errorsOf({ OTEL_EXPORTER_OTLP_CERTIFICATE: "/etc/no-ca.pem" }), []);
 });

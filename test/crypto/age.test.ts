@@ -7,7 +7,9 @@ const passphrase = "a passphrase of the test";
 const identity = "AGE-SECRET-KEY-1KFCZU8QCUN3GE8T7RZ00M0NMPZQQY5PKRJP9FVN5ULFHS56SJLHSRDQAVF";
 const recipient = "age1typchku87lskaepnja8q86h8ctcyas0eu9pq92mc8j2cw3kskymsem0upu";
 
-/** Sealed by age-encryption 0.2 of the authors of age, for the passphrase and for the recipient. */
+/**
+ * Files that age-encryption 0.2, by the authors of age, encrypted with the passphrase and for the recipient.
+ */
 const sealedElsewhere: readonly [string, AgeKey][] = [
   [
     "YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBaVDRiRUZKQThTR2taYy8wNG4zcGtRIDEwCitMTFZrMmpMYnRJQlM3Tk9TeHV6dFEwK1dmcUlTZE1sWWRjN0phUTBZU0EKLS0tIFNXd3dnMHNPOHB1b0c2b3c3SFpJUUhQMms0SUNIMFVFQTA2aFlSS3IyU1kKfBUUzI8TqSZhdsj1LBtpvrk0kqqkTgdm+K5QQjP9kTfj22f3jdzTld6H9jQganc4ktXoRaQUcNvsrXDLwUPEx8QzsDhF9NWQmthQOyUl",
@@ -35,8 +37,8 @@ const locks = [
   [{ recipient }, { identity }],
 ] as const;
 
-describe("files sealed as age does it", () => {
-  test("MG-10: files of another implementation are opened, whatever pieces they come in", async () => {
+describe("files sealed in the age format", () => {
+  test("MG-10: files of another implementation are opened, in pieces of any size", async () => {
     for (const [text, key] of sealedElsewhere)
       for (const size of [1, 7, 1000]) {
         const bytes = Buffer.from(text, "base64");
@@ -44,7 +46,7 @@ describe("files sealed as age does it", () => {
       }
   });
 
-  test("MG-10: what is sealed comes back, also where a piece ends at the edge of a chunk", async () => {
+  test("MG-10: sealed data opens unchanged, also if a piece ends at the edge of a chunk", async () => {
     for (const [lock, key] of locks)
       for (const length of [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000]) {
         const plaintext = Buffer.alloc(length, "postern ");
@@ -63,7 +65,7 @@ describe("files sealed as age does it", () => {
         altered[at] = (altered[at] ?? 0) ^ 1;
         await refused(altered);
       }
-      // The last chunk, and the last byte.
+      // An error in the last chunk, and in the last byte.
       for (const end of [sealed.length - 1, sealed.length - 4480, 300, 40, 0])
         await refused(sealed.subarray(0, end));
       await refused(Buffer.concat([sealed, Buffer.from("x")]));

@@ -16,7 +16,7 @@ describe("Argon2id", () => {
     [native, nodeArgon2],
     [nodeArgon2, native],
   ] as const) {
-    test(`a hash of ${engine.name} verifies by ${other.name}, for these bytes alone`, async () => {
+    test(`a hash of ${engine.name} verifies by ${other.name}, and only for these bytes`, async () => {
       await fc.assert(
         fc.asyncProperty(password, password, async (one, two) => {
           const phc = await engine.hash(one, cheap);

@@ -1,4 +1,4 @@
-/** Which bytes are an ECDSA signature in DER, held to what OpenSSL makes and takes. */
+/** Valid DER encodings of ECDSA signatures, compared with the signatures that OpenSSL creates and accepts. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, sign, verify } from "node:crypto";
 import { describe, test } from "node:test";

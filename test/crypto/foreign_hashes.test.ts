@@ -21,7 +21,7 @@ import { inForm } from "../support/form.ts";
 
 type Vector = readonly [scheme: string, hash: string, password: string];
 
-/** By the program that made them; how is in the file. */
+/** By the program that created them; the file explains how. */
 const vectors = Object.entries<Vector[]>(
   JSON.parse(readFileSync(join(import.meta.dirname, "foreign_hash_vectors.json"), "utf8")).made_by,
 );
@@ -44,7 +44,7 @@ function refusal(text: string): ForeignHashError {
 
 const zeros = (bytes: number, fill = 0) => Buffer.alloc(bytes, fill).toString("base64").replace(/=+$/, "");
 
-/** A credential as Keycloak's export has it. */
+/** Returns a credential as in an export of Keycloak. */
 const keycloak = (algorithm: string, hashIterations: number, additional: object = {}, members: object = {}) =>
   JSON.stringify({
     type: "password",
@@ -53,7 +53,7 @@ const keycloak = (algorithm: string, hashIterations: number, additional: object 
     ...members,
   });
 
-/** ASP.NET Identity's third version. */
+/** Returns a hash in version 3 of ASP.NET Identity. */
 function identityBlob(digest: number, iterations: number, saltLength = 16): string {
   const header = Buffer.from([1, ...Array<number>(12).fill(0)]);
   for (const [index, value] of [digest, iterations, saltLength].entries())
@@ -68,7 +68,7 @@ describe("password hashes of other programs", () => {
         const hash = readForeignHash(text);
         assert.equal(hash.scheme, scheme);
         assert.ok(await verifyForeignHash(hash, password), text);
-        // Once for each scheme of a program: a wrong password costs as much as the right one.
+        // Once for each scheme of a program, because a wrong password costs the same time as the right one.
         if (each[index - 1]?.[0] === scheme) continue;
         assert.equal(await verifyForeignHash(hash, `!${password}`), false, text);
       }
@@ -198,7 +198,7 @@ describe("password hashes of other programs", () => {
       assert.ok(refusal(text));
       assert.equal(await verifyText(hasher, text, "pw"), false, text);
     }
-    // The cheapest of them would take seconds.
+    // Even the cheapest of these hashes would take seconds.
     const { user, system } = process.cpuUsage(before);
     assert.ok(user + system < 1_000_000, `${user + system} µs`);
     const dearest = [
@@ -213,7 +213,7 @@ describe("password hashes of other programs", () => {
 
   const times = inForm(2000, 10_000);
   test(`MG-2: each of ${times} damaged hashes is read within the limits or refused quickly, without an echo`, () => {
-    // One change of a text: a piece replaced, left out, doubled or put in from another hash.
+    // Returns a text with one change: a piece is replaced, omitted, doubled or inserted from another hash.
     const damaged = fc
       .record({
         text: fc.constantFrom(...allVectors.map(([, text]) => text)),
@@ -245,7 +245,7 @@ describe("password hashes of other programs", () => {
         } catch (error) {
           assert.ok(error instanceof ForeignHashError, String(error));
           assert.equal(error.cause, undefined);
-          // Words of our own are letters alone.
+          // Words of the server's own messages consist of letters only.
           const pieces = (text.match(/[A-Za-z0-9+/.]{16,}/g) ?? []).flatMap((piece) =>
             Array.from({ length: piece.length - 5 }, (_, at) => piece.slice(at, at + 6)),
           );
@@ -346,7 +346,8 @@ describe("password hashes of other programs", () => {
       assert.equal(await verifyForeignHash(again, `${password}!`), false, scheme);
       const inner = Buffer.from(wrapped.text.split("$inner=")[1] ?? "", "base64").toString();
       assert.equal(await verifyForeignHash(readForeignHash(inner), password), false);
-      // The text is no hash of our own, for which the weak hash itself would be the password.
+      // The text is not an Argon2id hash of this server. If it were, the weak hash itself would be the
+      // password.
       assert.equal(isArgon2id(wrapped.text), false);
     }
   });
@@ -403,7 +404,7 @@ describe("password hashes of other programs", () => {
     assert.ok(await verifyForeignHash(digest(apart), apart));
     assert.equal(await verifyForeignHash(digest(apart), composed), false);
     assert.equal(await verifyForeignHash(digest("\ufffd"), "\ud800"), false);
-    // Three bytes for each syllable, and nine where its parts are apart.
+    // Each syllable takes three bytes when composed, and nine when decomposed.
     const syllables = Array.from({ length: 300 }, (_, index) =>
       String.fromCodePoint(0xac01 + 28 * index),
     ).join("");
@@ -414,7 +415,7 @@ describe("password hashes of other programs", () => {
   });
 });
 
-/** The costs that a canonical text says, read in another way than the sources do. */
+/** Checks the costs in a canonical text, with a parser that is independent of the sources. */
 function assertWithinBounds(text: string): void {
   const numbers = [...text.matchAll(/\$(?:2[aby]\$(?<bcrypt>\d\d)\$|rounds=(?<rounds>\d+)\$)/g)];
   for (const { groups } of numbers) {

@@ -24,7 +24,7 @@ const claims = {
 const encoded = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** A token with any header and payload, RS256-signed with any key. */
+/** Returns a token with any header and payload, signed with RS256 by any key. */
 function forge(header: unknown, payload: unknown, privateKey: KeyObject): string {
   const input = `${encoded(header)}.${encoded(payload)}`;
   return `${input}.${sign("sha256", Buffer.from(input), privateKey).toString("base64url")}`;

@@ -176,7 +176,7 @@ test("G-11: an RSA key has a public exponent from 65537 to 2^32 (security findin
     assert.deepEqual(readPublicKey(pem), reason("unusual_exponent"), String(publicExponent));
     assert.deepEqual(readPublicJwk(jwkOfOfPublic_Keys(publicKey)), reason("unusual_exponent"));
   }
-  // With one as long as the modulus, a signature is as slow to verify as to make.
+  // If the exponent has the length of the modulus, verifying a signature is as slow as creating one.
   for (const e of ["AQAAAAE", n])
     assert.deepEqual(readPublicJwk({ kty: "RSA", n, e }), reason("unusual_exponent"));
   assert.ok(!("code" in readPublicJwk({ kty: "RSA", n, e: "_____w" })));

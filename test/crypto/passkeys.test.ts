@@ -1,4 +1,4 @@
-/** Responses of authenticators are verified to the bit (WebAuthn sections 7.1 and 7.2). */
+/** Responses of authenticators are verified completely (WebAuthn sections 7.1 and 7.2). */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
@@ -46,7 +46,7 @@ function read(answer: AnswerJson): Assertion {
   return assertion;
 }
 
-/** A base64url text of which one bit of one byte is turned over; a negative index counts from the end. */
+/** Returns a base64url text in which one bit of one byte is flipped; a negative index counts from the end. */
 function bitOff(text: unknown, at: number, bit = 1): string {
   const bytes = Buffer.from(String(text), "base64url");
   const index = at < 0 ? bytes.length + at : at;
@@ -54,7 +54,7 @@ function bitOff(text: unknown, at: number, bit = 1): string {
   return bytes.toString("base64url");
 }
 
-/** An answer of which some members of `response` are others, after it was signed. */
+/** Returns an answer with members of `response` that were changed after it was signed. */
 function altered(answer: AnswerJson, change: (response: Record<string, unknown>) => object): AnswerJson {
   return { ...answer, response: { ...answer.response, ...change(answer.response) } };
 }
@@ -62,7 +62,7 @@ function altered(answer: AnswerJson, change: (response: Record<string, unknown>)
 const rewritten = (text: unknown, change: (clientData: string) => string) =>
   Buffer.from(change(Buffer.from(String(text), "base64url").toString())).toString("base64url");
 
-/** The error of an assertion, wherever it is detected. */
+/** Returns the error of an assertion, wherever it is detected. */
 async function assertionError(answer: AnswerJson, device: Authenticator, wishes = expected) {
   const assertion = readAssertion(JSON.stringify(answer));
   if (isPasskeyRefusal(assertion)) return assertion.refused;
@@ -329,7 +329,7 @@ describe("an assertion", () => {
       assert.ok(!isPasskeyRefusal(await verifyAssertion(read(answer), expected, passkey)));
       for (const member of ["authenticatorData", "signature", "clientDataJSON"]) {
         const bits = Buffer.from(String(answer.response[member]), "base64url").length * 8;
-        // Each eleventh, so that every byte and, over the bytes, every bit has its turn.
+        // Every eleventh bit, so every byte is covered and, over all bytes, every position in a byte.
         for (let bit = 0; bit < bits; bit += 11) {
           const change = (response: Response) => ({
             [member]: bitOff(response[member], Math.floor(bit / 8), 1 << (bit % 8)),

@@ -11,11 +11,11 @@ import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
 import { codePoint } from "../support/code_point.ts";
 
-/** As cheap as Argon2 allows; what the tests ask is not how slow it is. */
+/** The lowest costs that Argon2 allows, because these tests do not depend on the duration. */
 const cheap = { m: 8, t: 1, p: 1 };
 const cheapHasher = () => passwordHasher({ concurrency: 2, queue: 64, parameters: cheap });
 
-/** An engine, and the passwords that it compared. */
+/** Returns an engine and the passwords that it compared. */
 function notingEngine(): { engine: Argon2Engine; compared: string[] } {
   const engine = argon2Engine();
   const compared: string[] = [];
@@ -71,7 +71,7 @@ describe("passwords", () => {
         const phc = await hasher.hash(set);
         for (const typed of [password, apart]) assert.ok(await hasher.verify(phc, typed));
       }
-      // As versions before stored it, which keep what was typed.
+      // Earlier versions stored hashes of the text as typed.
       const old = await argon2(apart, { memoryCost: 8, timeCost: 1, parallelism: 1 });
       assert.ok(await hasher.verify(old, apart));
       assert.equal(await hasher.verify(old, `${apart}x`), false);
@@ -99,12 +99,12 @@ describe("passwords", () => {
       () => hasher.verify(slow, "pw"),
     ])
       assert.ok((await timed(answer)) > cost / 2, String(answer));
-    // The caller that has to wait is an unknown one.
+    // The management queue has not seen the slow hash, so its callers do not wait.
     const known = Math.min(
       ...(await Promise.all([1, 2, 3].map(() => timed(() => hasher.verify(phc, "pw", "management"))))),
     );
     assert.ok(known < cost / 2);
-    // Two forms of a guess take twice as long.
+    // A guess with two forms takes twice the time.
     assert.ok((await timed(() => hasher.verifyAgainstNothing("e\u0301"))) > cost);
     assert.ok((await timed(() => hasher.verifyAgainstNothing("a\0"))) > cost);
   });
@@ -148,7 +148,7 @@ describe("passwords", () => {
 
   test("L-12: the limit applies to the composed form, whatever the keyboard sends", async () => {
     const hasher = cheapHasher();
-    // Syllables of three bytes, which are three jamo of three bytes when they are apart.
+    // Syllables of three bytes, each of which decomposes into three jamo of three bytes.
     const syllables = Array.from({ length: 341 }, (_, index) => String.fromCodePoint(0xac01 + 28 * index));
     const hangul = syllables.join("").normalize("NFD");
     const phc = await hasher.hash(hangul);
@@ -156,7 +156,7 @@ describe("passwords", () => {
       assert.equal(passwordWeakness(typed), undefined);
       assert.ok(await hasher.verify(phc, typed));
     }
-    // One character of three bytes, which Unicode composes to two.
+    // One character of three bytes, composed of two characters.
     const devanagari = "\u0958".repeat(340);
     assert.equal(passwordWeakness(devanagari), "too_long");
     await assert.rejects(hasher.hash(devanagari), RangeError);
@@ -211,7 +211,7 @@ describe("passwords", () => {
     assert.ok(await hasher.verify(phc, longest));
     await assert.rejects(hasher.hash(`${longest}x`), RangeError);
     await assert.rejects(hasher.hash("x".repeat(1025)), RangeError);
-    // Past the queue's end a real verification would be refused; these never come near it.
+    // These texts are too long to be hashed, so the full queue does not refuse them.
     const full = passwordHasher({ concurrency: 1, queue: 0 });
     const busy = full.verifyAgainstNothing("keeps the only slot");
     assert.equal(await full.verify(phc, `${longest}x`), false);
@@ -219,7 +219,7 @@ describe("passwords", () => {
     await busy;
   });
 
-  test("ill-formed Unicode has no bytes of its own and is not a password", async () => {
+  test("text with an unpaired surrogate is not a password", async () => {
     await assert.rejects(cheapHasher().hash("a\ud800"), RangeError);
   });
 
@@ -263,7 +263,7 @@ describe("imported hashes", () => {
 
   test("L-12: another algorithm, a malformed text or an excessive cost is refused without being computed", async () => {
     const hasher = cheapHasher();
-    // Those of another program are read by `readForeignHash` (MG-1).
+    // `readForeignHash` reads the hashes of other programs (MG-1).
     const foreign = [
       hashSync("pw", { algorithm: 1, memoryCost: 8, timeCost: 1 }),
       hashSync("pw", { algorithm: 0, memoryCost: 8, timeCost: 1 }),
@@ -297,7 +297,8 @@ describe("imported hashes", () => {
       assert.equal(isArgon2id(phc), false, phc);
       assert.equal(await hasher.verify(phc, "pw"), false, phc);
     }
-    // The dearest of them would take minutes; processor time of this process knows nothing of what else runs.
+    // The most expensive of these hashes would take minutes. The processor time of this process is
+    // independent of other load.
     const { user, system } = process.cpuUsage(before);
     assert.ok(user + system < 5_000_000, `${user + system} µs`);
     assert.ok(isArgon2id(sample));
@@ -397,7 +398,7 @@ describe("the hashing pool", () => {
     const jobs = Array.from({ length: 20 }, () => enqueue("management"));
     assert.deepEqual(pool.load().management, { running: 3, waiting: 17 });
     jobs.push(...Array.from({ length: 20 }, () => enqueue("sign_in")));
-    /** Ends the job that began first; the next one begins before the promise settles. */
+    /** Ends the oldest job; the next one begins before the promise settles. */
     const endOldest = async () => {
       ends.shift()?.();
       await setImmediate();

@@ -9,7 +9,7 @@ const oldKey = randomBytes(32);
 const newKey = randomBytes(48);
 const purposes: Purpose[] = ["signing_key", "linked_account", "form", "cookie", "ephemera"];
 
-/** Every text that differs from `sealed` in one character, in the alphabet that sealing uses. */
+/** Yields every text that differs from `sealed` in one character of its alphabet. */
 function* oneCharacterOff(sealed: string) {
   for (let at = 0; at < sealed.length; at++) {
     yield `${sealed.slice(0, at)}${sealed[at] === "A" ? "B" : "A"}${sealed.slice(at + 1)}`;

@@ -4,7 +4,7 @@ import { generateSigningKey, type SigningKeyRecord } from "../../src/crypto/sign
 
 export const testSealer: Sealer = sealer([randomBytes(32)]);
 
-/** A signing key record that is active from the year 2020 on, unless `changes` say otherwise. */
+/** Returns a signing key record that is active from the year 2020 on; `changes` override its values. */
 export async function signingKeyRecord(changes: Partial<SigningKeyRecord> = {}): Promise<SigningKeyRecord> {
   const id = randomUUID();
   const created_at = changes.activates_at ?? new Date("2020-01-01T00:00:00Z");

@@ -41,7 +41,7 @@ describe("the signing thread", () => {
     await thread.close();
   });
 
-  /** Signs until the thread runs, which takes no work before. */
+  /** Signs until the thread runs, because it accepts no work before. */
   async function running(): Promise<Worker> {
     const { key } = ecKey();
     await Promise.all(["a", "b", "c"].map((input) => thread.sign(key, input)));

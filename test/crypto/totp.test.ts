@@ -8,7 +8,7 @@ import { matchTotp, newTotpSecret, otpauthUri } from "../../src/crypto/totp.ts";
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const at = (seconds: number) => new Date(seconds * 1000);
 
-/** The code of a step, by RFC 4226 section 5.3 alone. */
+/** Returns the code of a step, computed only from RFC 4226 section 5.3. */
 function codeOf(step: number, key: string | Uint8Array = "12345678901234567890"): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -54,7 +54,7 @@ describe("a code of an authenticator app", () => {
   }
 
   test("MF-2 of two steps with one code the later counts, and a current step before a late one", async () => {
-    // Found by search: codes repeat once in a million pairs of steps.
+    // Found by search, because the codes of two steps are equal in one of a million cases.
     const near = 67_507_239;
     assert.equal(codeOf(near), codeOf(near + 2));
     assert.deepEqual(await matchTotp(secret, codeOf(near), at((near + 1) * 30)), { step: near + 2 });
@@ -106,7 +106,7 @@ describe("a code of an authenticator app", () => {
 });
 
 describe("recovery codes", () => {
-  test("MF-6 a set has 10 codes of 4 × 4 characters, each with a selector of its own", () => {
+  test("MF-6 a set has 10 codes of 4 × 4 characters, each with a separate selector", () => {
     const sets = Array.from({ length: 200 }, newRecoveryCodes);
     for (const codes of sets) {
       assert.equal(codes.length, 10);
@@ -120,7 +120,7 @@ describe("recovery codes", () => {
     }
     const all = sets.flat();
     assert.equal(new Set(all.map(({ secret }) => secret)).size, 2000);
-    // Each of the 32 characters at each of the 12 places of the secret: 60 bits.
+    // Each of the 32 characters occurs at each of the 12 places, so the secret has 60 bits.
     for (let place = 0; place < 12; place++) {
       assert.equal(new Set(all.map(({ secret }) => secret[place])).size, 32, `place ${place}`);
     }

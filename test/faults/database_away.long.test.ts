@@ -1,4 +1,4 @@
-/** The server as an operator runs it, while its PostgreSQL is away, stalled or refuses it. */
+/** The server as an operator runs it, while its PostgreSQL is unavailable, stalled or refuses connections. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -42,7 +42,7 @@ const manifest = {
 
 interface Setup {
   readonly proxy: TcpProxy;
-  /** Of a server that reaches the database through the proxy. */
+  /** The environment of a server that reaches the database through the proxy. */
   readonly environment: Record<string, string>;
   /** Removes the database. */
   readonly drop: () => Promise<void>;
@@ -56,7 +56,7 @@ const settings = {
 
 let filled: Promise<PostgresDatabase> | undefined;
 
-/** The templates of the stages' databases. */
+/** Creates the template of the stages' databases. */
 async function fill(): Promise<PostgresDatabase> {
   const database = await postgresDatabase();
   endings.push(database.drop);
@@ -79,7 +79,7 @@ function away(proxy: TcpProxy): void {
   proxy.cut();
 }
 
-/** Where a server that waits for its database answers, as soon as it says so. */
+/** Returns the address of a server that waits for its database, from its log. */
 async function waitingAt({ out }: Pick<RunningCommand, "out">): Promise<string> {
   const port = () => /"port":(\d+),"msg":"waiting for the database"/.exec(out())?.[1];
   await until(() => port() !== undefined);
@@ -106,7 +106,7 @@ const statusOf = (url: string, init: RequestInit = {}) =>
     () => 0,
   );
 
-/** Asserts that the answer is 503, comes again soon, and answers its body. */
+/** Asserts that the response is 503, arrives soon and has Retry-After, and returns its body. */
 async function unavailable(url: string, init: RequestInit = {}): Promise<{ type: string; text: string }> {
   const response = await answers(url, init);
   const text = await response.text();
@@ -163,7 +163,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
           ...environment,
           POSTERN_WORKERS: workers,
           POSTERN_PORT: String(port),
-          // Longer than this test waits: no attempt fails before.
+          // Longer than this test waits, so no attempt times out before.
           POSTERN_DATABASE_CONNECT_TIMEOUT: "60000",
         },
       });
@@ -240,12 +240,12 @@ test("F-3: a wrong password and a nonexistent database end serve immediately wit
 });
 
 function childrenOf(pid: number): number[] {
-  // It fails where there are none.
+  // `ps` fails if there are no child processes.
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
   return stdout.trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** Runs statements there as the owner. */
+/** Runs statements in that database as its owner. */
 async function asOwner(url: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -279,13 +279,14 @@ test("F-31: a database that refuses connections, or lost its tables, is 503 and 
     `ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`,
   ]);
-  // The cache is no longer trusted.
+  // By now, the cache is too old to be trusted.
   await wait(1100);
   await saysSo({ database: "away" });
   await asOwner(elsewhere, [`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`]);
   await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
 
-  // The tables go while the server reads them: PostgreSQL may end either of the two for the other.
+  // The tables are dropped while the server reads them, so PostgreSQL may cancel either of the two
+  // statements.
   await until(async () =>
     asOwner(url, ["DROP SCHEMA public CASCADE"]).then(
       () => true,
@@ -303,8 +304,8 @@ test("F-31: a database that refuses connections, or lost its tables, is 503 and 
 });
 
 /**
- * A server with two workers, both of which are killed when `before` is done; what its primary said of ends
- * since.
+ * Starts a server with two workers, and kills both when `before` has finished. Returns what its primary
+ * process has logged about exits since then.
  */
 async function withoutWorkers(environment: Record<string, string>, before: () => unknown) {
   const server = await servedProcess({ environment: { ...environment, POSTERN_WORKERS: "2" } });
@@ -320,7 +321,8 @@ async function withoutWorkers(environment: Record<string, string>, before: () =>
       .split("\n")
       .filter((line) => line.includes("a worker ended"))
       .map((line) => JSON.parse(line) as { exit_code: number; wait: number });
-  // Until the primary notices, it hands connections to dead workers, which neither answer nor close them.
+  // Until the primary process notices, it passes connections to the killed workers, which neither respond nor
+  // close them.
   await until(() => ends().length >= workers.length);
   return { server, ends };
 }
@@ -358,7 +360,7 @@ test("F-4: a worker that cannot start ends, and is replaced after growing pauses
   const pauses = ends().map(({ wait }) => wait);
   assert.equal(pauses[0], 0);
   assert.ok(Math.max(...pauses) >= 375);
-  // In a hot loop there would be hundreds.
+  // A loop without pauses would make hundreds of attempts.
   assert.ok(pauses.length < 30);
   assert.equal((await server.stop()).code, 0);
 });
@@ -408,7 +410,7 @@ test("F-30: a server stopped while its database is unavailable or stalled exits 
     const from = performance.now();
     const { code, out } = await server.stop();
     assert.equal(code, 0, out);
-    // Requests have ten seconds, and there are none.
+    // Running requests would have ten seconds, but there are none.
     assert.ok(performance.now() - from < 8000);
   }
 });
@@ -437,7 +439,7 @@ test("F-6: while the database is unavailable or stalled: 503 with Retry-After, a
 
   away(proxy);
   await saysUnavailable(server.url, access_token);
-  // Nothing that was cached is believed by now.
+  // By now, no cached record is trusted.
   await wait(1100);
   await knowsItself();
   await saysUnavailable(server.url, access_token);

@@ -3,10 +3,13 @@ import { test } from "node:test";
 import { hostileFixture } from "../../tools/hostile/fixture.ts";
 import { hostile } from "../../tools/hostile/hostile.ts";
 
-/** Primes, so that one request in so many comes to every text of every place at some route. */
+/**
+ * Sends one of this number of requests. The numbers are primes, so every text is sent in every place of some
+ * route.
+ */
 const oneOf = { public: 41, signedIn: 211 };
 
-// `npm run hostile` sends all of it.
+// `npm run hostile` sends all requests.
 test("H-61: 60 kB of hostile text in any header or parameter of any route costs at most 20 ordinary requests", async () => {
   const it = await hostileFixture();
   const needsSignIn = ({ path }: { readonly path: string }) => /^\/(?:api|console|account)\//.test(path);

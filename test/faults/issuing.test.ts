@@ -19,7 +19,7 @@ for (const database of databases)
       setup = await testServer(await database.open());
     });
 
-    /** The rows of this fixture's tokens. */
+    /** Counts the rows of this fixture's tokens. */
     const rows = (fixture: ClientFixture) => setup.store.count("oauth_tokens", { app_id: fixture.app.id });
 
     const noKey = () => withPart(setup, { keys: () => Promise.reject(new Error("no key")) });
@@ -53,7 +53,8 @@ for (const database of databases)
       const taken = await aClientFixture(setup);
       const { access_token } = await taken.flow();
       const { access_token_signature } = await taken.rowOf(access_token);
-      // The database itself refuses the row after the code was marked as used: both are undone together.
+      // The database itself refuses the row after the code was marked as used, so both changes are rolled
+      // back together.
       const refusing = withStore(setup, {
         redeemCode: ({ token, ...rest }) =>
           setup.store.redeemCode({ ...rest, token: { ...token, access_token_signature } }),

@@ -1,4 +1,4 @@
-/** The server behind the PgBouncer of the distribution, where that is installed. */
+/** The server behind the PgBouncer of the distribution, if it is installed. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, test } from "node:test";

@@ -1,4 +1,7 @@
-/** The short form of `npm run torture` (docs/testing.md): two workers, and a PostgreSQL that goes away. */
+/**
+ * The short form of `npm run torture` (docs/testing.md) with two workers and a PostgreSQL that becomes
+ * unavailable.
+ */
 import {
   databaseOutage,
   restartedDatabase,

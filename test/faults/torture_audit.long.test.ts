@@ -1,4 +1,6 @@
-/** The torture's own eyes: a run that cannot see a loss would always be green. */
+/**
+ * Tests the checks of the torture themselves, because a run that does not detect losses would always succeed.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -16,8 +18,8 @@ after(() => {
 });
 
 /**
- * A server whose introspection knows these tokens only; each question about the token `slow` is counted down
- * from 3.
+ * Starts a server whose introspection knows only these tokens. The token `slow` becomes inactive after three
+ * requests.
  */
 async function introspecting(active: readonly string[]) {
   let left = 3;
@@ -101,7 +103,7 @@ const result = (played: Partial<Played>, more: Partial<Result> = {}): Result => 
   ...{ played: { ...well, ...played }, ending: "0", ...more },
 });
 
-test("the torture's table is green only if all is well", () => {
+test("the torture's table reports success only if all checks succeed", () => {
   assert.deepEqual(faultsOf(result({})), []);
   assert.match(
     resultTable([result({})]),

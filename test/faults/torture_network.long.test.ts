@@ -1,6 +1,6 @@
 /**
- * The short form of `npm run torture` (docs/testing.md): one process on a bad network, and a PostgreSQL that
- * responds but misbehaves.
+ * The short form of `npm run torture` (docs/testing.md) with one process on a bad network, and a PostgreSQL
+ * that responds incorrectly.
  */
 import {
   demotedPrimary,

@@ -1,4 +1,4 @@
-/** The short form of `npm run torture` (docs/testing.md): SQLite. */
+/** The short form of `npm run torture` (docs/testing.md) with SQLite. */
 import { fullDiskWithLog, refusedWrites } from "../../tools/torture/scenarios/full_disk.ts";
 import { killedServer, killedWorker } from "../../tools/torture/scenarios/killed_server.ts";
 import { tortured } from "../../tools/torture/short_form.ts";

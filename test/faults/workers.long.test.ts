@@ -16,7 +16,7 @@ async function twoWorkers() {
   endings.push(() => server.stop("SIGKILL"));
   const { metrics_port } = listeningLine(server.out()) ?? {};
   let workers: number[] = [];
-  // For a moment the server may have a child that is no worker.
+  // For a moment, the server may have a child process that is not a worker.
   await until(() => {
     const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(server.pid)], { encoding: "utf8" });
     workers = stdout.trim().split(/\s+/).map(Number);

@@ -137,7 +137,7 @@ describe("another password", () => {
     clock.advance(1);
     assert.equal((await signInAs(testBrowser(it.app), user)).statusCode, 401);
     assert.equal((await signInAs(testBrowser(it.app), user, { password: fresh })).statusCode, 302);
-    // The session that stayed still lets apps sign in.
+    // Apps can still use the remaining session.
     const again = await tokensOf(it, browser, client, authorization);
     assert.equal(await isActive(it, authorization, again.access_token), true);
   });

@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 describe("admission of requests", () => {
   let it: TestApp;
   let port: number;
-  /** The clients that handlers have begun to look for, in order; each waits for `goOn`. */
+  /** The clients that handlers have begun to look up, in order. Each look-up waits for `goOn`. */
   const begun: string[] = [];
   const held: PromiseWithResolvers<void>[] = [];
 
@@ -32,7 +32,7 @@ describe("admission of requests", () => {
 
   const goOn = () => held.shift()?.resolve();
 
-  /** Sends a request that looks for a client of this name, from this address behind the proxy. */
+  /** Sends a request that looks up a client with this name, from this address behind the proxy. */
   function ask(client_id: string, address: string): Socket {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
@@ -51,14 +51,14 @@ describe("admission of requests", () => {
     return String(answer);
   }
 
-  test("H-62: of one address some requests run, some wait in order, and more are refused; others are served", async () => {
+  test("H-62: of one address some requests run, some wait in order, and further ones are refused; others are served", async () => {
     const requested: Socket[] = [];
     const of = "203.0.113.7";
     for (const name of ["a", "b"]) requested.push(ask(name, of));
     await until(() => begun.length === 2);
     for (const name of ["c", "d", "e"]) {
       requested.push(ask(name, of));
-      // Each arrives before the next one is sent.
+      // Each request arrives before the next one is sent.
       await answerOn(connect(port, "127.0.0.1").end("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
     }
     const refused = ask("f", of);
@@ -70,7 +70,7 @@ describe("admission of requests", () => {
     await until(() => begun.includes("other"));
     assert.deepEqual(begun, ["a", "b", "other"]);
     const answers = requested.map(answerOn);
-    // A caller that goes while it waits gives its place away.
+    // A caller that disconnects while it waits frees its place.
     requested[2]?.destroy();
     answers[2]?.catch(() => {});
     await until(async () => (await connectionsOf(it)) === 6);
@@ -90,7 +90,7 @@ describe("admission of requests", () => {
     const answers: ServerResponse[] = [];
     const note = (_: IncomingMessage, answer: ServerResponse) => answers.push(answer);
     it.app.server.on("request", note);
-    // More than the buffers of both ends hold.
+    // More bytes than the buffers of both ends hold.
     const silent = Array.from({ length: 4 }, () => {
       const socket = connect(port, "127.0.0.1").pause();
       socket.on("error", () => {});
@@ -108,7 +108,7 @@ describe("admission of requests", () => {
 
   test("H-62: a caller that disconnects after its request costs no handler", async () => {
     await until(async () => (await connectionsOf(it)) === 0);
-    // The connection ends once the request has arrived, as with a caller that does not wait.
+    // Closes the connection once the request has arrived, like a caller that does not wait.
     const hangUp = (request: IncomingMessage) => request.once("end", () => request.socket.destroy());
     it.app.server.on("request", hangUp);
     const callers = Array.from({ length: 20 }, (_, at) => ask(`left${at}`, "203.0.113.9"));

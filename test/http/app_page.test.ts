@@ -21,13 +21,13 @@ beforeEach(async () => {
   visitor = await browserOf(it, owner);
 });
 
-/** An app of the owner. */
+/** Returns an app of the owner. */
 const ownApp = (overrides: Partial<OAuthApp> = {}) => anApp(it.store, { owner_id: owner.id, ...overrides });
 const pageOf = ({ id }: OAuthApp, page: string) => `/console/apps/${id}/${page}`;
 const callbackOf = (app: OAuthApp) => `${it.server.issuer}${pageOf(app, "try/callback")}`;
 const stored = async ({ id }: OAuthApp) => it.store.find("oauth_apps", { id });
 
-/** Which of the tokens or secrets of an app are revoked. */
+/** Returns which tokens or secrets of an app are revoked. */
 async function revokedIn(table: "oauth_tokens" | "oauth_app_secrets", { id }: OAuthApp): Promise<boolean[]> {
   return (await it.store.list(table, { app_id: id })).map(({ revoked }) => revoked);
 }
@@ -49,7 +49,7 @@ function send(
 
 const local = (address: unknown) => String(address).replace(it.server.issuer, "");
 
-/** Follows redirects within the server, allowing or denying on the way; the page at the end. */
+/** Follows redirects within the server, allowing or denying consent, and returns the final page. */
 async function followed(
   browser: TestBrowser,
   answer: LightMyRequestResponse,
@@ -64,7 +64,7 @@ async function followed(
   throw new Error("a loop of redirects");
 }
 
-/** The owner's playground as stored in any session. */
+/** Returns the owner's playground as stored in any session. */
 async function storedPlayground(app: OAuthApp) {
   const { store, passwords, sealer, now } = it.server;
   const context: AdminContext = {
@@ -207,7 +207,7 @@ describe("the playground of an app", () => {
     await send(visitor, page, `${at}/start`, { scope: ["openid"] });
     assert.notEqual(await status(), 400);
     assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
-    // Of this app alone, at this address alone.
+    // Only for this app, and only at this address.
     const other = await ownApp();
     for (const [name, value] of [
       ["client_id", other.client_id],
@@ -236,7 +236,7 @@ describe("the playground of an app", () => {
     assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
   });
 
-  /** A playground that has begun and come back, on the page with its steps. */
+  /** Starts a playground and completes its flow. Returns the page with the steps. */
   async function tried(overrides: Partial<OAuthApp> = {}, decision = "allow") {
     const app = await ownApp(overrides);
     const at = pageOf(app, "try");

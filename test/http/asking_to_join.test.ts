@@ -1,5 +1,5 @@
 /**
- * Membership by consent, and what people of organizations see of each other
+ * Membership by consent, and what members of organizations see of each other
  * (docs/decisions/registration-and-invitations.md).
  */
 import assert from "node:assert/strict";
@@ -119,7 +119,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("invitations"), 0);
     });
 
-    test("OC-6: an invitation by REST names roles of its organization alone", async () => {
+    test("OC-6: an invitation through the API names only roles of its organization", async () => {
       const it = await setUp(database);
       const { store, acme } = it;
       const role = await aRole(store, { organization_id: acme.id, name: "editor" });
@@ -131,7 +131,7 @@ for (const database of databasesInForm)
         const { status, body } = await invite(acme.id, wrong);
         assert.deepEqual([status, body.code], [422, "invalid_record"], JSON.stringify(wrong));
       }
-      // Where the caller may not invite, names of roles say nothing.
+      // If the caller may not invite, the error reveals nothing about names of roles.
       const answers = [await invite(other.id, ["foreign"]), await invite(other.id, ["none"])];
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -182,7 +182,7 @@ for (const database of databasesInForm)
       const list = await get(it.asAdmin, "users");
       const reported = Object.fromEntries(list.body.data.map((user: Given) => [user.id, confidential(user)]));
       assert.deepEqual(reported, { [admin.id]: both, [stranger.id]: [] });
-      // Nor by narrowing a list, nor by the tag of a state.
+      // Neither by filtering a list nor by the tag of a state.
       const narrowed = await get(it.asAdmin, "users?is_platform_admin=true");
       assert.deepEqual([narrowed.status, narrowed.body.code], [400, "invalid_filter"]);
       assert.equal((await get(bearer(it.key), "users?is_platform_admin=true")).status, 200);
@@ -202,7 +202,7 @@ describe("membership in the console", () => {
     return { ...it, acme, browser, admin };
   }
 
-  test("P-1: the form that adds a member is the platform's, and others see the invitation instead (security finding 8)", async () => {
+  test("P-1: only the platform adds members by a form; others see the invitation instead (security finding 8)", async () => {
     const { browser, acme, store } = await signedIn();
     assert.equal((await browser.get("/console/memberships/new")).statusCode, 403);
     const page = await browser.get(`/console/organizations/${acme.id}`);

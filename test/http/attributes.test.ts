@@ -39,7 +39,7 @@ test("OC-7: consent names the details that a scope releases, whatever an API say
     scopes: { phone: "See the weather", hr: "See the weather" },
   });
   await anAttribute(it.store, { name: "salary", label: "Salary", claim: "salary", scopes: ["hr"] });
-  // What the user may not read does not exist for them.
+  // An attribute that the user may not read does not exist for them.
   await anAttribute(it.store, { name: "risk", claim: "risk", scopes: ["hr"], readers: ["admin"] });
   const app = await anApp(it.store, {
     organization_id: acme.id,
@@ -65,7 +65,9 @@ test("OC-7: consent names the details that a scope releases, whatever an API say
 });
 
 describe("the preview of tokens by REST and in the console", () => {
-  /** An app of Acme, an admin of Acme, a member with attributes, and a user of no organization. */
+  /**
+   * Returns an app of Acme, an admin of Acme, a member with attributes, and a user without an organization.
+   */
   async function scene() {
     const it = await testApp();
     const { id: organization_id } = await anOrganization(it.store, { slug: "acme" });
@@ -97,7 +99,7 @@ describe("the preview of tokens by REST and in the console", () => {
       ...{ claim: "given_name", source: "attribute", scopes: ["profile"], value: "Ada" },
     });
     assert.match(JSON.stringify(of("organization")), /"slug":"acme"/);
-    // An administrator of the organization does not read phone numbers.
+    // An administrator of the organization may not read phone numbers.
     assert.equal(of("phone_number")?.absent, "value_empty");
     assert.ok(!answer.body.includes("+441632960001"));
     assert.equal((await ask({ user: stranger.id })).statusCode, 404);
@@ -108,7 +110,7 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.equal(await it.store.count("oauth_tokens"), 0);
   });
 
-  // `test/oauth/organizations/preview.test.ts` proves that the preview is what tokens and endpoints say.
+  // `test/oauth/organizations/preview.test.ts` tests that the preview agrees with tokens and endpoints.
   test("OC-3: the roles and groups that REST returns are those of the preview", async () => {
     const { it, app, ask } = await scene();
     const { key } = await anApiKeyText(it, {
@@ -160,7 +162,7 @@ describe("the preview of tokens by REST and in the console", () => {
       const { not_issued, organizations } = (await ask({ user: member.id })).json<TokenPreview>();
       return [not_issued, organizations];
     };
-    // Of an organization that the caller may not read, they do not learn.
+    // The preview does not name an organization that the caller may not read.
     assert.deepEqual(await choice(), [undefined, undefined]);
     await aMembership(it.store, { user_id: admin.id, organization_id: umbrella, role: "admin" });
     assert.deepEqual(await choice(), ["organization_not_chosen", ["acme", "umbrella"]]);
@@ -183,7 +185,7 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.match((await browser.get(`${path}&user=${stranger.id}`)).body, /the user belongs to none/);
   });
 
-  test("OC-3: the preview tells no stranger from a user who does not exist, by address, id or membership", async () => {
+  test("OC-3: the preview does not distinguish foreign users from nonexistent ones, by address, id or membership", async () => {
     const { it, admin, member, stranger, app, ask } = await scene();
     const { id: organization_id } = await anOrganization(it.store, { slug: "evil" });
     const hidden = await aMembership(it.store, { user_id: member.id, organization_id });

@@ -68,7 +68,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(String(nobody.headers.location), /error=login_required/);
   });
 
-  test("H-1: a user whose app is deleted during the request is told so, without a server error", async (t) => {
+  test("H-1: a user whose app is deleted during the request sees a page that says so, without a server error", async (t) => {
     const app = await anApp(it.store);
     await aConsent(it.store, { user_id: user.id, app_id: app.id, scopes: ["openid"] });
     const browser = await browserOf(it, user);
@@ -222,7 +222,7 @@ describe("the authorization endpoint over HTTP", () => {
     for (const page of ["/account", "/account/security", "/console", "/api/docs"]) {
       const { headers } = await browser.get(page);
       assert.equal(headers["cross-origin-opener-policy"], "same-origin", page);
-      // A person without a role in it is led away from the console.
+      // A user without a role that uses the console is redirected away from it.
       if (page !== "/console") assert.match(String(headers["content-security-policy"]), /form-action 'self'/);
     }
   });
@@ -232,7 +232,7 @@ describe("the authorization endpoint over HTTP", () => {
     const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
     const page = (redirect: string) =>
       browser.get(`/account/security?redirect=${encodeURIComponent(redirect)}`);
-    // Answered by the page that asks who it is, which carries the form.
+    // The response is the page that requests reauthentication, which carries the form.
     it.clock.advance(300);
     const sent = (redirect: string) => browser.post("/account/api-keys/new", { csrf_token, redirect });
     const isStep = ({ headers }: Awaited<ReturnType<typeof page>>) => {

@@ -7,14 +7,14 @@ import { languages, languageTag } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aPerson, testApp, testBrowser } from "../support/app.ts";
 
-test("names in every language the place of the setup link and how to create another, and shows none", async () => {
+test("the page names the place of the setup link and how to create another, in every language, and shows no link", async () => {
   const it = await testApp();
   const link = (await makeSetupLink(it.identity)) ?? "";
   for (const language of languages) {
     const { statusCode, body } = await testBrowser(it.app).get("/", { "accept-language": language });
     const { waiting } = wordsOf(language).setup;
     assert.equal(statusCode, 200);
-    // The log says hours too.
+    // The log also states the lifetime in hours.
     const again = waiting.again(unitText(setupLinkHours, "hour", languageTag(language), "long"));
     for (const sentence of Object.values({ ...waiting, again }))
       assert.ok(body.includes(sentence), `${language} ${sentence}`);

@@ -1,4 +1,4 @@
-/** Mails that people cause for each other are few, and say little (docs/decisions/abuse-limits.md). */
+/** Mails that users cause for others are few and contain little (docs/decisions/abuse-limits.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";
@@ -86,7 +86,7 @@ describe("mails of invitations", () => {
     for (let inviter = 0; inviter < 4 && answer === 303; inviter += 1) {
       const browser = await it.inviterOf(it.acme);
       for (let mail = 0; mail < 100 && answer === 303; mail += 1) {
-        // Open ones are limited as well: withdrawn ones still count.
+        // Open invitations are limited as well, and withdrawn ones still count.
         for (const { id } of await it.store.list("invitations")) await it.store.remove("invitations", { id });
         answer = (await it.invite(browser, it.acme, `guest${invited}@example.com`)).statusCode;
         if (answer === 303) invited += 1;
@@ -124,7 +124,7 @@ describe("mails of new passwords", () => {
     const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];
     await signInAs(marked, user);
     forgetSession(marked);
-    // The account was deleted: only the browser is left.
+    // The account was deleted, so only the browser is known.
     for (const { id } of await it.store.list("sessions")) await it.store.remove("sessions", { id });
     const ask = (browser: TestBrowser, email: string) =>
       submit(browser, "/forgot-password", undefined, { email });

@@ -36,7 +36,7 @@ describe("the brand of an organization", () => {
   const requestOf = (app: OAuthApp, input: Record<string, string> = {}) =>
     `/oauth/authorize?${formOf({ ...authorizeParameters(app), ...input })}`;
 
-  /** The pages on the way through an authorization request: sign-in, consent and the choice of an account. */
+  /** Returns the pages of an authorization request: sign-in, consent and account selection. */
   async function pagesOf(app: OAuthApp): Promise<string[]> {
     const visitor = testBrowser(it.app);
     const login = await visitor.get(String((await visitor.get(requestOf(app))).headers.location));
@@ -82,7 +82,7 @@ describe("the brand of an organization", () => {
       assert.match(page.body, /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
     }
     assert.doesNotMatch((await visitor.get("/forgot-password")).body, /Globex/);
-    // A name that another person chose never appears in a mail from this server.
+    // A mail from this server never contains a name that another user chose.
     await outbox.settled();
     assert.doesNotMatch(JSON.stringify(outbox.kept()), /Globex/);
   });
@@ -95,7 +95,7 @@ describe("the brand of an organization", () => {
     assert.match(preview(form.body), /<link rel="stylesheet" href="\/assets\/brand\/accent-ff8a00\.css">/);
     assert.match(preview(form.body), /<img src="https:\/\/globex\.example\/logo\.svg"/);
     assert.match(preview(form.body), /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
-    // Input is validated before it is saved, too; only a color becomes part of an address.
+    // Input is also validated for the preview; only a color becomes part of an address.
     const { action, fields } = formOn(form);
     const typed = {
       ...fields,
@@ -129,7 +129,7 @@ describe("the brand of an organization", () => {
     assert.doesNotMatch((await it.app.inject("/login")).body, /Globex/);
   });
 
-  test("falls back on the record's name and logo, and on our colors", async () => {
+  test("falls back on the record's name and logo, and on the server's colors", async () => {
     const logo_url = "https://initech.example/logo.png";
     const named = await anOrganization(it.store, {
       name: "Initech",
@@ -235,7 +235,7 @@ describe("the brand of the server", () => {
     }
   });
 
-  test("may be a color only, next to our own wordmark; without any there is no such sheet", async () => {
+  test("may be a color only, next to Postern's wordmark; without a color there is no such sheet", async () => {
     const it = await testApp({ brand: { accent: "#5b5bd6" } });
     const { body } = await it.app.inject("/login");
     assert.match(body, /class="wordmark"/);

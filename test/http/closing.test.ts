@@ -24,7 +24,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
     return socket;
   }
 
-  /** A request whose body is sent when `finish` is called. */
+  /** Returns a request whose body is completed when `finish` is called. */
   async function begun(port: number, agent: Agent) {
     const headers = {
       "content-type": "application/x-www-form-urlencoded",
@@ -48,7 +48,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
   }
 
   async function closed(it: TestApp): Promise<void> {
-    // Listening ends a few turns after the stop.
+    // The server stops listening a few turns of the event loop after the stop.
     await until(() => !it.app.server.listening, "it no longer listens");
   }
 
@@ -90,7 +90,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const queued = connect(port, "127.0.0.1");
     queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
-    // The kernel completes the handshake; nothing else happens while this process is stopped.
+    // The kernel completes the handshake, while this process cannot accept the connection.
     queued.once("connect", () => {
       void it.app.close();
     });

@@ -1,11 +1,11 @@
-/** The console pages that show which APIs an app may request, and which API an app is. */
+/** The console pages that show the APIs that an app may request, and the API that an app represents. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { readScopeLines, scopeLines } from "../../src/console/forms/scope_lines.http.ts";
 import { anApp, anOpenClient, anOrganization, aResource } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, fillIn, formOn, type ViewerName } from "../support/console.ts";
 
-/** A card of a page, as text: its tags are left out, and its links as Markdown has them. */
+/** Returns a card of a page as text, without tags, and with links in Markdown. */
 function card(body: string, id: string): string[] {
   const [, found = ""] = new RegExp(
     `<section class="card" aria-labelledby="${id}">(.*?)</section>`,
@@ -57,7 +57,7 @@ describe("the APIs of an app on its page", () => {
       "Can request tokens for",
       `[listed](${at(listed.id)}) urn:example:listed listed on this app`,
       `[Orders API](${at(it.ids.resources)}) https://api.acme.example open to registered apps`,
-      // An organization's administrator reads no record of the server.
+      // An organization's administrator may not read records of the server.
       "server urn:example:server open to registered apps",
       `[any](${at(own.id)}) urn:example:any open to any client`,
       `[off](${at(off.id)}) urn:example:off listed on this app, but turned off: the app gets no token`,

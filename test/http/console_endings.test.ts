@@ -1,4 +1,7 @@
-/** Nothing irreversible happens in the console before the user saw what ends, and typed the confirmation. */
+/**
+ * The console ends records irreversibly only after the user has seen what ends and has typed the
+ * confirmation.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -73,7 +76,7 @@ describe("endings in the console", () => {
       ["users", user.id],
       ["organizations", organization.id],
     ] as const) {
-      // The form neither shows nor accepts it.
+      // The form neither shows nor accepts `active`.
       const edit = await root().get(`/console/${path}/${id}/edit`);
       const { action, fields } = formOn(edit);
       assert.equal(fields.active, undefined);
@@ -89,7 +92,7 @@ describe("endings in the console", () => {
       const record = await root().get(`/console/${path}/${id}`);
       assert.match(record.body, /Inactive/);
       assert.doesNotMatch(record.body, /switch-off/);
-      // There is nothing left to switch off.
+      // The record is already deactivated.
       assert.equal((await root().get(`/console/${path}/${id}/switch-off`)).statusCode, 303);
       const on = await fillIn(root(), `/console/${path}/${id}/edit`, { active: "true" });
       assert.equal(on.headers.location, `/console/${path}/${id}?done=switched_on`, on.body);
@@ -259,7 +262,7 @@ describe("endings in the console", () => {
     it.clock.advance(1);
     assert.equal((await signInAs(browser, user, { password: "brand new and long enough" })).statusCode, 302);
 
-    // The user's own password: the session in which it is changed continues.
+    // The session in which users change their own password continues.
     const own = `/console/users/${user.id}/change-password`;
     const changed = await confirmOn(browser, own, {
       password,
@@ -333,7 +336,7 @@ describe("endings in the console", () => {
   });
 });
 
-describe("nonsense in the console", () => {
+describe("invalid input in the console", () => {
   test("H-1: never causes a server error", async () => {
     const it = await consoleFixture();
     const browser = it.browsers["platform administrator"];

@@ -1,6 +1,4 @@
-/**
- * Records are made, changed and ended by the forms of the console, through the rules of the management API.
- */
+/** The forms of the console create, change and end records by the rules of the management API. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson } from "../support/app.ts";
@@ -28,7 +26,7 @@ type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** For each resource type: the input of a new record, the values shown once, and a change. */
 interface Life {
-  /** The choice before the form. */
+  /** The choice that precedes the form. */
   readonly query?: string;
   readonly made: Fields | ((it: ConsoleFixture) => Fields);
   readonly once?: RegExp;
@@ -156,7 +154,7 @@ const lives: Readonly<Record<string, Life>> = {
   resources: {
     made: {
       name: "Shop API",
-      // Below an API that the organization has.
+      // The organization already has an API whose identifier begins this one.
       identifier: "https://api.acme.example/shop",
       organization_id: "acme",
       scopes: '{ "shop:read": "See the shop" }',
@@ -189,7 +187,7 @@ const lives: Readonly<Record<string, Life>> = {
   },
 };
 
-/** Fields that an administrator of an organization may not set there. */
+/** Resource types that an organization's administrator cannot create. */
 const platformAlone = ["users", "organizations", "memberships", "linked_accounts", "consents"];
 
 const idIn = (href: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(href)?.[0] ?? "";
@@ -251,7 +249,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
         if (revoke !== undefined) {
           const revoked = await confirmOn(browser, `${list}/${id}/revoke`);
           assert.equal(revoked.headers.location, `${list}/${id}?done=revoked`, revoked.body);
-          // There is nothing left to revoke.
+          // Every record is already revoked.
           assert.equal((await browser.get(`${list}/${id}/revoke`)).statusCode, 303);
           const ended = await browser.get(`${list}/${id}?done=revoked`);
           assert.doesNotMatch(ended.body, new RegExp(`${id}/revoke`));
@@ -433,7 +431,7 @@ describe("forms of the console", () => {
     assert.equal((await it.store.list("oauth_apps", { name: "Thrice" })).length, 1);
   });
 
-  test("a link fills in the record's parent, and nothing that it would be granted", async () => {
+  test("a link fills in the record's parent, but no permission", async () => {
     const page = await root().get(
       "/console/apps/new?kind=website&organization_id=acme&first_party=true&allowed_scopes=postern:manage&name=Taken",
     );
@@ -559,7 +557,7 @@ describe("forms of the console", () => {
     assert.match((await root().get(`/console/providers/${it.ids.providers}/edit`)).body, said);
   });
 
-  test("every error is shown at its field, typed text stays, and secrets do not come back", async () => {
+  test("every error is shown at its field, typed text stays, and secrets are not shown again", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",
       name: "<b>Ada</b>",
@@ -760,7 +758,7 @@ describe("forms of the console", () => {
   test("a permission that the caller may not grant is reported at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));
-    // The one organization where they make apps is filled in.
+    // The only organization in which they may create apps is filled in.
     assert.equal(fields.organization_id, "acme");
     assert.equal(fields.first_party, undefined);
     assert.equal(fields.owner_id, undefined);
@@ -843,7 +841,7 @@ describe("forms of the console", () => {
     const { fields: anew } = formOn(stale);
     assert.equal((await root().post(action, anew)).statusCode, 303);
     assert.equal((await it.store.find("oauth_apps", { id: it.orders.id }))?.name, "Orders of mine");
-    // Without a tag, or with a made-up one, nothing is written.
+    // Without a tag, or with an invented one, nothing is written.
     for (const etag of ["", '"x.y"']) {
       assert.equal((await root().post(action, { ...anew, etag, name: "Blind" })).statusCode, 412);
     }

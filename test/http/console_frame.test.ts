@@ -1,4 +1,4 @@
-/** Around the records of the console: tabs, choices of the reader, who is signed in. */
+/** The frame around the records of the console: tabs, the reader's choices, and the signed-in user. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { testBrowser } from "../support/app.ts";

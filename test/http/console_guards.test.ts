@@ -1,4 +1,4 @@
-/** The console's questions and messages when a management rule prevents an action. */
+/** The questions and messages of the console when a management rule prevents an action. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { password } from "../support/app.ts";
@@ -11,7 +11,7 @@ describe("rules of management in the console", () => {
   });
 
   for (const resourceType of ["apps", "service_accounts"] as const) {
-    test(`G-4: the page says that a platform administrator switched it off: ${resourceType} (security finding 21)`, async () => {
+    test(`G-4: the page says that a platform administrator deactivated it: ${resourceType} (security finding 21)`, async () => {
       const path = `/console/${resourceType.replaceAll("_", "-")}/${it.ids[resourceType]}`;
       const table = resourceType === "apps" ? "oauth_apps" : "service_accounts";
       const admin = it.browsers["organization admin"];

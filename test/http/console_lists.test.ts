@@ -1,4 +1,4 @@
-/** Console lists: order, pages, menus, what leaves as a file, and one thing done to many records. */
+/** Lists of the console: order, pages, menus, exports, and actions on many records. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson, browserOf } from "../support/app.ts";
@@ -15,7 +15,7 @@ import {
 } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, fillIn, formOn, shown } from "../support/console.ts";
 
-/** The texts of the name cells, in their order. */
+/** Returns the texts of the name cells, in order. */
 const namesIn = (body: string) =>
   [...body.matchAll(/<th role="rowheader"[^>]*>.*?<bdi[^>]*>([^<]*)</g)].map(([, name]) => name);
 
@@ -357,7 +357,7 @@ describe("a list of the console", () => {
       assert.ok(await it.store.find("oauth_apps", { id: moved.id }));
       assert.equal(await it.store.find("oauth_apps", { id: kept.id }), undefined);
 
-      // Ids that the page did not show, and a duplicate.
+      // Ids that the page did not show, and a repeated id.
       const requested = formOn(await selected("apps", [twice.id], "delete"));
       const ids = `${twice.id} ${twice.id} ${other.id}`;
       const forged = await root().post(requested.action, { ...requested.fields, ids, confirm: "2" });
@@ -377,7 +377,7 @@ describe("a list of the console", () => {
         memberships.push(await aMembership(it.store, { user_id, organization_id, role: "owner" }));
       const ids = memberships.map(({ id }) => id);
       const browser = await browserOf(it, owners[0]);
-      // Their own membership first: with it goes the permission over the other one.
+      // Their own membership comes first, and its end removes the permission for the other one.
       const own = formOn(await selected("memberships", ids, "delete", browser));
       const half = await browser.post(own.action, { ...own.fields, confirm: "2" });
       assert.match(half.body, /1 of 2 deleted/);

@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       assert.match(String(made[0]?.data?.secret), /^pcs_/);
       const revoked = resultsOf(await send("api-keys", [{ op: "revoke", id: key.id }]));
       assert.equal(revoked[0]?.data?.revoked, true);
-      // A deletion takes its parameters as data.
+      // The parameters of a deletion are part of the operation.
       const owner = await aUser(it.store);
       await anApp(it.store, { owner_id: owner.id, organization_id: (await anOrganization(it.store)).id });
       const deletion = { op: "delete", id: owner.id };
@@ -111,7 +111,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("users"), before);
     });
 
-    test("H-32: an idempotency key covers the whole request, and returns nothing that the caller has lost", async () => {
+    test("H-32: an idempotency key covers the whole request, and a repetition shows nothing that the caller may no longer read", async () => {
       const scopes = ["postern:apps:write", "postern:app_secrets:write"];
       const user = await aUser(it.store, { is_platform_admin: true });
       const { key } = await anApiKeyText(it, { user_id: user.id, scopes });

@@ -1,4 +1,4 @@
-/** Damaged hashes and exports, sent through the API as `postern import` sends them. */
+/** Damaged hashes and exports, sent through the API in the same way as by `postern import`. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -8,10 +8,10 @@ import { exportFile, readText } from "../../moving_in/reading.ts";
 import { databases } from "../../support/databases.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
 
-/** Of each kind; the seed is fixed, so that a failure comes again. */
+/** The number of each kind. The seed is fixed, so a failure can be repeated. */
 const times = 10_000;
 const seed = 38;
-/** Milliseconds in which a server answers nobody else. */
+/** Maximum milliseconds in which the server answers no other request. */
 const longestHang = 1000;
 
 const { made_by }: { made_by: Record<string, readonly (readonly [scheme: string, hash: string])[]> } =
@@ -32,7 +32,7 @@ const exports: readonly (readonly [from: string, file: string])[] = [
   ["csv", "people.csv"],
 ];
 
-/** What replaces a part: signs that mean something in hashes and exports, and such that mean nothing. */
+/** The replacement of a part: characters with and without a meaning in hashes and exports. */
 const patch = fc.oneof(
   fc.constantFrom(
     "",
@@ -69,11 +69,11 @@ function damaged(text: string, changes: Damage): string {
   return whole;
 }
 
-/** Parts of hashes and secrets that no answer may repeat: long enough to be found nowhere else. */
+/** Returns the parts of hashes and secrets that no response may repeat, each long enough to be unique. */
 const pieces = (text: string) =>
   [...text.matchAll(/[A-Za-z0-9+/._-]{24,}/g)].flatMap(([run]) => [run.slice(0, 20), run.slice(-20)]);
 
-/** Members that hold secrets; those of Keycloak's credentials are JSON in a text. */
+/** Matches members that contain secrets; Keycloak's credentials are JSON in a string. */
 const secretMember =
   /(?:\\"value\\"|"(?:secret|hash|password\w*|salt\w*|client_?secret|totp_secret|encrypted_password)")\s*:\s*\\?"([^"\\]{16,})/gi;
 
@@ -86,7 +86,7 @@ describe("damaged imports", () => {
     return () => it.app.close();
   });
 
-  /** The answer, and its results where the request was well formed. */
+  /** Returns the response, and its results if the request was well formed. */
   async function send(people: readonly unknown[]) {
     const { statusCode, body } = await it.app.inject({
       method: "POST",

@@ -27,7 +27,7 @@ import { type ApiServer, apiServer, bearer } from "./server.ts";
 
 const document = openApiDocument({ issuer, session_cookie: "session" });
 const operations = operationsOf(document);
-/** A key is never enough for these: only a browser session with a fresh second factor is. */
+/** Operations that no key may call, because they require a browser session with a fresh second factor. */
 const inBrowserAlone = ["resetFactorsOfUser", "removeFactorOfUser"];
 
 const nobody = "01b8dac5-b400-71b4-87c7-48f448ce5396";
@@ -42,20 +42,20 @@ interface Sent {
 for (const database of databasesInForm)
   describe(`the OpenAPI document on ${database.name}`, () => {
     let it: ApiServer;
-    /** A record of each resource, by its path. */
+    /** The id of a record of each resource, by its path. */
     const ids = new Map<string, string>();
     /** Targets of references. */
     let references: Readonly<Record<string, string>>;
     /** A member of the organization of the group. */
     let member_id: string;
     before(async () => {
-      // With mail, so that people can be invited and sent a link.
+      // With mail, so invitations and password links can be sent.
       const mail = { post() {}, async flushOutbox() {} };
       it = await apiServer(database, { mail }, { extra_features: ["events", "logout_notices"] });
     });
-    /** Whether anything was done to them since they were made. */
+    /** Whether a test may have used up the records. */
     let spent = true;
-    // A later test may need the records that one revokes.
+    // Creates the records again if an earlier test may have revoked them.
     beforeEach(async () => {
       if (!spent) return;
       spent = false;
@@ -95,8 +95,8 @@ for (const database of databasesInForm)
     }
 
     /**
-     * Fails for what the document does not say of the operation; answers the refusal, undefined where there
-     * was none.
+     * Asserts that the document describes this response to the operation. Returns the refusal; undefined if
+     * there was none.
      */
     function judged({ operation }: DescribedOperation, answer: LightMyRequestResponse, what: string) {
       const { statusCode, headers, body } = answer;
@@ -111,7 +111,7 @@ for (const database of databasesInForm)
       return problem;
     }
 
-    /** A body that makes a record, new each time. */
+    /** Returns a valid body of a new record, different each time. */
     function goodBody(operation: DescribedOperation): Record<string, unknown> {
       const { path, method } = operation;
       if (method === "PATCH") return {};
@@ -152,7 +152,7 @@ for (const database of databasesInForm)
         providers: { client_secret: "a secret" },
         groups: { organization_id: references.organization_id, display_name: word },
         ...(path.endsWith("/replay") && { "webhook-endpoints": { event_id: ids.get("events") } }),
-        // An owner has at most 20.
+        // Belongs to the organization, because each owner has at most 20 endpoints.
         ...(path === "/api/v1/webhook-endpoints" && {
           "webhook-endpoints": { organization_id: references.organization_id },
         }),
@@ -162,14 +162,15 @@ for (const database of databasesInForm)
       return { ...taken, ...own[resourceIn(path)] };
     }
 
-    /** Operations that work once, on a separate record each. */
+    /** Returns a separate record for an operation that succeeds only once per record. */
     async function subjectOf({ operation }: DescribedOperation): Promise<Pick<Sent, "id">> {
       if (operation.operationId !== "registerApp") return {};
       const client_id = `https://${randomUUID()}.example/client.json`;
       return { id: (await anApp(it.store, { provenance: "metadata_document", client_id })).id };
     }
 
-    // A test for each path: all of them together take a busy machine to the limit of one.
+    // One test per path, because all of them together could exceed the time limit of a test on a busy
+    // machine.
     for (const [path, at] of someOf([...Map.groupBy(operations, (each) => each.path)], 5)) {
       test(`H-18: every parameter omitted, empty, of another type and too long at ${path} (security finding 22)`, () =>
         triedParameters(at));
@@ -185,7 +186,7 @@ for (const database of databasesInForm)
             // Invalid input causes no query.
             .filter(({ fits: isRight }) => isRight || database.name === "SQLite")
             .filter((_, at) => database.name === "SQLite" || at % inForm(4, 1) === 0)
-            // A header holds what HTTP lets it hold, and an empty step of a path is another path.
+            // HTTP limits the values of headers, and an empty segment is a different path.
             .filter(({ text }) => parameter.in !== "header" || /^[\x20-\x7e]*$/.test(text))
             .filter(({ text }) => parameter.in !== "path" || text !== "")
             .map((of) => ({ ...of, parameter })),
@@ -210,7 +211,8 @@ for (const database of databasesInForm)
                 isFilter && name !== "limit" ? "invalid_filter" : "invalid_page",
                 what,
               );
-            // Attributes, positions of the feed and people of a preview have to exist, and waiting needs one.
+            // Attributes, feed positions and users of a preview have to exist, and a request that waits needs
+            // an event.
             const isAlone =
               name !== "attribute" &&
               !["listEvents", "previewTokens"].includes(each.operation.operationId ?? "");
@@ -250,12 +252,12 @@ for (const database of databasesInForm)
         const properties = schema.properties as Record<string, Record<string, unknown>>;
         for (const [name, member] of Object.entries(properties)) {
           for (const value of valuesAround(member)) {
-            // Invalid input causes no query; null might.
+            // Invalid input causes no query, but null might.
             if (fits(member, value) || (database.name !== "SQLite" && value !== null)) continue;
             const what = `${name} ${JSON.stringify(value)?.slice(0, 80)}`;
             const answer = await send(each, { body: { ...goodBody(each), [name]: value } });
             const problem = judged(each, answer, what);
-            // Each person of an import has a result of their own.
+            // Each user of an import has a separate result.
             if (operation.operationId === "importPeople" && Array.isArray(value) && value.length > 0) {
               assert.equal(answer.json().results?.[0]?.status ?? "refused", "refused", what);
               continue;
@@ -275,7 +277,7 @@ for (const database of databasesInForm)
           assert.ok(judged(each, await send(each, { body }), JSON.stringify(body)), operation.operationId);
         assert.deepEqual(disagreements, []);
         if (method === "PATCH") {
-          // The body is checked before the state named by `If-Match`.
+          // The body is validated before `If-Match` is compared.
           const stale = { "if-match": '"x"' };
           assert.equal(
             (await send(each, { body: { nothing: 1 }, headers: stale })).statusCode,
@@ -311,7 +313,7 @@ describe("methods that a path lacks", () => {
   });
   after(() => it.app.close());
 
-  /** The response to this request line. */
+  /** Returns the response to this request line. */
   async function ask(line: string): Promise<string> {
     const { port } = it.app.server.address() as { port: number };
     return new Promise((resolve, reject) => {

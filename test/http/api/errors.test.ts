@@ -40,7 +40,7 @@ describe("refusals of the management API", () => {
   interface Given {
     readonly headers?: Headers;
     readonly body?: unknown;
-    /** As it is sent, in the place of `body`. */
+    /** The text to send in place of `body`. */
     readonly text?: string | Buffer;
     readonly key?: string;
   }
@@ -58,7 +58,7 @@ describe("refusals of the management API", () => {
     });
   }
 
-  /** Fails unless the answer is a problem document of this code that is whole; its errors. */
+  /** Asserts that the response is a complete problem document with this code, and returns its errors. */
   function expect(answer: LightMyRequestResponse, code: keyof typeof problemKinds): { path: string }[] {
     const problem = answer.json();
     assert.equal(problem.code, code, answer.body);
@@ -153,7 +153,7 @@ describe("refusals of the management API", () => {
     }
   });
 
-  test("every faulty member is named together, unknown ones too, and nothing is written", async () => {
+  test("all errors of members are reported together, including unknown members, and nothing is written", async () => {
     const body = {
       email: "x",
       name: "",
@@ -355,7 +355,7 @@ describe("refusals of the management API", () => {
     const failed = await call("POST", "/users", { headers: { "idempotency-key": "busy" }, body: another });
     expect(failed, "server_error");
     assert.doesNotMatch(failed.body, /disk/);
-    // Neither failure was kept: the same key is good for another try.
+    // Neither failure was stored, so the same key can be used for another attempt.
     slow.mock.restore();
     const again = await call("POST", "/users", { headers: { "idempotency-key": "busy" }, body: another });
     assert.equal(again.statusCode, 201);

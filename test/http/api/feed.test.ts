@@ -1,4 +1,4 @@
-/** The feed of events over HTTP: cursor, types, long polls, and whose events a credential reads. */
+/** The feed of events over HTTP: cursor, types, long polls, and the events that a credential may read. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Organization } from "../../../src/records/definition/definition.ts";
@@ -111,7 +111,7 @@ describe("the feed of events over HTTP", () => {
     const read = await get(`after=${kept}&limit=1`);
     assert.deepEqual([read.body.position, read.body.cursor.split(".")[0]], [copied + 1, String(copied + 1)]);
     const before = [read.body.cursor, await cursorOf()];
-    // What a restore of the copy leaves.
+    // The state after a restore of the copy.
     for (const position of [copied + 1, copied + 2]) await it.store.remove("events", { position });
     for (let index = 0; index < 3; index++) {
       for (const cursor of before) {
@@ -154,7 +154,7 @@ describe("the feed of events over HTTP", () => {
     );
   });
 
-  test("EV-3: a caller waits four times at once, and all callers 32 times; the next is told to come later, and the end of the server ends all", async () => {
+  test("EV-3: a caller may wait four times at once, and all callers 32 times; the next is told to retry, and a stop ends all", async () => {
     const other = await apiServer({ ...database, open: () => database.open({ events: true }) });
     const wait = async (key: string) => {
       const answer = await other.app.inject({ url: `${path}?after=0&wait=20`, headers: bearer(key) });

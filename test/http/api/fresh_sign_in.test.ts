@@ -21,7 +21,7 @@ describe("the management API requires a fresh sign-in", () => {
     return apiServer(sqlite, {}, { api_step_up_age });
   }
 
-  /** An access token of the administrator whose sign-in is so many seconds old. */
+  /** Returns an access token of the administrator, whose sign-in is this number of seconds old. */
   async function aTokenOf(
     { store, clock, administrator }: ApiServer,
     acr: string,

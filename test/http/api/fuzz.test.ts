@@ -29,7 +29,7 @@ const strange = [
 ];
 const { paths } = openApiDocument({ issuer, session_cookie: "session" });
 
-/** Fails where the document knows the operation and not this status of it. */
+/** Fails if the document has the operation but not this status of it. */
 function assertDeclared(method: string, url: string, status: number): void {
   const [path = ""] = url.split("?");
   const steps = path.split("/");
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
           for (const [index, name] of names.entries()) {
             if (required.includes(name) || values[index]) input[name] = usual(name, properties[name]);
           }
-          // A key has one owner.
+          // A key has exactly one owner.
           if (resource.resourceType === "api_keys") delete input.organization_id;
           for (const [index, strangeValue] of odd) {
             const name = names[index % names.length];
@@ -104,13 +104,13 @@ for (const database of databasesInForm)
         }),
         { numRuns },
       );
-      // Otherwise nothing but the doorstep was tried.
+      // Otherwise, hardly any request would have passed validation.
       for (const status of [200, 201])
         assert.ok(statuses.filter((each) => each === status).length > numRuns / 20);
     });
 
     let count = 0;
-    /** A value that the member may have. */
+    /** Returns a valid value of the member. */
     function usual(name: string, schema: JsonSchema | undefined): unknown {
       count += 1;
       const [app = "", user = "", account = "", organization = ""] = ids;

@@ -8,7 +8,7 @@ import { testServer } from "../../support/authorization_server.ts";
 import { aUser } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 
-/** For a caller who may do what they could. */
+/** Calls `answerOnce` for a caller who still has the permissions. */
 const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Promise<StoredAnswer>) =>
   idempotency.answerOnce(context, request, work, async () => {});
 

@@ -1,4 +1,4 @@
-/** People of another program through the management API (MG-6). */
+/** Users of another program, imported through the management API (MG-6). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
@@ -48,7 +48,7 @@ for (const database of databasesInForm)
     const enter = (email: string, typed = password) =>
       signIn({ email, password: typed, origin }, identityOn(it.server));
 
-    /** A person with everything. */
+    /** Returns a user with every kind of record. */
     async function whole(name: string) {
       const organization = await anOrganization(it.store, { slug: `org-${name}` });
       const provider = await aProvider(it.store, { slug: `idp-${name}` });
@@ -144,7 +144,7 @@ for (const database of databasesInForm)
         assert.equal(await it.store.count(table, { user_id: id }), 0, table);
     });
 
-    test("MG-6: of people whom an earlier version imported, only a missing password is added", async () => {
+    test("MG-6: to a user whom an earlier version imported, only a missing password is added", async () => {
       const { password: hashed, ...rest } = await whole("flo");
       const { id } = await one({ external_id: rest.external_id, email: rest.email });
       await it.store.update("imported_people", { user_id: id }, { carried: null });

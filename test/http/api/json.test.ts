@@ -41,7 +41,7 @@ describe("JSON as the management API reads it", () => {
   test("a repeated member is refused by its path at any depth and in any spelling", () => {
     assert.deepEqual(pathsOf('{"a":1,"b":{"c":[{"d":1,"\\u0064":2}]},"a":2}'), ["/b/c/0/d", "/a"]);
     assert.deepEqual(pathsOf('{"x~y/z":1,"x~y/z":2}'), ["/x~0y~1z"]);
-    // The same name in two objects, and as a value, is none.
+    // The same name in two objects, or as a value, is not a repetition.
     assert.deepEqual(read('{"a":{"a":"a"},"b":["a","a"]}'), { a: { a: "a" }, b: ["a", "a"] });
   });
 

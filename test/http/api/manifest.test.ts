@@ -93,7 +93,7 @@ describe("a manifest through the management API", () => {
     });
     for (const { key } of [ofMember, narrow]) {
       assert.equal((await apply({ manifest, dry_run: true }, key)).statusCode, 403);
-      // The body is none, and the answer is the same.
+      // The body is invalid, but the response is the same.
       assert.equal((await call("POST", "/apply", "no json", key)).statusCode, 403);
     }
     assert.equal((await call("POST", "/apply", "no json", "none")).statusCode, 401);

@@ -50,7 +50,7 @@ const operations: readonly Known[] = Object.entries(paths).flatMap(([path, item]
   Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-/** Makes a record of the resource type that the address begins with, and says its id. */
+/** Creates a record of the resource type that the address begins with, and returns its id. */
 const recordsOf: Readonly<Record<string, (it: ApiServer) => Promise<{ readonly id: string }>>> = {
   organizations: ({ store }) => anOrganization(store),
   users: ({ store }) => aUser(store),
@@ -81,7 +81,7 @@ function resolved<T extends object>(input: T | { readonly $ref: string }): T {
 const parametersOf = ({ parameters = [] }: Operation): Parameter[] =>
   parameters.map((each) => resolved<Parameter>(each));
 
-/** The schema of the body that the operation takes, and an example of one. */
+/** Returns the schema of the operation's body, and an example of it. */
 function bodyOf({
   requestBody,
 }: Operation): { members: string[]; example: Record<string, unknown>; schema: JsonSchema } | undefined {
@@ -93,7 +93,7 @@ function bodyOf({
   return { members: Object.keys(properties), example: { ...body.example }, schema };
 }
 
-/** What a schema says of its members. */
+/** The members of a schema that are used here. */
 interface Shape {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -104,7 +104,7 @@ interface Shape {
   readonly examples?: readonly unknown[];
 }
 
-/** A value that the schema allows, with its required members. */
+/** Returns a value that the schema allows, with its required members. */
 function sampleOf(schema: JsonSchema): unknown {
   const { properties = {}, required = [], items, examples, enum: values } = resolved(schema) as Shape;
   if (examples?.[0] !== undefined || values?.[0] !== undefined) return examples?.[0] ?? values?.[0];
@@ -112,7 +112,7 @@ function sampleOf(schema: JsonSchema): unknown {
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
 }
 
-/** The example with this value in the place of each member, at any depth that the schema knows. */
+/** Yields the example with this value in place of each member, at any depth that the schema describes. */
 function* withEach(schema: JsonSchema, example: unknown, value: unknown): Generator<unknown> {
   yield value;
   const { properties = {}, items, oneOf, anyOf } = resolved(schema) as Shape;
@@ -126,7 +126,7 @@ function* withEach(schema: JsonSchema, example: unknown, value: unknown): Genera
       yield { ...members, [name]: one };
 }
 
-/** The object as JSON, with the JSON of this value as one of its members. */
+/** Returns the object as JSON, with the JSON of this value as one of its members. */
 function withMember(input: Readonly<Record<string, unknown>>, name: string, value: string): string {
   const { [name]: _, ...others } = input;
   const rest = JSON.stringify(others).slice(1, -1);
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
 
     const oneOf = database.name === "SQLite" ? inForm(5, 1) : inForm(29, 5);
 
-    /** The path of the operation, for an existing record, with one of its names replaced. */
+    /** Returns the path of the operation for an existing record, with one of its parameters replaced. */
     async function addressOf(path: string, odd: Readonly<Record<string, string>> = {}): Promise<string> {
       const [, , , family = ""] = path.split("/");
       const { id = it.administrator.id } = (path.includes("{id}") && (await recordsOf[family]?.(it))) || {};
@@ -152,7 +152,7 @@ for (const database of databasesInForm)
       return path.replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? "name");
     }
 
-    /** Sends it, and fails where the answer is not one that the document promises. */
+    /** Sends the request, and fails if the document does not describe the response. */
     async function send(known: Known, at: string, { method, headers, body, query }: Sent): Promise<void> {
       const verb = method ?? known.method;
       const answer = await it.app.inject({
@@ -189,7 +189,10 @@ for (const database of databasesInForm)
     }
 
     let count = 0;
-    /** Sends it, in the short form one of so many: each kind of nonsense then meets other operations. */
+    /**
+     * Sends the request; in the short form, only one of several, so each kind of nonsense is sent to
+     * different operations.
+     */
     async function sendSome(...input: Parameters<typeof send>): Promise<void> {
       count += 1;
       if (count % oneOf === 0) await send(...input);

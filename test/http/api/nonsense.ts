@@ -5,11 +5,11 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** In the place of the query that the operation takes. */
+  /** Replaces the query of the operation. */
   readonly query?: string;
 }
 
-/** JSON texts of values that no record has: none may be read as text, number or list. */
+/** JSON texts of values that no record has. None of them may be converted to a text, number or list. */
 export const oddValues = [
   ...listed`
     null true 0 -1 1.5 1e400 -0 9007199254740993
@@ -25,7 +25,7 @@ export const oddValues = [
 const nested = (levels: number, open: string, close: string) =>
   `${open.repeat(levels)}${open.endsWith(":") ? "1" : ""}${close.repeat(levels)}`;
 
-/** Bodies that are no object of JSON, or one that may not be kept. */
+/** Bodies that are not a JSON object, or contain one that cannot be stored. */
 export const oddBodies: readonly (string | Buffer)[] = [
   ...["", " ", "null", "true", "0", '"text"', "[]", "[{}]", "{", "{}{}", "{}\0", '{"a":1,"a":2}'],
   ...['{"__proto__":{}}', '{"toString":"","valueOf":""}', '{"":{}}'],
@@ -44,7 +44,7 @@ export const oddBodies: readonly (string | Buffer)[] = [
 
 const json = { "content-type": "application/json" };
 
-/** Media types and encodings of a body that would be one. */
+/** Media types and encodings, with a body that would otherwise be valid. */
 export const oddTypes: readonly Sent[] = [
   ...[
     ...["", ";", "application", "application/json;", "application/json; charset=utf-16"],
@@ -59,10 +59,10 @@ export const oddTypes: readonly Sent[] = [
   })),
 ];
 
-/** The same, as a header says it: base64url of JSON. */
+/** Encodes a JSON text in base64url, as in a header. */
 const part = (text: string) => Buffer.from(text).toString("base64url");
 
-/** Headers that are read by this server. */
+/** Headers that this server reads. */
 export const oddHeaders: readonly Sent[] = [
   ...["", " ", '"', '""', "*, *", 'W/"x"', "x".repeat(5000), '"\u00e9"', ","].flatMap((tag) => [
     { headers: { "if-match": tag } },
@@ -90,10 +90,10 @@ export const oddHeaders: readonly Sent[] = [
   ...["\u00e9", "*/*;q=x", "", "text/html"].map((accept) => ({ headers: { accept } })),
 ];
 
-/** Methods that an address of the API does not have, or has only for other callers. */
+/** Methods that an address of the API does not support, or supports only for other callers. */
 export const oddMethods = ["PUT", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "QUERY"];
 
-/** Values of a parameter of the query, as they are sent. */
+/** Values of a query parameter as they are sent. */
 export const oddParameters = [
   "",
   ...listed`
@@ -107,5 +107,5 @@ export const oddParameters = [
   "id,name,id",
 ];
 
-/** Texts in the place of an id or a name in an address. */
+/** Texts in place of an id or a name in an address. */
 export const oddNames = ["0", "null", "%00", "%ed%a0%80", "%", "%2e%2e", "%2f", "__proto__", "a".repeat(900)];

@@ -25,7 +25,8 @@ describe("the OpenAPI document of the management API", () => {
   test("passes a public linter, even under its strictest rules", async () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
-    // An id is a UUID, so that by-email is none: /users/{id}/sessions and /users/by-email/{email} differ.
+    // Ids are UUIDs, so `by-email` is not an id: /users/{id}/sessions and /users/by-email/{email} cannot be
+    // confused.
     const isExpected = (message: string) => /ambiguous paths: .*\/by-[a-z-]+\/\{/.test(message);
     assert.deepEqual(
       problems
@@ -65,7 +66,7 @@ describe("the OpenAPI document of the management API", () => {
       const reference = JSON.stringify(name?.operation.responses["200"]);
       const schema = /schemas\/(\w+)/.exec(reference)?.[1] ?? "";
       const shown = Object.keys(document.components.schemas[schema]?.properties as object);
-      // Parameters next to the record are no fields of it.
+      // Parameters next to the record are not fields of it.
       const properties = shown.filter((name) => name !== "included");
       const expected = Object.entries(fieldsOf(table))
         .filter(([, field]) => !field.sensitive && !field.internal && field.kind !== "signature")
@@ -95,7 +96,7 @@ describe("the OpenAPI document of the management API", () => {
       assert.ok(page.body.includes(`id="${operation.operationId}"`), operation.operationId);
       assert.ok(page.body.includes(`<code>${path}</code>`), path);
     }
-    // A problem's type leads there.
+    // The type of a problem links to the code in this page.
     for (const code of Object.keys(problemKinds)) assert.ok(page.body.includes(`id="${code}"`), code);
     const ids = [...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length, "an id stands twice");

@@ -1,4 +1,4 @@
-/** The number of requests that one credential may send, and pages of other origins that may call. */
+/** The number of requests that a credential may send, and the origins whose pages may call the API. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Settings } from "../../../src/oauth/core/server.ts";
@@ -42,7 +42,7 @@ describe("H-33: requests per credential", () => {
     assert.equal(first.headers["ratelimit-policy"], '"credential";q=3;w=60');
     assert.equal(first.headers.ratelimit, '"credential";r=2;t=60');
     it.clock.advance(20);
-    // A refusal counts as well as an answer, and says as much.
+    // A refusal counts like any other response, and reports the remaining requests.
     const missing = await ask(it, it.key, "/api/v1/users/none");
     assert.deepEqual([missing.statusCode, missing.headers.ratelimit], [404, '"credential";r=1;t=40']);
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=0;t=40');
@@ -53,7 +53,7 @@ describe("H-33: requests per credential", () => {
       [refused.headers["retry-after"], refused.headers.ratelimit],
       ["40", '"credential";r=0;t=40'],
     );
-    // Another credential of the same person has its own, and who is unknown is counted under none.
+    // Another credential of the same user has a separate quota. Requests of unknown callers are not counted.
     assert.equal((await ask(it, other.key)).headers.ratelimit, '"credential";r=2;t=60');
     const unknown = await ask(it, "pak_none");
     assert.deepEqual([unknown.statusCode, unknown.headers.ratelimit], [401, undefined]);
@@ -78,7 +78,7 @@ describe("H-33: requests per credential", () => {
       },
     ]);
     assert.equal(refused.headers["retry-after"], undefined);
-    // It cost what any refused request costs, and a whole minute has room for the most that is allowed.
+    // It cost the same as any refused request, and a full minute permits the largest bulk request.
     assert.equal(refused.headers.ratelimit, '"credential";r=3;t=60');
     const later = await bulk(it, 4);
     assert.deepEqual([later.json().code, later.headers["retry-after"]], ["quota_exceeded", "60"]);

@@ -1,4 +1,4 @@
-/** Reading by name, under another record, and with what a record refers to. */
+/** Reading by name, under another record, and together with referenced records. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { nestedListsOf } from "../../../src/admin/resources/nested_lists.ts";
@@ -60,7 +60,7 @@ for (const database of databasesInForm)
     let it: ApiServer;
     let acme: Organization;
     let ada: User;
-    /** Of a plain member of acme. */
+    /** The key of an ordinary member of Acme. */
     let memberKey: string;
     before(async () => {
       it = await apiServer(database);
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       );
       assert.deepEqual(secrets.data, (await get(`/app-secrets?app_id=${app.id}`)).json().data);
       assert.equal((await get(`/users/${ada.id}/sessions`)).json().data.length, 1);
-      // Filters and pages of the list work as before; the one in the path cannot be repeated.
+      // Filters and pages of the list work as usual, but the filter in the path cannot be repeated.
       const revoked = await get(`/apps/${app.id}/secrets?revoked=true`);
       assert.deepEqual(revoked.json(), { data: [], next_cursor: null, previous_cursor: null });
       assert.equal((await get(`/apps/${app.id}/secrets?app_id=${app.id}`)).json().code, "invalid_filter");
@@ -178,7 +178,7 @@ for (const database of databasesInForm)
         assert.equal(first?.included?.app?.client_id, app.client_id, url);
         assert.equal("jwks" in (first?.included?.app ?? {}), false);
       }
-      // A member sees the app and the organization, and no person of it.
+      // A member sees the app and the organization, but no user.
       const seen = (await get(`/apps/${app.id}?include=owner,organization`, memberKey)).json() as View;
       assert.equal(seen.included?.owner, null);
       assert.equal(seen.included?.organization?.id, acme.id);
@@ -240,7 +240,7 @@ for (const database of databasesInForm)
       assert.equal(user.email, eve.email);
       const none = (await get(`${list}&role=admin`, key)).json().data[0];
       assert.deepEqual(none.included.factors, []);
-      // Not those of another organization, nor without the scope for users.
+      // Not the roles of another organization, and none without the scope for users.
       const foreigners = (await get(list.replace(organization_id, acme.id), key)).json();
       assert.deepEqual(foreigners.data, []);
       const scopes = ["postern:memberships:read"];
@@ -250,7 +250,7 @@ for (const database of databasesInForm)
       // Without the permission to read groups, their roles are not named.
       assert.deepEqual(unseen.group_role_names, []);
       assert.deepEqual(unseen.role_names, ["member", "editor", "https://shop.example#clerk"]);
-      // A plain member sees their own, of all the members.
+      // An ordinary member sees only their own details.
       const seen = (await get("/memberships?include=factors", memberKey)).json().data as View[];
       assert.deepEqual(
         new Set(seen.map(({ included: factors }) => JSON.stringify(factors))),

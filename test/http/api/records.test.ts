@@ -7,7 +7,7 @@ import { aSession, aToken, aUser } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { type ApiServer, apiServer } from "./server.ts";
 
-/** The code of the problem that a call is refused with. */
+/** Returns the code of the problem with which a call is refused. */
 async function refusalOf(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
     () => assert.fail("the call was not refused"),
@@ -64,7 +64,7 @@ for (const database of databasesInForm)
       const { id } = organization;
       assert.deepEqual(await organizations.get(id), organization);
       assert.deepEqual((await organizations.list({ slug: "acme" }).page()).data, [organization]);
-      // RFC 7396: a merge patch reaches into members that are objects, and null removes there.
+      // RFC 7396: a merge patch also changes members of nested objects, and null removes a member there.
       const patch = { settings: { theme: { logo: null }, region: "eu" } };
       const merged = await organizations.update(id, patch);
       assert.deepEqual(merged.settings, { theme: { dark: true }, region: "eu" });

@@ -1,4 +1,4 @@
-/** The reference of the management API: searching it, and trying an operation with one's session. */
+/** The reference of the management API: searching it, and trying an operation in the reader's session. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -45,7 +45,7 @@ describe("the reference of the management API", () => {
     assert.match(missing.body, /\/api\/v1\/users\/\.\.%2Fapps/);
     const nobody = await testBrowser(it.app).get("/api/docs/try/getMe?send=1");
     assert.deepEqual([nobody.statusCode, String(nobody.headers.location).includes("/login")], [302, true]);
-    // An export has no end that memory could hold.
+    // The size of an export is not limited, so the page cannot show it.
     for (const id of ["nothing", "exportAuditEvents"])
       assert.equal((await browser.get(`/api/docs/try/${id}?send=1`)).statusCode, 303, id);
     const all = (await it.app.inject("/api/docs")).body;
@@ -56,7 +56,7 @@ describe("the reference of the management API", () => {
     const path = "/api/docs/try/createOrganization";
     const body = JSON.stringify({ name: "Tried", slug: "tried" });
     const made = () => it.store.count("organizations", { slug: "tried" });
-    // Not by an address, not by a form of another site, and not before it is confirmed.
+    // Neither by a link, nor by a form of another site, nor without confirmation.
     await browser.get(`${path}?send=1&confirmed=yes&body=${encodeURIComponent(body)}`);
     assert.equal((await browser.post(path, { body, confirmed: "yes" })).statusCode, 403);
     const form = await browser.get(`${path}?body=${encodeURIComponent(body)}`);

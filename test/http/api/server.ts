@@ -1,4 +1,7 @@
-/** The management API on a database of its own, called through the client that its OpenAPI document made. */
+/**
+ * The management API on a separate database, called through the client that was generated from its OpenAPI
+ * document.
+ */
 import type { FastifyInstance } from "fastify";
 import { type AppOptions, createApp } from "../../../src/app.ts";
 import { createClient, type Postern } from "../../../src/client/client.ts";
@@ -15,16 +18,19 @@ import type { TestDatabase } from "../../support/databases.ts";
 export interface ApiServer extends TestServer {
   readonly app: FastifyInstance;
   readonly administrator: User;
-  /** The API key of a platform administrator that may do everything. */
+  /** The API key of a platform administrator with all permissions. */
   readonly key: string;
-  /** A client with this credential, else the administrator's key; `heard` is given every answer. */
+  /**
+   * Returns a client with this credential, or else with the administrator's key. `heard` receives every
+   * response.
+   */
   client(overrides?: { readonly credential?: string; readonly heard?: (answer: Response) => void }): Postern;
   readonly logged: string[];
 }
 
 export const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
-/** An API key in the database, and its text. */
+/** Returns an API key in the database, and its text. */
 export async function anApiKeyText(
   { store, clock }: TestServer,
   overrides: Partial<APIKey> & Pick<APIKey, "scopes">,
@@ -73,7 +79,7 @@ export async function apiServer(
   };
 }
 
-/** `fetch` straight into the application; `heard` is given every answer. */
+/** Returns a `fetch` that calls the application directly. `heard` receives every response. */
 export function injected(app: FastifyInstance, heard: (answer: Response) => void = () => {}) {
   return async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);

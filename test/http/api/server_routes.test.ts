@@ -1,4 +1,4 @@
-/** Invitations, settings, counts and the mail for a new password through the management API. */
+/** Invitations, settings, counts and password reset mails through the management API. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Mail } from "../../../src/records/names/notices.ts";
