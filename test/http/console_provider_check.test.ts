@@ -82,7 +82,7 @@ describe("the page of a provider in the console", () => {
     const shown: string[] = [];
     for (const kind of ["unresolved", "internal_address"] as const) {
       refusal = kind;
-      // The limit of checks.
+      // Waits until the rate limit of checks permits another one.
       it.clock.advance(60);
       const { statusCode, body } = await check();
       assert.equal(statusCode, 200);

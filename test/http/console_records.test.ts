@@ -1,4 +1,4 @@
-/** The console's lists and records: each actor sees as much as the management API would show. */
+/** The console's lists and records show each actor the same as the management API. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -71,7 +71,7 @@ describe("the records in the console", () => {
         for (const secret of it.secrets) assert.ok(!page.body.includes(secret));
       });
 
-      // A refusal's page is a part of its own.
+      // The page of a refusal is not part of the list.
       if (resourceType === "refusals") continue;
       test(`shows one of ${resourceType} to the ${viewer} as the API does`, async () => {
         const browser = it.browsers[viewer];
@@ -115,7 +115,7 @@ describe("the records in the console", () => {
     const member = await browsers["organization admin"].get(`/console/apps/${ids.apps}`);
     assert.match(member.body, new RegExp(`href="/console/organizations/${acme.id}"[^>]*>(<bdi>)?Acme`));
 
-    // A user who sees only their own records gets the ids of other users, and no name.
+    // A user who may read only their own records sees ids of other users, but no names.
     const lonely = await aPerson(it, { name: "Lonely" });
     const app = await anApp(it.store, { name: "Hidden name", owner_id: it.people.stranger.id });
     const consent_id = it.store.newId(later(0));
@@ -174,7 +174,7 @@ describe("the records in the console", () => {
       "what is gone is named by its id, without a link",
     );
 
-    // Permission to read tokens is enough for a token: sessions belong to their users.
+    // Permission to read tokens suffices for a token, but sessions are readable only to their users.
     const admin = await it.browsers["organization admin"].get("/console/audit-events?organization_id=acme");
     const session = rows(admin.body).find((each) => each.includes(String(events[5]?.id))) ?? "";
     assert.ok(session.includes(ids.sessions) && !session.includes(`/console/sessions/${ids.sessions}`));
@@ -198,7 +198,7 @@ describe("the records in the console", () => {
       changed.body.split('<details class="card">')[0] ?? "",
       /Sells things[\s\S]*<dt>Skip consent/,
     );
-    // A page of few fields is whole.
+    // A page with few fields is not folded.
     const key = await it.browsers["platform administrator"].get(`/console/api-keys/${it.ids.api_keys}`);
     assert.match(key.body, /<dt>Expires/);
   });

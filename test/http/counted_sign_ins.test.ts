@@ -23,10 +23,10 @@ async function setUp() {
     identity_settings: { extra_sign_in: ["passkey", "totp"] },
   });
   await aProvider(it.store, { sign_up: "never" });
-  /** Goes to the provider and returns as a user, or with an error. */
+  /** Goes to the provider, and returns as a user or with an error. */
   const visit = (who: UpstreamIdentity | UpstreamError) => visitProvider(testBrowser(it.app), client, who);
 
-  /** The sign-ins that were counted since the last time, as Prometheus reads them. */
+  /** Returns the sign-ins counted since the last call, as Prometheus reads them. */
   async function counted(): Promise<string[]> {
     const metrics = await createMetrics();
     const report = reporter({ store: it.store, log: silent, metrics, now: it.clock.now });

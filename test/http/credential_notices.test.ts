@@ -23,7 +23,7 @@ import { operations, routesOfPeople, timedNotices } from "./credential_writes.ts
 
 const writing = ["POST", "PUT", "PATCH", "DELETE"];
 
-/** Every switch that adds routes. */
+/** Every setting that adds routes. */
 const everything: IdentitySettings = {
   extra_sign_in: ["passkey", "totp"],
   sign_up: "open",
@@ -31,7 +31,7 @@ const everything: IdentitySettings = {
   recovery_delay_hours: 72,
 };
 
-/** Writes of management and the protocol are not writes of a user's own pages. */
+/** Writes of management and the protocol are tested separately from those of the user's own pages. */
 const others = ["/console", "/api/", "/oauth/"];
 
 test("SS-8: every account route that writes declares its notices, or that it changes no sign-in method", async () => {
@@ -106,7 +106,7 @@ describe("SS-8: every management operation", () => {
   };
 });
 
-/** A platform administrator who deletes a record through the management API, in Chinese. */
+/** Returns a platform administrator who deletes a record through the management API, in Chinese. */
 async function anAdministrator(it: Setting) {
   const browser = testBrowser(it.app);
   await signInAs(browser, await aPerson(it, { is_platform_admin: true }));
@@ -119,7 +119,7 @@ async function anAdministrator(it: Setting) {
 }
 
 describe("SS-8: a notice", () => {
-  test("states action, time, device and address, and where to go if it was someone else", async () => {
+  test("states action, time, device and address, and what to do if another person acted", async () => {
     const it = await aPersonAt({ days: 0 });
     const linked = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
     const requested = `/account/linked-accounts/${linked.id}/unlink`;

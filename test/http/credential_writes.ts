@@ -1,13 +1,13 @@
 /**
- * Restates which writes change a way into an account, or what acts for its user, and which notices they send
- * (SS-8). Nothing here is derived from the code: an unlisted write fails the test.
+ * Lists which writes change a sign-in method or a record that acts for its user, and which notices they send
+ * (SS-8). Nothing here is derived from the code, so an unlisted write fails the test.
  */
 import type { NoticeKind } from "../../src/records/names/notices.ts";
 
 /** The notice that a route sends; `nothing` if it changes no sign-in method. */
 type Notices = readonly NoticeKind[] | "nothing";
 
-/** Routes by which people write, but for the console and the management API, whose writes are below. */
+/** Routes on which users write, except for the console and the management API, whose writes are below. */
 export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /login": ["new_device"],
   "POST /sign-in/second-factor": ["recovery_code_used", "wrong_factor", "new_device", "device_remembered"],
@@ -16,7 +16,7 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /account/authenticator-apps": ["factor_added", "recovery_codes"],
   "POST /account/authenticator-apps/:id/rename": "nothing",
   "POST /account/authenticator-apps/:id/remove": ["factor_removed"],
-  // Shown, and good once they are confirmed.
+  // The codes are shown, and become valid once they are confirmed.
   "POST /account/recovery-codes/new": "nothing",
   "POST /account/recovery-codes/discard": "nothing",
   "POST /account/recovery-codes/confirm": ["factor_added", "passkey_added", "recovery_codes"],
@@ -31,8 +31,8 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /organization": "nothing",
   "POST /forgot-password": "nothing",
   "POST /reset-password": ["password"],
-  // They create an account. A password is its first sign-in method, so no one is notified; a passkey is
-  // reported.
+  // These routes create an account. A password is its first sign-in method, so no notice is sent; a passkey
+  // is reported.
   "POST /setup": ["passkey_added"],
   "POST /invitation": ["passkey_added"],
   "POST /account": ["email", "email_here"],
@@ -44,7 +44,7 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /account/email/mailbox": "nothing",
   "POST /account/email/cancel": "nothing",
   "POST /account/email/confirm": ["email", "email_here"],
-  // The mailbox that gets the address back has just been proved.
+  // The restored mailbox has just been proved.
   "POST /undo-email": ["email", "secured"],
   "POST /account/password": ["password"],
   // A passkey that may have been copied is refused.
@@ -64,11 +64,11 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /account/sessions/end-others": "nothing",
   "POST /account/sessions/end-all": "nothing",
   "POST /account/apps/:id/withdraw": "nothing",
-  // It leads to the provider; the link is made when the person comes back.
+  // Redirects to the provider. The link is created when the user returns.
   "POST /account/linked-accounts/link": "nothing",
   "POST /account/linked-accounts/:id/unlink": ["link_removed"],
   "POST /account/api-keys/new": ["api_key"],
-  // It ends what acts for them.
+  // Ends a record that acts for the user.
   "POST /account/api-keys/:id/revoke": "nothing",
   "POST /account/organizations/:id/leave": "nothing",
 };

@@ -31,7 +31,7 @@ const figures: ProcessFigures = {
   retention: { audit_events: 365, addresses: 0, refusals: 7 },
 };
 
-/** An application at twenty past one on a Friday. */
+/** Returns an application whose clock shows twenty past one on a Friday. */
 async function dashboardApp(): Promise<TestApp> {
   const test = await testApp({ figures: () => figures });
   test.clock.advance(10 * 86_400 + 13 * 3600 + 20 * 60);
@@ -60,10 +60,10 @@ async function counted(
   await store.flushCounts();
 }
 
-/** The text of a page, without the notes between its tags. */
+/** Returns the text of a page, with single spaces. */
 const textOf = ({ body }: { body: string }) => readHtml(body).text.replace(/\s+/g, " ");
 
-/** The plots of a page by their titles: the rows of their tables as numbers, and how many bars each has. */
+/** Returns the plots of a page by title, with the rows of their tables as numbers, and the number of bars. */
 function plotsOf({ body }: { body: string }) {
   const found = body.matchAll(/<figure class="plot">([\s\S]*?)<\/figure>/g);
   return new Map(
@@ -80,7 +80,7 @@ function plotsOf({ body }: { body: string }) {
   );
 }
 
-/** The figures of the last 24 hours, by their names. */
+/** Returns the figures of the last 24 hours by name. */
 function figuresOf({ body }: { body: string }): Record<string, string> {
   const found = body.matchAll(
     /<dt>(?:<a [^>]*>)?([^<]*)(?:<\/a>)?<\/dt><dd class="figure-value">([^<]*)<\/dd>/g,
@@ -153,7 +153,7 @@ describe("the dashboard", () => {
         "Failed requests": "60",
       });
       const text = textOf(page);
-      // A third of an hour has gone, so a third of yesterday's 1,000 is what was to be expected.
+      // A third of an hour has passed, so a third of yesterday's 1,000 was expected.
       assert.match(text, /Tokens issued 1,234 270% more than the day before/);
       assert.match(text, /Failed requests 60 140% more than the day before more than usual/);
       assert.match(text, /Failed sign-ins 6 0 the day before/);
@@ -410,7 +410,7 @@ describe("the housekeeping", () => {
       assert.doesNotMatch(answer.body, /<th role="rowheader" scope="row"><code>/, "a table without a name");
       assert.match(text, /Sessions 2 Temporary records \d/);
     }
-    // Two that have expired, and the one that asks.
+    // Two expired sessions, and that of the request.
     assert.equal(await test.store.count("sessions"), 3);
     assert.ok((await browser.post("/console/housekeeping", { csrf_token: "x" })).statusCode >= 400);
   });
@@ -428,7 +428,7 @@ describe("the housekeeping", () => {
     okPage(await browser.post("/console/housekeeping", { csrf_token }));
   });
 
-  test("and the signing keys are for platform administrators alone", async () => {
+  test("and the signing keys are only for platform administrators", async () => {
     const test = await dashboardApp();
     const { browser, user } = await signedIn(test);
     const { id: organization_id } = await anOrganization(test.store);

@@ -1,4 +1,4 @@
-/** The pages and mails of a person who lost every second factor and waits for new ones (MF-10). */
+/** The pages and mails of a user who lost every second factor and waits for new ones (MF-10). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
@@ -17,15 +17,15 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   const it = await aPersonAt({ person, identity_settings: { recovery_delay_hours: hours } });
   const { outbox, server, identity, browser, clock } = it;
   const totp = await anAuthenticatorApp(it.user, identity);
-  /** Time passes, and the server sends the due notices. */
+  /** Advances the clock, and sends the notices that are due. */
   const wait = async (hours: number) => {
     clock.advance(hours * hour);
-    // A mail that is not marked as sent yet would be due again: the clock has just moved by days.
+    // The clock has advanced by days, so a mail that is not yet marked as sent would be due again.
     await outbox.settled();
     await followRecoveries({ mail: outbox, server, identity, languages }, clock.now());
     await outbox.settled();
   };
-  /** Sends a form of the page, whose token is that of every form of the browser. */
+  /** Submits a form of the page. All forms of a browser have the same token. */
   const send = (fields: Parameters, of: TestBrowser = browser) => submit(of, factorPage, path, fields);
   const begin = async () => {
     assert.equal((await it.enter(browser)).headers.location, factorPage);
@@ -38,7 +38,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   return { ...it, totp, wait, send, begin };
 }
 
-describe("MF-10 a person who lost every second factor", () => {
+describe("MF-10 a user who lost every second factor", () => {
   test("MF-10 proves the mailbox, waits, gets three mails, and enrolls new factors in the same browser", async () => {
     const it = await setUp();
     const { browser, user, clock, store } = it;
@@ -111,7 +111,7 @@ describe("MF-10 a person who lost every second factor", () => {
     assert.equal(await it.store.count("recoveries", {}), 0);
   });
 
-  test("MF-10 off, no page links to it and its address is 404", async () => {
+  test("MF-10 if it is off, no page links to it and its address is 404", async () => {
     const it = await setUp({ hours: 0 });
     await it.enter(it.browser);
     assert.doesNotMatch((await it.browser.get(factorPage)).body, /lost-factors/);

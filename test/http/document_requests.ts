@@ -1,6 +1,4 @@
-/**
- * Requests that the OpenAPI document describes, and requests that it rules out: made from the document alone.
- */
+/** Valid and invalid requests, generated only from the OpenAPI document. */
 import type { OpenApiDocument } from "../../src/api/openapi.ts";
 import type { Operation, Parameter, Reference } from "../../src/api/operation.ts";
 import { listed } from "../support/listed.ts";
@@ -12,7 +10,7 @@ export interface DescribedOperation {
   readonly method: string;
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
-  /** The schema of the JSON body; undefined where none is taken. */
+  /** The schema of the JSON body; undefined if the operation takes none. */
   readonly body: Schema | undefined;
 }
 
@@ -48,7 +46,7 @@ function typeOf(value: unknown): string {
   return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
 }
 
-/** Whether a value is as the schema says, as far as the schemas of this document go. */
+/** Returns whether a value is valid under the schema. Supports the keywords that this document uses. */
 export function fits(schema: Schema, value: unknown): boolean {
   const {
     type,
@@ -94,7 +92,7 @@ export function fits(schema: Schema, value: unknown): boolean {
   return true;
 }
 
-/** Values of every kind, at the edges of what the schema allows and beyond them. */
+/** Returns values of every kind, at the limits of the schema and beyond them. */
 export function valuesAround(schema: Schema): unknown[] {
   const { maxLength, minLength, minimum, maximum } = schema;
   const lengths = [maxLength, typeof maxLength === "number" ? maxLength + 1 : undefined].filter(
@@ -127,7 +125,7 @@ export function valuesAround(schema: Schema): unknown[] {
   ];
 }
 
-/** The value of a parameter's text: a number or a boolean if the schema requires one. */
+/** Returns the value of a parameter's text: a number or a boolean if the schema requires one. */
 function readAs(schema: Schema, text: string): unknown {
   if (schema.type === "integer") return /^-?\d+$/.test(text) ? Number(text) : text;
   if (schema.type === "boolean") return text === "true" ? true : text === "false" ? false : text;
@@ -139,7 +137,7 @@ export interface TriedText {
   readonly fits: boolean;
 }
 
-/** Texts for a parameter: empty, of another type, too long, at its edges. */
+/** Returns texts for a parameter: empty, of another type, too long, and at its limits. */
 export function textsAround({ schema }: Parameter): TriedText[] {
   const { minimum, maximum, maxLength } = schema;
   const edges = [minimum, maximum].flatMap((edge) =>

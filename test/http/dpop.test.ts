@@ -113,7 +113,7 @@ describe("bound tokens over HTTP", () => {
   });
 
   const elsewhere = "evil.example";
-  /** The request's target according to a client, or to a misconfigured proxy. */
+  /** Headers in which a client or a misconfigured proxy names another target. */
   const claims: Readonly<Record<string, Record<string, string>>> = {
     none: {},
     Host: { host: elsewhere },
@@ -131,7 +131,7 @@ describe("bound tokens over HTTP", () => {
       forwarded: `host=${elsewhere};proto=http`,
     },
   };
-  /** The address if any of these headers were trusted. */
+  /** The address that would result if one of these headers were trusted. */
   const forged = [
     `https://${elsewhere}`,
     `http://${elsewhere}`,

@@ -147,7 +147,7 @@ describe("the client endpoints", () => {
     assert.equal(bare.statusCode, 200);
   });
 
-  test("P-7: a signed-out user sees a logout link's target, and is not redirected (security finding 19)", async () => {
+  test("P-7: a signed-out user sees the target of a logout link, and is not redirected (security finding 19)", async () => {
     const post_logout_redirect_uri = "https://app.example/bye";
     const parameters = { client_id: client.client_id, post_logout_redirect_uri, state: "s" };
     const url = `/oauth/logout?${formOf(parameters)}`;

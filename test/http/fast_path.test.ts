@@ -1,5 +1,6 @@
 /**
- * The fast path answers like the framework: each request is sent to both, by an address with a trailing `?`.
+ * The fast path responds in the same way as the framework. Each request is sent to both; a trailing `?` in
+ * the address selects the framework.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -42,7 +43,9 @@ describe("the fast path", () => {
   });
   after(() => it.app.close());
 
-  /** The bytes of the answer, without what differs between two answers to the same request. */
+  /**
+   * Returns the bytes of the response, without parts that differ between two responses to the same request.
+   */
   async function answerTo({ line, headers = {}, body }: Sent): Promise<string> {
     const socket = connect(port, "127.0.0.1");
     const sent = { host: "id.example", connection: "close", ...headers };
@@ -108,7 +111,7 @@ describe("the fast path", () => {
   }
 
   for (const [title, make] of requests) {
-    test(`answers ${title} in the bytes of the framework, and counts it once`, async () => {
+    test(`answers ${title} with the same bytes as the framework, and counts it once`, async () => {
       const sent = make();
       observed.length = 0;
       const fast = await answerTo(sent);
@@ -121,7 +124,7 @@ describe("the fast path", () => {
   }
 });
 
-test("F-7: discovery shows a changed record at once, and answers as last known while the database is silent", async () => {
+test("F-7: discovery shows a changed record at once, and its last known state while the database does not respond", async () => {
   const it = await testApp();
   const members = async () => {
     const { statusCode, body } = await it.app.inject("/.well-known/openid-configuration");

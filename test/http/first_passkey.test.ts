@@ -1,4 +1,4 @@
-/** Accounts that are made with a passkey in place of a password (docs/decisions/passkeys.md). */
+/** Accounts that are created with a passkey in place of a password (docs/decisions/passkeys.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { credentialPrefix, findSignature, newCredential } from "../../src/crypto/credentials.ts";
@@ -53,7 +53,7 @@ const links: Readonly<Record<string, (it: It) => Promise<{ link: string; path: s
   },
 };
 
-/** Answers the page of a link with a passkey, as its script would. */
+/** Submits the page of a link with a passkey, as its script would. */
 async function makeAccount(
   browser: TestBrowser,
   { link, path, email }: { link: string; path: string; email?: string },

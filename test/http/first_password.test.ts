@@ -1,4 +1,4 @@
-/** A first password for a person who signs in in another way (SS-13). */
+/** A first password for a user who signs in by another method (SS-13). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startSession } from "../../src/people/core/sessions.ts";
@@ -10,7 +10,7 @@ const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" }
 const fresh = "an entirely new password";
 const path = "/account/password";
 
-/** A person without a password who has just signed in with a passkey. */
+/** Returns a user without a password who has just signed in with a passkey. */
 async function setUp() {
   const it = await aPersonAt({ throttle: true, person: { password_hash: null } });
   const { user } = it;

@@ -1,4 +1,4 @@
-/** The pages of people whose passwords another program hashed (MG-4, MG-5). */
+/** The pages of users whose passwords another program hashed (MG-4, MG-5). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";

@@ -32,7 +32,7 @@ describe("the page that posts a response to the client", () => {
     return browser;
   };
 
-  /** The form as a browser reads it. */
+  /** Returns the form as a browser reads it. */
   function formIn(body: string) {
     const { tags } = readHtml(body);
     const forms = tags.filter(({ name }) => name === "form");

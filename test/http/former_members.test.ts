@@ -17,7 +17,7 @@ describe("members that an app still has in metadata", () => {
     const apart = /value of post_logout_redirect_uris in metadata differs from the member/;
     assert.doesNotMatch((await browser.get(page)).body, /metadata contains|in metadata differs/);
 
-    // The form gives metadata alone: the member follows, as the header of the API says.
+    // The form sends only metadata, from which the server derives the member; the API's header says the same.
     const form = await browser.get(`${page}/edit`);
     const [csrf_token, etag] = [hiddenField(form, "csrf_token"), hiddenField(form, "etag")];
     const metadata = JSON.stringify({ post_logout_redirect_uris: [said] });

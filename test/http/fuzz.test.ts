@@ -66,7 +66,7 @@ describe("H-1: no request causes a 5xx", () => {
   let browser: TestBrowser;
   let csrf_token: string;
   let mail: Outbox;
-  /** Requested mails that could not be sent. */
+  /** Mails whose creation failed. */
   const unmade: string[] = [];
   before(async () => {
     const log = { warn() {}, error: (_: object, message: string) => unmade.push(message) };
@@ -110,7 +110,7 @@ describe("H-1: no request causes a 5xx", () => {
     { weight: 5, arbitrary: pairs.map((list) => list.join("&")) },
     { weight: 1, arbitrary: fc.tuple(pairs, broken).map(([list, piece]) => [...list, piece].join("&")) },
   );
-  /** A request that is right up to a point, with something else in it. */
+  /** Text that is added before or after valid parameters. */
   const nearly = fc.tuple(form, fc.constantFrom(0, 1)).map(([more, which]) => ({ more, which }));
   const body = fc.oneof(
     { weight: 6, arbitrary: form.map((text) => Buffer.from(text)) },
@@ -146,7 +146,7 @@ describe("H-1: no request causes a 5xx", () => {
       headers: headersOf({ credential: "none", cookie: "none", type: formType, ...overrides }),
       payload,
     });
-  /** Values that are valid with something else before or after them. */
+  /** Returns valid parameters with other text before or after them. */
   const mixed = (right: Form, { more, which }: { more: string; which: number }) =>
     which === 0 ? `${formOf(right)}&${more}` : `${more}&${formOf(right)}`;
 
@@ -411,7 +411,7 @@ describe("H-1: no request causes a 5xx", () => {
     );
   });
 
-  test("PR-92: an address as client_id that no document may have", async () => {
+  test("PR-92: an address as client_id at which no document may be", async () => {
     await aResource(it.store, { who_may_ask: "any" });
     const begins = fc.constantFrom("https://me@", "https://x.example/#", "https://x.example/../", "HTTPS://");
     await fc.assert(

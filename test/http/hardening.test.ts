@@ -25,7 +25,7 @@ describe("the server on its socket", () => {
   });
   after(() => it.app.close());
 
-  /** Sends bytes as they are and answers all that comes back until the connection closes. */
+  /** Sends bytes unchanged, and returns all received bytes once the connection is closed. */
   async function exchange(message: string): Promise<string> {
     const socket = connect(port, "127.0.0.1");
     socket.write(Buffer.from(message, "latin1"));
@@ -172,7 +172,7 @@ describe("H-4: the requester's address", () => {
       [["192.0.2.0/24"], "10.0.0.1", "10.0.0.1"],
       [["10.0.0.0/8"], "10.0.0.1", "198.51.100.9"],
       [["10.0.0.0/8", "198.51.100.0/24"], "10.0.0.1", "203.0.113.7"],
-      // IPv4 that comes over IPv6 is written as IPv4.
+      // An IPv4 address that is sent as IPv6 is stored as IPv4.
       [[], "::ffff:192.0.2.5", "192.0.2.5"],
     ] as [string[], string, string][]) {
       assert.equal((await addressSeen(trusted, peer))?.client_ip, address, `${peer} ${trusted}`);
@@ -194,7 +194,7 @@ describe("H-4: the requester's address", () => {
     assert.equal(session?.user_agent?.length, 512);
   });
 
-  test("H-4: an address is read in every form that proxies write, and every address of ours is skipped", async () => {
+  test("H-4: an address is read in every form that proxies write, and the operator's own addresses are skipped", async () => {
     for (const [header, address] of [
       ["203.0.113.5:4100", "203.0.113.5"],
       ["[2001:db8::1]:4100", "2001:db8::1"],
@@ -222,7 +222,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-4: text that is no address in any proxy format is ignored", () => {
+  test("H-4: text that is not an address in any proxy format is ignored", () => {
     for (const text of [
       undefined,
       "",
@@ -267,14 +267,14 @@ describe("H-4: the requester's address", () => {
       }
       it.clock.advance(-1800);
       const { store, clock } = it;
-      // Writes keep their order: once this one is stored, so are the queued ones.
+      // Writes are stored in order, so the queued ones are stored once this one is.
       await store.useOnce("throttle", Buffer.from("a barrier"), later(60, clock.now()), clock.now());
       const rows = await store.count("ephemera", { kind: "untrusted_proxy" });
       return [(await oneAddress(store, clock.now()))?.address, rows];
     };
     assert.deepEqual(await noted([], "::ffff:10.0.0.1"), ["10.0.0.1", 1]);
     assert.deepEqual(await noted(["10.0.0.0/8"], "10.0.0.1"), [undefined, 0]);
-    // Anyone on the internet may send the header.
+    // Any client on the internet may send the header.
     assert.deepEqual(await noted([], "8.8.8.8"), [undefined, 0]);
   });
 });

@@ -21,12 +21,12 @@ async function fixture() {
   const csrf_token = hiddenField(await browser.get(path), "csrf_token");
   const phase = async () =>
     /<section class="card"><h2>([^<]+)/.exec((await browser.get(path)).body)?.[1] ?? "";
-  /** The page once the run has ended. */
+  /** Returns the page once the run has ended. */
   async function settled(title: RegExp) {
     await until(async () => title.test(await phase()), `${title}`);
     return browser.get(path);
   }
-  /** As a browser sends the form with its file (RFC 7578). */
+  /** Sends the form with its file as a browser does (RFC 7578). */
   const upload = (file: string, fields: Readonly<Record<string, string>>) => {
     const part = (head: string, body: string) =>
       `--edge\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
@@ -79,12 +79,12 @@ describe("the page of imports", () => {
     for (const { body } of [checked, imported]) assert.ok(!body.includes(hash));
     assert.ok(!JSON.stringify(await store.list("audit_events")).includes(hash));
 
-    // Twice is once.
+    // A second request has no further effect.
     assert.equal((await browser.post(`${path}/apply`, { csrf_token })).statusCode, 303);
     assert.equal(await store.count("audit_events", { type: "records_imported" }), 1);
   });
 
-  test("MG-6: the page counts who becomes a member of which organization, in the check and after it", async () => {
+  test("MG-6: the page counts the new members of each organization, in the check and after the run", async () => {
     const { it, browser, csrf_token, settled, upload } = await fixture();
     assert.match((await browser.get(path)).body, /All users of the file become its members/);
     const form = { system: "keycloak", source: "", organization: "shop" };
@@ -121,7 +121,7 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("users"), 1);
   });
 
-  test("MG-8, MG-13: losses.csv names each lost member once, without secrets or formulas, to its administrator", async () => {
+  test("MG-8, MG-13: losses.csv names each lost member once, without secrets or formulas, to the administrator who imported", async () => {
     const { it, browser, csrf_token, settled, upload } = await fixture();
     const other = await browserOf(it, await aPerson(it, { is_platform_admin: true }));
     const download = async () => browser.post(`${path}/losses`, { csrf_token });
@@ -161,7 +161,7 @@ describe("the page of imports", () => {
     assert.equal(await it.store.count("ephemera", { kind: "import_losses" }), 0);
   });
 
-  test("MG-13: a run that is not heard of for a minute has stopped, and goes on where it was", async () => {
+  test("MG-13: a run without a sign of life for a minute has stopped, and can be continued where it stopped", async () => {
     const { it, browser, csrf_token, settled } = await fixture();
     const people = Array.from({ length: 3 }, (_, index) => `${index},p${index}@example.com`).join("\n");
     await browser.post(path, { csrf_token, system: "csv", text: `id,email\n${people}\n` });
@@ -178,7 +178,7 @@ describe("the page of imports", () => {
     assert.match((await settled(/^Imported/)).body, /0 created, 0 updated, 3 unchanged/);
   });
 
-  test("MG-13: a run that was heard of by a clock ahead, set right since, has stopped, too", async () => {
+  test("MG-13: so has a run whose last sign of life came from a clock that was ahead and has been corrected", async () => {
     const { store, clock, server } = await testApp();
     const context = { ...testContext(store), now: clock.now, sealer: server.sealer };
     const runs = async (seconds: number) => {
@@ -190,7 +190,7 @@ describe("the page of imports", () => {
     assert.deepEqual([await runs(0), await runs(3600)], [true, false]);
   });
 
-  test("MG-13: a file that cannot be read is refused by its line, one above the bound with the way that takes it", async () => {
+  test("MG-13: an unreadable file is refused with its line, and a file over the limit with the command that accepts it", async () => {
     const { it, browser, csrf_token } = await fixture();
     const post = (text: string, system = "auth0") => browser.post(path, { csrf_token, system, text });
     const broken = await post('{"user_id":"auth0|1"}\n{"user_id": secretword}\n');

@@ -11,11 +11,14 @@ const guest = "grace@example.com";
 
 interface Inviting extends Setting {
   readonly acme: Organization;
-  /** Path of the page on which people are invited. */
+  /** Path of the page on which users are invited. */
   readonly page: string;
 }
 
-/** The owner of an organization, signed in; by default without mail, so that the page shows the link. */
+/**
+ * Returns the owner of an organization, signed in. By default the server has no mail, so the page shows the
+ * link.
+ */
 async function setUp({ sends_mail = false } = {}): Promise<Inviting> {
   const it = await aPersonAt({ sends_mail, days: 0 });
   const acme = await anOrganization(it.store, { name: "Acme" });
@@ -28,7 +31,7 @@ type Given = Readonly<Record<string, string>>;
 const invite = ({ browser, page }: Pick<Inviting, "browser" | "page">, overrides: Given = {}) =>
   submit(browser, page, page, { email: guest, role: "developer", ...overrides });
 
-/** The path and query of the link that the page shows. */
+/** Returns the path and query of the link that the page shows. */
 function linkOf({ body }: { body: string }): string {
   const link = /<div class="secret"><code>([^<]+)<\/code>/.exec(body)?.[1] ?? "";
   assert.match(link, /^https:\/\/id\.example\/invitation\?token=pot_[\w-]{51}$/);
@@ -43,7 +46,7 @@ const membershipOf = async ({ store, acme }: Inviting, email: string) => {
   return user && store.find("memberships", { user_id: user.id, organization_id: acme.id });
 };
 
-describe("inviting a person", () => {
+describe("inviting a user", () => {
   test("P-11: with mail set up the link goes only to the mailbox (security finding 26)", async () => {
     const it = await setUp({ sends_mail: true });
     const answer = await followed(it.browser, await invite(it));
@@ -82,7 +85,7 @@ describe("inviting a person", () => {
     assert.match(answer.body, /<bdi>editor &lt;i&gt;<\/bdi>.*<bdi>https:\/\/shop\.example#clerk<\/bdi>/s);
     const { text } = (await it.mails())[0] ?? assert.fail();
     assert.match(text, /Developer, editor <i>, auditor, /);
-    // A role that ends leaves the invitation too.
+    // A deleted role is removed from the invitation too.
     await store.transaction((tx) => store.forgetRole(tx, "role_ids", server.id));
     const [, path = ""] = /https:\/\/id\.example(\/invitation\S+)/.exec(text) ?? [];
     const guestBrowser = testBrowser(it.app);

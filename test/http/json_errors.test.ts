@@ -1,4 +1,4 @@
-/** Error answers to clients: JSON that is not cached, and Retry-After. */
+/** Error responses to clients are uncached JSON, with Retry-After if a retry can succeed. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, describe, test } from "node:test";
@@ -21,7 +21,10 @@ const settings = {
   extra_client_auth: ["private_key_jwt"],
 } as const;
 
-/** Endpoints that a page of any origin may call, by POST; revocation answers 200 to whatever it is sent. */
+/**
+ * Endpoints that pages of any origin may call by POST. Revocation is not listed, because it always responds
+ * 200.
+ */
 const posted = ["/oauth/token", "/oauth/par", "/oauth/userinfo"];
 const read = [
   ...["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"],
@@ -77,7 +80,7 @@ describe("errors of the client endpoints", () => {
         [400, Array.from({ length: 101 }, (_, index) => `p${index}=1`).join("&"), form],
         [400, "client_id=a&client_id=b&access_token=a&access_token=b", form],
       ] as const) {
-        // At userinfo the header is the credential, and a form of another type is ignored.
+        // At userinfo the credential is in the header, so a form of another type is ignored.
         if (url === "/oauth/userinfo" && status === 415) continue;
         const answer = await post(url, payload, type);
         const what = `${url} ${status} ${payload.slice(0, 9)}`;
@@ -202,7 +205,7 @@ describe("errors of the client endpoints", () => {
     ] as const) {
       const { server } = it;
       const store = broken(error);
-      // The keys too, which are remembered from before.
+      // The keys too, which are cached from an earlier request.
       const keys = () => Promise.reject(error);
       const at = await testApp({ server: { ...server, store, keys } });
       for (const url of posted) {

@@ -1,4 +1,4 @@
-/** "Keep me signed in": the box of the login page, and the cookie that outlives the browser window. */
+/** "Keep me signed in": the check box of the login page, and the cookie that outlives the browser window. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -42,7 +42,7 @@ const byPassword = (browser: TestBrowser, fields: Record<string, string>) =>
   submit(browser, "/login?redirect=%2Faccount", "/login", { email: "ada@example.com", password, ...fields });
 
 describe("keep me signed in", () => {
-  test("OR-16: where it is off, pages and cookies say nothing of it, and a posted choice has no effect", async () => {
+  test("OR-16: if it is off, pages and cookies do not mention it, and a posted choice has no effect", async () => {
     for (const settings of [{}, { session_remember_days: 0 }]) {
       const it = await setUp(settings);
       assert.doesNotMatch((await it.browser.get("/login")).body, /keep/i);
@@ -63,7 +63,7 @@ describe("keep me signed in", () => {
     }
   });
 
-  test("OR-16: the box is empty, keeps its tick after a wrong password, and shows what a session has", async () => {
+  test("OR-16: the box is initially unchecked, stays checked after a wrong password, and shows the choice of a session", async () => {
     const { browser } = await setUp();
     const page = await browser.get("/login");
     assert.match(page.body, /name="keep_signed_in" value="yes"[^>]*><span>Keep me signed in for 30 days</);
@@ -76,7 +76,7 @@ describe("keep me signed in", () => {
     assert.match((await browser.get("/login?account=another")).body, ticked);
   });
 
-  test("OR-16: the choice counts behind a second factor, and the cookie of a later proof ends with the session", async () => {
+  test("OR-16: the choice also applies after a second factor, and the cookie of a later proof ends with the session", async () => {
     const it = await setUp();
     const { secret } = await anAuthenticatorApp(it.user, it.identity);
     it.clock.advance(60);
@@ -93,7 +93,7 @@ describe("keep me signed in", () => {
     assert.equal(maxAgeOf(steppedUp), thirtyDays - 3600);
   });
 
-  test("OR-16: the choice counts for a passkey", async () => {
+  test("OR-16: the choice applies to a passkey", async () => {
     const it = await setUp({ ...on, extra_sign_in: ["passkey"] });
     const { device } = await aPasskey(it.user, it.identity);
     for (const [fields, age] of [
@@ -108,7 +108,7 @@ describe("keep me signed in", () => {
     }
   });
 
-  test("OR-16: the choice counts for a provider, whose end shortens the cookie, too", async () => {
+  test("OR-16: the choice applies to a provider, whose session end also shortens the cookie", async () => {
     const it = await setUp();
     await aProvider(it.store);
     const visit = async (fields: Record<string, string>, hours?: number) => {
@@ -130,7 +130,7 @@ describe("keep me signed in", () => {
     assert.equal(maxAgeOf(await visit({})), undefined);
   });
 
-  test("OR-16: a sensitive action still asks for a fresh proof", async () => {
+  test("OR-16: a sensitive action still requires a fresh proof", async () => {
     const { browser, clock } = await setUp();
     await byPassword(browser, { keep_signed_in });
     clock.advance(3 * 86_400);

@@ -23,7 +23,9 @@ import { anApp } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
-/** The language of a page: its declaration, its header and its sign-in button agree. */
+/**
+ * Returns the language of a page, and asserts that its declaration, its header and its sign-in button agree.
+ */
 function languageOfPage({ body, headers }: LightMyRequestResponse): string {
   const [, tag = "none"] = /^<!doctype html>\n<html lang="([^"]+)" dir="[a-z]+">/.exec(body) ?? [];
   assert.equal(headers["content-language"], tag);
@@ -272,7 +274,7 @@ describe("the language of the pages", () => {
     assert.doesNotMatch(foreign.body, /action="\/language"|lang="en"/);
   });
 
-  test("refusals of management are in it on pages, too", async () => {
+  test("refusals of management are in that language too on pages", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const page = await browser.get("/console/users/new", { "accept-language": "es" });
@@ -289,7 +291,7 @@ describe("the language of the pages", () => {
     }
   });
 
-  test("account and sign-out are in it too, with its date format", async () => {
+  test("account and sign-out are in that language too, with its date format", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const spanish = { "accept-language": "es" };
@@ -304,7 +306,7 @@ describe("the language of the pages", () => {
     assert.equal(hiddenField(out, "return_to"), "/logout");
   });
 
-  test("the setup page shows errors in it and keeps its link when it changes", async () => {
+  test("the setup page shows errors in that language, and keeps its link when it changes", async () => {
     const fresh = await testApp();
     const link = new URL(String(await makeSetupLink(fresh.identity)), issuer);
     const browser = testBrowser(fresh.app);
@@ -382,7 +384,7 @@ describe("scopes on the consent page", () => {
     assert.match(chinese, /<span lang="en"><bdi>Change your orders<\/bdi><\/span>/);
   });
 
-  test("A-28: an app's settings neither replace our own texts nor become markup", async () => {
+  test("A-28: an app's settings neither replace the server's own texts nor become markup", async () => {
     const descriptions = { openid: "Nothing at all", "postern:users:write": "Nothing", note: "<b>bold</b>" };
     const page = await consentOf(descriptions, "openid postern:users:write note", "en");
     assert.doesNotMatch(page, /Nothing|<b>bold/);

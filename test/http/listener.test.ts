@@ -21,7 +21,7 @@ describe("a connection", () => {
   });
   after(() => listener.close());
 
-  /** The answers to a batch of requests, until the connection ends. */
+  /** Returns the responses to a batch of requests, until the connection ends. */
   async function answersTo(text: string): Promise<number> {
     const socket = connect(port, "127.0.0.1");
     let got = "";
@@ -44,7 +44,7 @@ describe("a connection", () => {
     assert.equal(listener.server.listenerCount("request"), 1);
   });
 
-  /** Sockets that this process holds; undefined on a system without `/proc`. */
+  /** Returns the number of sockets that this process holds; undefined on a system without `/proc`. */
   function openSockets(): number {
     try {
       return readdirSync("/proc/self/fd").filter((fd) => {
@@ -61,7 +61,7 @@ describe("a connection", () => {
 
   test("H-3: is closed after its refusal, even if the caller never closes it", async () => {
     const { server } = listener;
-    // Node refuses a second time after its own limit, and that ends the connection.
+    // After its own time limit, Node refuses a second time, which ends the connection.
     server.headersTimeout = 0;
     server.requestTimeout = 0;
     const before = openSockets();
@@ -86,7 +86,7 @@ describe("a connection", () => {
         /^HTTP\/1\.1 408 [\s\S]*Connection: close[\s\S]*did not arrive in time"}$/,
       );
     await until(() => taken.every(({ destroyed }) => destroyed));
-    // The callers' own descriptors are left.
+    // Only the callers' own descriptors remain.
     await until(() => openSockets() <= before + callers.filter(({ destroyed }) => !destroyed).length);
     for (const caller of callers) caller.destroy();
   });

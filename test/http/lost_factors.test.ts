@@ -18,7 +18,7 @@ async function setUp({ sends_mail = true } = {}) {
   return it;
 }
 
-/** The reset by the operator, a second later than everything before. */
+/** Resets the factors as the operator, a second later than all earlier events. */
 async function reset({ store, clock, user }: Setting) {
   clock.advance(1);
   const context = { ...testContext(store), now: clock.now };
@@ -50,7 +50,7 @@ describe("after a reset of second factors", () => {
     assert.equal(done.statusCode, 200);
     assert.match(done.body, /href="\/account\/security"/);
     const [session] = await store.list("sessions", { user_id: user.id });
-    // MF-11: a code by mail makes no second factor.
+    // MF-11: a mailed code is not a second factor.
     assert.equal(session?.acr, "urn:postern:acr:password");
     assert.equal((await store.find("users", { id: user.id }))?.factors_reset_at, null);
     assert.notEqual((await it.enter(testBrowser(it.app))).headers.location, path);

@@ -1,6 +1,7 @@
 /**
- * For every set of enrolled factors and every loss, a sign-in method remains, at once or after a wait, or the
- * security page had warned, or an administrator helps. Each case is tested through the pages.
+ * For every set of enrolled factors and every loss, one of these holds: a sign-in method remains, at once or
+ * after a wait; the security page had shown a warning; or an administrator can help. Each case is tested
+ * through the pages.
  */
 
 import assert from "node:assert/strict";
@@ -48,7 +49,7 @@ const methods = [
 ] as const;
 type Method = (typeof methods)[number] | "mailbox";
 
-/** Every set of these, the empty one first. */
+/** Returns every subset, beginning with the empty one. */
 function subsetsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: 2 ** items.length }, (_, bits) =>
     items.filter((_item, index) => (bits >> index) % 2 === 1),
@@ -57,7 +58,7 @@ function subsetsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
 
 type Server = Awaited<ReturnType<typeof makeServer>>;
 
-/** A server that sends mail, and whose waits are so long. */
+/** Starts a server that sends mail, with this waiting time. */
 async function makeServer(recovery_delay_hours: number) {
   const mail = testMail();
   const client = scriptedClient();
@@ -73,14 +74,17 @@ async function makeServer(recovery_delay_hours: number) {
 
 const servers = new Map<number, Promise<Server>>();
 
-/** One for all accounts, one after the other: most of them take less time than to make a server. */
+/**
+ * Returns the server that all accounts with this waiting time use one after the other, because starting one
+ * takes longer than most of them.
+ */
 function serverOf(hours: number): Promise<Server> {
   const made = servers.get(hours) ?? makeServer(hours);
   servers.set(hours, made);
   return made;
 }
 
-/** The only account of the server, with these methods. */
+/** Creates the only account of the server, with these methods. */
 async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
   const it = await serverOf(hours);
   const { store, identity, clock, app, outbox, client } = it;
@@ -122,7 +126,7 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
 
 type Account = Awaited<ReturnType<typeof accountWith>>;
 
-/** Gives a first factor; returns the answer to the browser. */
+/** Gives a first factor, and returns the response. */
 const firsts: Readonly<
   Partial<Record<Method, (it: Account, browser: TestBrowser) => Promise<LightMyRequestResponse>>>
 > = {
@@ -170,10 +174,10 @@ async function giveSecondPasskey({ devices }: Account, browser: TestBrowser, met
 
 const isIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
-/** The combinations that sign in; found by trying every first factor with every second one. */
+/** Returns the combinations that sign in, by trying every first factor with every second one. */
 async function methodsOf(it: Account, enrolled: readonly Method[]): Promise<readonly (readonly Method[])[]> {
   const ways: (readonly Method[])[] = [];
-  // The mailbox comes last: a new password changes the account.
+  // The mailbox comes last, because a new password changes the account.
   for (const first of [...enrolled, "mailbox"] as const) {
     const enter = firsts[first];
     if (enter === undefined) continue;
@@ -196,7 +200,7 @@ async function methodsOf(it: Account, enrolled: readonly Method[]): Promise<read
   return ways;
 }
 
-/** Whether the security page warns of anything. */
+/** Returns whether the security page shows a warning. */
 async function warns(it: Account): Promise<boolean> {
   const { cookie } = await startSession(
     { user: it.user, methods: byPassword(), origin: passkeyOrigin },
@@ -208,8 +212,8 @@ async function warns(it: Account): Promise<boolean> {
 }
 
 /**
- * An administrator sets another address, removes the enrolled factors, and the mail to the address lets the
- * person sign in.
+ * Returns whether an administrator can help: by changing the address and removing the enrolled factors, so a
+ * mail to the new address lets the user sign in.
  */
 async function administratorHelps(it: Account): Promise<boolean> {
   const { user, admin, store, clock } = it;
@@ -226,18 +230,18 @@ async function administratorHelps(it: Account): Promise<boolean> {
   return givesMailedCode(it, browser);
 }
 
-/** The newest code that was mailed. */
+/** Returns the code in the newest mail. */
 const mailedCode = async ({ mails }: Account) =>
   (await mails()).map(({ text }) => /\b\d{4} \d{4}\b/.exec(text)?.[0]).find(Boolean) ?? "";
 
-/** Whether the code that the page of the second factor mails lets the person in. */
+/** Returns whether the user can sign in with the code that the second-factor page mails. */
 async function givesMailedCode(it: Account, browser: TestBrowser): Promise<boolean> {
   const page = await browser.get(secondFactor);
   await sendForm(browser, page, secondFactor, { mail_code: await mailedCode(it) });
   return isIn(browser);
 }
 
-/** After this first factor, which sends on to the second: a wait, and the way to new factors (MF-10). */
+/** Returns whether the user can enroll new factors after this first factor and a wait (MF-10). */
 async function waitsForNewFactors(it: Account, first: "mailbox" | "provider"): Promise<boolean> {
   const lost = "/sign-in/lost-factors";
   const browser = testBrowser(it.app);
@@ -255,8 +259,8 @@ async function waitsForNewFactors(it: Account, first: "mailbox" | "provider"): P
 }
 
 /**
- * Whether sudo is possible after a wait (MF-15): with the mailbox, a password or the provider, this second
- * factor, and no passkey.
+ * Returns whether sudo is possible after a wait (MF-15), with this first factor, this second factor, the
+ * mailbox and no passkey.
  */
 async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: Method): Promise<boolean> {
   const [lost, sensitive] = ["/account/lost-passkey", "/account/passkeys/new"] as const;
@@ -265,17 +269,17 @@ async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: 
   const enter = async () => {
     if (first === "provider") await firsts.provider?.(it, browser);
     else await signInAs(browser, it.user, { password: fresh });
-    // Recovery codes went with the last second factor.
+    // Recovery codes were removed with the last second factor.
     if (!(await isIn(browser))) await seconds[second]?.(it, browser);
     it.clock.advance(301);
   };
-  /** Leaves for the provider, and comes back to the form that waits. */
+  /** Goes to the provider, and returns to the form that waits. */
   const confirmAtProvider = async (path: string, page: LightMyRequestResponse) => {
     const sent = await sendForm(browser, page, path, { sudo_provider: "example" });
     await returnAs(browser, it.client, stateOf(sent), upstreamPerson({ auth_time: it.clock.now() }));
     return browser.get("/account/confirm");
   };
-  /** Submits a form, and the proofs that the page requires. */
+  /** Submits a form, and gives the proofs that the page requires. */
   const send = async (path: string, fields: Record<string, string>) => {
     let page = await submit(browser, "/account", path, fields);
     if (page.body.includes('name="sudo_provider"')) page = await confirmAtProvider(path, page);
@@ -306,7 +310,10 @@ const otherSeconds: readonly Method[] = ["app", "recovery codes"];
 const hasPasskey = (some: readonly Method[]) => some.some((each) => passkeys.includes(each));
 const asksSecond = (enrolled: readonly Method[]) => enrolled.includes("app") || hasPasskey(enrolled);
 
-/** The requirements of a recovery with a wait; the tests run each, in one of several equivalent states. */
+/**
+ * Returns the methods with which a recovery with a wait is possible. Each is tested above, in one of several
+ * equivalent states.
+ */
 function methodsThatWait(enrolled: readonly Method[]): readonly (readonly Method[])[] {
   // A new password is mailed to users who have one, or no other sign-in method (SS-13).
   const is_mailed = enrolled.includes("password") || !(enrolled.includes("provider") || hasPasskey(enrolled));
@@ -345,7 +352,7 @@ describe("losing sign-in methods", () => {
     }
   });
 
-  test("MF-10, PK-14: for every set of methods, losing any part leaves a recovery, or the page had warned", async () => {
+  test("MF-10, PK-14: for every set of methods, losing any part leaves a recovery, or the page had shown a warning", async () => {
     const dead: string[] = [];
     const needy = new Set<readonly Method[]>();
     const found = { at_once: 0, after_the_wait: 0, warned: 0, by_an_administrator: 0 };
@@ -363,20 +370,21 @@ describe("losing sign-in methods", () => {
         if (isOpen(ways) && (hasPasskey(left) || !hasPasskey(enrolled))) found.at_once += 1;
         else if (isOpen(waiting)) found.after_the_wait += 1;
         else if (warned) found.warned += 1;
-        // Users who lost several things, among them the mailbox or a first factor, need an administrator.
+        // Users who lost several methods, including the mailbox or a first factor, need an administrator.
         else if (lost.length > 1) found.by_an_administrator += 1;
         else dead.push(`${lost} of ${enrolled.join(", ")}`);
         if (lost.length === 1 && !isOpen(ways)) needy.add(enrolled);
       }
       assert.ok(await administratorHelps(it), `everything lost: ${enrolled.join(", ")}`);
     }
-    // Without a recovery period, a person whom one loss would lock out gets a warning.
+    // Without a waiting time, a user who could be locked out by one loss gets a warning.
     assert.ok(needy.size > 4);
     for (const enrolled of needy) {
       if (!(await warns(await accountWith(enrolled, { hours: 0 })))) dead.push(`no wait: ${enrolled}`);
     }
     assert.deepEqual(dead, []);
-    // Each method is not enrolled, left or lost, and the mailbox left or lost; nothing is lost 64 times.
+    // Each method is absent, left or lost, and the mailbox is left or lost. The 64 cases without a loss are
+    // not counted.
     const tried = Object.values(found).reduce((sum, each) => sum + each, 0);
     assert.equal(tried, 2 * 3 ** methods.length - 2 ** methods.length);
     for (const [way, times] of Object.entries(found)) assert.ok(times > 0, way);

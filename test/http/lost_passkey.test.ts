@@ -1,4 +1,4 @@
-/** The pages and mails of a person who no longer has the passkey that sudo requires (MF-15). */
+/** The pages and mails of a user who no longer has the passkey that sudo requires (MF-15). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
@@ -22,16 +22,16 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   const { outbox, server, identity, clock } = it;
   const { device } = await aPasskey(it.user, identity, { name: "Blue <key>" });
   const { secret } = await anAuthenticatorApp(it.user, identity);
-  /** Time passes, and the server sends the due notices. */
+  /** Advances the clock, and sends the notices that are due. */
   const wait = async (hours: number) => {
     clock.advance(hours * 3600);
-    // A mail that is not marked as sent yet would be due again: the clock has just moved by days.
+    // The clock has advanced by days, so a mail that is not yet marked as sent would be due again.
     await outbox.settled();
     await followRecoveries({ mail: outbox, server, identity, languages }, clock.now());
     await outbox.settled();
   };
   const code = () => totpCode(secret, clock.now());
-  /** Signs in with the remaining factors, more than five minutes ago. */
+  /** Signs in with the remaining factors, and lets more than five minutes pass. */
   const enterAgain = async (browser: TestBrowser) => {
     await it.enter(browser);
     await giveFactor(browser, { code: code() }, `${factorPage}?method=totp`);
@@ -40,7 +40,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     return browser;
   };
   const proofs = () => ({ sudo_password: password, sudo_totp: code() });
-  /** Submits a form of the page, and the required proofs. */
+  /** Submits a form of the page, and gives the required proofs. */
   const send = async (browser: TestBrowser, fields: Parameters) => {
     const sent = await submit(browser, "/account", path, fields);
     return asks(sent) ? sendForm(browser, sent, path, proofs()) : sent;
@@ -53,7 +53,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   return { ...it, device, wait, enterAgain, proofs, send, begin };
 }
 
-/** Confirms a sensitive form by this passkey. */
+/** Confirms a sensitive form with this passkey. */
 async function confirmBy(browser: TestBrowser, device: Awaited<ReturnType<typeof setUp>>["device"]) {
   const requested = await submit(browser, "/account", sensitive);
   const answer = device.assert(String(optionsOf(requested).challenge));
@@ -91,13 +91,13 @@ test("MF-15: from the sudo page, two factors and a code start the wait; after it
     "A lost passkey was removed at id.example",
   ]);
   assert.match(mails[0]?.text ?? "", /the passkey “Blue <key>” of your account/);
-  // The session was idle for long.
+  // The session had expired.
   await it.enterAgain(browser);
   const now = await submit(browser, "/account", sensitive);
   assert.match(now.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
   const on = await sendForm(browser, now, sensitive, it.proofs());
   assert.deepEqual([on.statusCode, asks(on)], [200, false], "a new passkey can be added");
-  // The password manager hears which passkeys are still good (PK-10).
+  // The page signals the valid passkeys to the password manager (PK-10).
   assert.match((await browser.get("/account")).body, /allAcceptedCredentialIds&quot;:\[\]/);
 });
 
@@ -105,7 +105,7 @@ test("MF-15: the owner cancels it by using the passkey, in any session, and by t
   const it = await setUp();
   const attacker = await it.enterAgain(testBrowser(it.app));
   const owner = testBrowser(it.app);
-  /** Begins, and looks whether the owner's deed has ended it. */
+  /** Starts a recovery, and asserts that the owner's action ends it. */
   const endedBy = async (deed: () => Promise<unknown>) => {
     await it.begin(attacker);
     await deed();
@@ -113,7 +113,7 @@ test("MF-15: the owner cancels it by using the passkey, in any session, and by t
     it.clock.advance(301);
   };
   await endedBy(() => signInByPasskey(owner, it.device));
-  // A proof of sudo is a use as well.
+  // Confirming a sensitive action is also a use.
   await endedBy(() => confirmBy(owner, it.device));
   await endedBy(async () => {
     const cancelled = await submit(owner, "/account", "/account/recovery/cancel");

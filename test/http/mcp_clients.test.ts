@@ -1,4 +1,4 @@
-/** Clients of the Model Context Protocol as they were recorded, from their first request to a refresh. */
+/** Recorded clients of the Model Context Protocol, from their first request to a refresh. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -47,7 +47,7 @@ async function jsonOf(answer: Response): Promise<Metadata> {
   return (await answer.json()) as Metadata;
 }
 
-/** A client that is known here, and where its people return to. */
+/** A client that this server knows, with its redirect URI. */
 interface Known {
   readonly client_id: string;
   readonly redirect_uri: string;
@@ -120,7 +120,7 @@ describe("clients of the Model Context Protocol", () => {
     },
   };
 
-  /** The client parameters of a request to the token endpoint. */
+  /** Returns the client authentication for a request to the token endpoint. */
   async function proofOf({ client_id, client_secret, method }: Known) {
     switch (method) {
       case "none":
@@ -128,7 +128,7 @@ describe("clients of the Model Context Protocol", () => {
       case "client_secret_post":
         return { form: { client_id, client_secret: String(client_secret) }, headers: {} };
       case "client_secret_basic": {
-        // As the SDKs write it: neither part is encoded as a form.
+        // As the SDKs send it: neither part is form-encoded.
         const credentials = Buffer.from(`${client_id}:${client_secret}`).toString("base64");
         return { form: {}, headers: { authorization: `Basic ${credentials}` } };
       }
@@ -171,7 +171,7 @@ describe("clients of the Model Context Protocol", () => {
   for (const client of mcpClients) {
     for (const way of client.identities) {
       if (way === "metadata_document" && client.document === undefined) continue;
-      test(`PR-31: ${client.name} signs in by ${way.replaceAll("_", " ")}`, async () => {
+      test(`PR-31: ${client.name} signs in, identified by ${way.replaceAll("_", " ")}`, async () => {
         const methods = metadata.token_endpoint_auth_methods_supported as string[];
         assert.ok(client.needs_method === undefined || methods.includes(client.needs_method));
         const known = await ways[way](client);

@@ -1,4 +1,4 @@
-/** Members of open objects have separate fields in the console; the rest of an object stays JSON. */
+/** Members of JSON objects have separate fields in the console; the other members stay JSON. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { putTogether, takenApart } from "../../src/records/formats/known_members.ts";

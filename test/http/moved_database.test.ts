@@ -1,4 +1,4 @@
-/** Records of people and clients still work on the database that theirs was copied into. */
+/** Records of users and clients still work after the database was copied. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copyInto, namedAddress, openSource } from "../../src/storage/copy/copy.ts";
@@ -14,7 +14,7 @@ import { totpCode } from "../support/totp.ts";
 
 const factorPath = "/sign-in/second-factor";
 
-/** A server on this database, whose clock continues from the last one. */
+/** Starts a server on this database, with a clock this many days ahead of the first one. */
 async function serverAt(address: DatabaseAddress, days: number) {
   const store = await openStoreAt(address);
   await store.migrate(new Date("2027-01-01T00:00:00Z"));
@@ -28,7 +28,7 @@ async function serverAt(address: DatabaseAddress, days: number) {
   return { ...it, client };
 }
 
-/** Everything that a person and a client may have, made on this server. */
+/** Creates every kind of credential of a user and a client on this server. */
 async function makeThem(it: TestApp) {
   const provider = await aProvider(it.store);
   const ada = await aPerson(it, { email: "ada@example.com" });
@@ -48,7 +48,10 @@ async function makeThem(it: TestApp) {
 
 type Made = Awaited<ReturnType<typeof makeThem>>;
 
-/** Each of them signs in, and the client continues with its secret; returns its latest refresh token. */
+/**
+ * Signs in with each credential, and continues as the client with its secret. Returns the client's latest
+ * refresh token.
+ */
 async function useThem(
   it: Awaited<ReturnType<typeof serverAt>>,
   made: Made,
@@ -105,7 +108,7 @@ async function move(from: DatabaseAddress, to: DatabaseAddress): Promise<void> {
   }
 }
 
-test("F-42: people sign in by password, authenticator app, passkey and linked account, and clients refresh, on a database that was copied there and back", async () => {
+test("F-42: users sign in by password, authenticator app, passkey and linked account, and clients refresh, after the database was copied there and back", async () => {
   const [sqlite, postgres] = databases;
   assert.ok(sqlite && postgres);
   const places = [await sqlite.address(), await postgres.address(), await sqlite.address()] as const;

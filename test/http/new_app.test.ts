@@ -13,7 +13,7 @@ before(async () => {
 const admin = () => it.browsers["organization admin"];
 const newApp = (kind: string) => `/console/apps/new?kind=${kind}`;
 
-/** The names of the controls before the folded part, except hidden ones. */
+/** Returns the names of the visible controls before the folded part. */
 function requestedOpenly(body: string): string[] {
   const [open = ""] = body.split('<form class="record-form"')[1]?.split('<details class="card"') ?? [];
   return [...open.matchAll(/<(?:input(?! type="hidden")|textarea|select) [^>]*name="([^"]*)"/g)].map(
@@ -74,7 +74,7 @@ describe("a new app", () => {
         assert.ok(later.body.includes("OAUTH_CLIENT_SECRET=paste-the-secret-here"));
         assert.doesNotMatch(later.body, /The app is created/);
       }
-      // A program in the browser has its values as literals.
+      // A program in the browser contains its values as literals.
       const environment = /<pre class="snippet" data-copy tabindex="0">OAUTH_ISSUER=/.test(page);
       assert.equal(environment, kind !== "browser");
       // A remote address gets only the curl snippet.
@@ -101,7 +101,7 @@ describe("a new app", () => {
     for (const kind of ["machine", "api"])
       assert.match(await helpOfKind(kind, "allowed_scopes"), /The scope api is only an example/);
     assert.doesNotMatch(await helpOfKind("website", "allowed_scopes"), /only an example/);
-    // Later the record says its type alone.
+    // For an existing app, the help depends only on the type in its record.
     const [app] = await it.store.list("oauth_apps", { name: "Of command_line" });
     const edited = await admin().get(`/console/apps/${app?.id}/edit`);
     assert.equal(helpOf(edited.body, "redirect_uris"), helps[2]);

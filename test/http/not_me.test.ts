@@ -14,7 +14,7 @@ async function setUp() {
     );
     return new RegExp(`${path}\\?token=\\S+`).exec(mail?.text ?? "")?.[0] ?? assert.fail(mail?.text);
   };
-  /** Makes an API key as people do, and answers it. */
+  /** Creates an API key as users do, and returns it. */
   const makeKey = async (browser: TestBrowser, name: string) => {
     const input = { name, lifetime: "90", scope: "postern:users:read" };
     const made = await submit(browser, "/account/api-keys/new", undefined, input);
@@ -88,7 +88,7 @@ describe("SS-15 “It was not me”", () => {
     const own = await it.makeKey(await it.signIn(), "Deploy");
     it.clock.advance(86_400);
     const attacker = await it.signIn();
-    // A device that is known for a day needs no code from the mailbox (MF-12).
+    // A device that has been known for a day needs no code from the mailbox (MF-12).
     it.clock.advance(86_400);
     await it.signIn(attacker);
     const stolen = await it.makeKey(attacker, "Backdoor");

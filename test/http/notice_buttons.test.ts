@@ -1,4 +1,4 @@
-/** Sign-out notices in the console: seen at the app, sent again, and sent for a test. */
+/** Sign-out notices in the console: listed on the page of the app, sent again, and sent as a test. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
@@ -34,7 +34,7 @@ describe("the console and sign-out notices", () => {
     const again = await press(path, "test-logout");
     assert.equal(again.statusCode, 429);
     assert.equal((await store.list("deliveries", { target_id: app.id })).length, 1);
-    // The clock was two hours ahead, and is set right.
+    // The clock was two hours ahead and is now corrected.
     await store.update("deliveries", { target_id: app.id }, { created_at: later(7200, clock.now()) });
     assert.equal((await press(path, "test-logout")).statusCode, 303);
   });

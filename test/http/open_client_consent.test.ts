@@ -24,7 +24,7 @@ describe("the consent page of open clients", () => {
 
   const aClient = (overrides: Partial<OAuthApp>) => anApp(it.store, { ...anOpenClient, ...overrides });
 
-  /** The page text for a signed-in user; `location` if there is no page. */
+  /** Returns the page's text for a signed-in user, or `location` if there is no page. */
   async function requested(app: OAuthApp, overrides: Parameters<typeof authorizeParameters>[1] = {}) {
     const browser = await browserOf(it, user);
     const parameters = authorizeParameters(app, { resource, scope: undefined, ...overrides });

@@ -80,7 +80,7 @@ describe("a language that an operator added", () => {
 });
 
 describe("a language with a region or a script", () => {
-  test("is selected by it, and by what it implies; the bare language stays ours", () => {
+  test("is selected by it, and by what it implies; the bare language stays the built-in one", () => {
     const named = { language: { name: "x" } };
     const all = ["zh-Hant", "es-MX"].map((code) => {
       const read = readOperatorWords(code, named);

@@ -85,7 +85,7 @@ describe("the page that asks for an organization", () => {
     const [code] = await it.store.list("oauth_auth_codes", { user_id: user.id });
     const membership = await it.store.find("memberships", { id: code?.membership_id ?? "" });
     assert.equal(membership?.organization_id, beta?.id);
-    // The next request asks again: the choice is no member of the session (OC-2).
+    // The next request requires a choice again, because the session does not store it (OC-2).
     assert.match((await browser.get(address)).body, languages.en);
   });
 

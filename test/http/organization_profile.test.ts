@@ -1,4 +1,4 @@
-/** The page of one organization, on which its own administrators land. */
+/** The page of one organization, which is the first page of its own administrators. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { User } from "../../src/records/definition/definition.ts";
@@ -43,7 +43,7 @@ const partOf = (page: { readonly body: string }, title: string) =>
     .find((part) => part.includes(`<h2>${title}</h2>`)) ?? "";
 
 describe("the page of one organization", () => {
-  test("is where its administrator lands, with the dashboard one link away", async () => {
+  test("is the first page of its administrator, with a link to the dashboard", async () => {
     const landed = await browser.get("/console");
     assert.deepEqual([landed.statusCode, landed.headers.location], [302, path]);
     const page = await browser.get(path);
@@ -119,7 +119,7 @@ describe("the page of one organization", () => {
       assert.equal((await browser.get(href.replaceAll("&amp;", "&"))).statusCode, 200, href);
   });
 
-  test("H-51: others see no more than their role, and strangers nothing", async () => {
+  test("H-51: others see no more than their role permits, and outsiders see nothing", async () => {
     const plain = await aPerson(it, { name: "Pia" });
     await aMembership(it.store, { user_id: plain.id, organization_id: it.acme.id, role: "member" });
     const seen = main(await (await browserOf(it, plain)).get(path));

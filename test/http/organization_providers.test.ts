@@ -1,4 +1,4 @@
-/** An organization's provider in the browser: the notice before it may sign the person in. */
+/** An organization's provider in the browser: the notice before it may sign the user in. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sendForm, submit, testMail } from "../support/account.ts";
@@ -16,14 +16,14 @@ async function setUp() {
   const organization = await anOrganization(it.store, { name: "Rocket Works" });
   const own = { organization_id: organization.id, email_trust: "never", sign_up: "never" } as const;
   await aProvider(it.store, { slug: "acme", label: "Acme SSO", ...own });
-  /** Goes to the provider and comes back; its owner says who that is. */
+  /** Goes to the provider and returns as the user that its owner names. */
   const visit = (browser: TestBrowser) => {
     const who = upstreamPerson({ email: undefined, auth_time: it.clock.now() });
     return visitProvider(browser, client, who, { slug: "acme" });
   };
   const answer = (browser: TestBrowser, fields: Record<string, string>) =>
     submit(browser, continueAt, undefined, fields);
-  /** The person types the code that they were mailed. */
+  /** Enters the mailed code. */
   const proveByMail = async (browser: TestBrowser) => {
     await answer(browser, { answer: "mail", email });
     return answer(browser, { answer: "code", code: await mail.mailedCode() });

@@ -9,7 +9,7 @@ import { type ConsoleFixture, consoleFixture, formOn, shown, workIn } from "../s
 
 let it: ConsoleFixture;
 let globex: Organization;
-/** Manages Acme and Globex. */
+/** A user who manages Acme and Globex. */
 let both: User;
 let browser: TestBrowser;
 

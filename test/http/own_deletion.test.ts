@@ -42,7 +42,7 @@ async function setUp(person: Partial<User> = {}) {
   const stored = () => it.store.find("users", { id: it.user.id });
   const keep = (from: TestBrowser) => press(from, undo);
   const admin = { ...testContext(it.store), now: it.server.now };
-  /** The server's work of each minute. */
+  /** The job that the server runs every minute. */
   const sweep = () => removeDueUsers(admin);
   return { ...it, admin, client, ask, stored, keep, sweep };
 }
@@ -269,7 +269,7 @@ describe("SS-12: self-service account deletion", () => {
     assert.equal((await it.stored())?.active, true);
     await store.update("users", { id: other.id }, { active: true });
     assert.match((await browser.get(path)).body, /action="\/account\/deletion"/);
-    // Of two owners who ask at the same moment one stays.
+    // If two owners submit at the same moment, one stays.
     const requested = await Promise.all(
       [user, other].map((each) => requestDeletion(it.admin, each, unmailed)),
     );
@@ -291,7 +291,7 @@ describe("SS-12: self-service account deletion", () => {
         removeDueUsers({ ...testContext(store), now: () => at(hours), warn }, stuck);
       const { id: organization_id } = await anOrganization(store);
       const blocked: User[] = [];
-      // All due at one moment, and more than are looked at in one go.
+      // All accounts are due at one moment, and more than one run examines at once.
       for (let count = 0; count < 25; count++) {
         const owner = await aUser(store, { active: false, deletion_at: at(-2) });
         await anApp(store, { owner_id: owner.id, organization_id });
@@ -318,7 +318,7 @@ describe("SS-12: self-service account deletion", () => {
       const due: string[] = [];
       for await (const { id } of dueUsers({ store }, at(0))) due.push(id);
       assert.equal(due.length, 24);
-      // An account kept meanwhile is dropped here, too.
+      // An account that was kept meanwhile is dropped from the list too.
       for (const { id } of blocked) await store.update("users", { id }, { active: true, deletion_at: null });
       assert.equal(await look(100), 0);
       assert.deepEqual([stuck.size, reported.length], [0, 25]);

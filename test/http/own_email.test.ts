@@ -10,7 +10,7 @@ import { aPasskey } from "../support/passkeys.ts";
 
 const confirmation = "/account/email/confirm";
 
-/** A person in a browser that has known them for a day (MF-12). */
+/** Returns a user in a browser that has been known for a day (MF-12). */
 async function setUp({ throttle = false, self_service = ["email"] as readonly SelfService[] } = {}) {
   const it = await aPersonAt({ throttle, identity_settings: { self_service }, days: 1 });
   const ask = (email: string, from: TestBrowser = it.browser) =>
@@ -29,7 +29,7 @@ describe("SS-7: a new address for the user's own account", () => {
     assert.equal((await it.ask("new@example.com")).statusCode, 303);
     assert.match((await it.browser.get("/account")).body, /new@example\.com/);
     const link = await it.linkTo(confirmation, "new@example.com");
-    // Scanners look.
+    // Mail scanners open the page.
     for (const method of ["GET", "HEAD"] as const) await it.app.inject({ method, url: link });
     assert.equal((await it.browser.get(link)).statusCode, 200);
     assert.equal(await it.stored(), "ada@example.com");
@@ -135,7 +135,7 @@ describe("MF-12: another address from a device known for less than a day", () =>
     const young = testBrowser(it.app);
     await it.enter(young);
     const before = (await it.mails()).length;
-    // No code for an address that cannot be had.
+    // No code is mailed for an address that cannot be requested.
     for (const email of ["no address", "ada@example.com"])
       assert.equal((await it.ask(email, young)).statusCode, 422);
     assert.equal((await it.mails()).length, before);
@@ -154,7 +154,7 @@ describe("MF-12: another address from a device known for less than a day", () =>
 });
 
 describe("SS-7: the former mailbox", () => {
-  /** Another address, and the link that brings the first one back. */
+  /** Changes the address, and returns the link that restores the first one. */
   async function changed(to = "eve@example.com", input?: Parameters<typeof setUp>[0]) {
     const it = await setUp(input);
     await it.change(to);
@@ -277,7 +277,7 @@ describe("SS-7: the former mailbox", () => {
     assert.deepEqual([first.statusCode, lost], [503, 1]);
     assert.equal(await it.stored(), "eve@example.com");
     assert.deepEqual(await it.mails("ada@example.com"), []);
-    // The work of every process, each ten seconds.
+    // The job that every process runs every ten seconds.
     await it.outbox.flushOutbox((send) => sendOutbox(it.identity, send));
     assert.equal((await press(testBrowser(it.app), await it.linkTo("/undo-email"))).statusCode, 200);
     assert.equal(await it.stored(), "ada@example.com");

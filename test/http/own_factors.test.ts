@@ -9,7 +9,7 @@ const apps = "/account/authenticator-apps";
 const confirmation = "/account/recovery-codes/confirm";
 const codesIn = (body: string) => body.match(/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}/g) ?? [];
 
-/** A person signed in on a device that they have used for two days, unless it is new. */
+/** Returns a user signed in on a device that they have used for `days` days. */
 const setUp = ({ days = 2, on = true } = {}) =>
   aPersonAt({ days, identity_settings: on ? { extra_sign_in: ["totp"] } : {} });
 
@@ -23,7 +23,7 @@ async function begin({ browser }: Setting) {
   return { page, secret: secretIn(page.body) };
 }
 
-/** Adds an app; the page with the recovery codes, which are to be confirmed. */
+/** Adds an app, and returns the page with the recovery codes to be confirmed. */
 async function add(it: Setting, name = "Phone") {
   const { page, secret } = await begin(it);
   const shown = await sendForm(it.browser, page, apps, { name, code: totpCode(secret, it.clock.now()) });
@@ -139,7 +139,7 @@ describe("a user's authenticator apps", () => {
     const right = await submit(browser, `${apps}/mailbox`, undefined, { code });
     assert.equal(right.headers.location, `${apps}/new`, right.body);
     assert.equal((await browser.get(`${apps}/new`)).statusCode, 200);
-    // Proved in this session once.
+    // The mailbox is proved once per session.
     assert.equal((await submit(browser, security, `${apps}/new`)).headers.location, `${apps}/new`);
   });
 
@@ -157,7 +157,7 @@ describe("a user's authenticator apps", () => {
     const { browser, store, app, user, clock } = it;
     const { secret } = await enrol(it);
     const link = await it.linkTo("/not-me");
-    // The intruder who added it cannot end the link with another password.
+    // The attacker who added the factor cannot invalidate the link with a new password.
     await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
     clock.advance(3 * 86_400 - 1);
     const attacker = testBrowser(app);

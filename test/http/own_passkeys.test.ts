@@ -17,7 +17,7 @@ import {
 const security = "/account/security";
 const own = "/account/passkeys";
 
-/** A person signed in on a device that they have used for two days, unless it is new. */
+/** Returns a user signed in on a device that they have used for two days, unless it is new. */
 async function setUp(
   extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"],
   { days = 2, sends_mail = true } = {},
@@ -26,7 +26,7 @@ async function setUp(
   const it = await aPersonAt({ days, sends_mail, throttle: true, identity_settings });
   /** Opens the page that requests a passkey, like the button on the security page. */
   const requested = async (kind = "passkey") => submit(it.browser, security, `${own}/new`, { kind });
-  /** Answers that page by this device. */
+  /** Submits that page with this device. */
   const add = (page: LightMyRequestResponse, device: Device, overrides: object = {}) => {
     const answer = JSON.stringify(device.register(String(optionsOf(page).challenge)));
     return sendForm(it.browser, page, own, { name: "Phone", answer, ...overrides });
@@ -34,7 +34,7 @@ async function setUp(
   return { ...it, requested, add };
 }
 
-/** The signals of a page to the password manager. */
+/** Returns the signals of a page to the password manager. */
 const signalsOf = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/data-signal="([^"]*)"/g)].map(([, text = ""]) =>
     JSON.parse(text.replaceAll("&quot;", '"')),
@@ -118,7 +118,7 @@ describe("a user's own passkeys", () => {
     assert.deepEqual([shown.statusCode, shown.headers["cache-control"]], [200, "no-store"]);
     assert.equal(new Set(shown.body.match(/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}/g)).size, 10);
     assert.equal(await store.count("passkeys", {}), 0);
-    // The password manager keeps it meanwhile (PK-10).
+    // The password manager keeps the passkey in the meantime (PK-10).
     assert.deepEqual(signalsOf(shown), []);
     const [{ accepted }] = signalsOf(await browser.get(security));
     assert.deepEqual(accepted.allAcceptedCredentialIds, [device.credential_id]);
@@ -131,7 +131,7 @@ describe("a user's own passkeys", () => {
     const reported = (await mails()).findLast(({ text }) => /“Phone” was added/.test(text));
     const link = /https:\/\/id\.example(\/not-me\?token=\S+)/.exec(reported?.text ?? "")?.[1] ?? "";
     assert.equal((await submit(testBrowser(app), link)).statusCode, 200);
-    // “It was not me” takes the passkey, its codes and every session.
+    // “It was not me” removes the passkey, its codes and every session.
     assert.equal(await store.count("passkeys", {}), 0);
     assert.equal(await store.count("recovery_codes", {}), 0);
     assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
@@ -169,7 +169,7 @@ describe("a user's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 1);
   });
 
-  test("MF-12 without mail an account's first browser adds a passkey immediately; others show from when on they may", async () => {
+  test("MF-12 without mail an account's first browser adds a passkey immediately; others show when they may", async () => {
     const { app, browser, clock, enter, requested, add } = await setUp(["passkey"], {
       days: 0,
       sends_mail: false,
@@ -185,7 +185,7 @@ describe("a user's own passkeys", () => {
     const refused = await submit(other, "/account/password", `${own}/new`, { kind: "passkey" });
     assert.equal(refused.statusCode, 403);
     assert.match(refused.body, reported);
-    // The user's own password in place of the administrator's makes no difference here.
+    // A password that the user sets in place of the administrator's makes no difference.
     const again = "another good passphrase";
     const overrides = { current_password: password, password: again, password_again: again };
     assert.equal((await submit(browser, "/account/password", undefined, overrides)).statusCode, 303);
@@ -300,7 +300,7 @@ describe("a user's own passkeys", () => {
     await store.remove("passkeys", { id: only.id });
     await signInByPasskey(browser, synced);
     assert.equal(await warned(), false);
-    // As it was at its last use (PK-4).
+    // The page shows the backup state of the last use (PK-4).
     await signInByPasskey(browser, synced, { changes: { flags: flag.bs } });
     assert.match((await browser.get(security)).body, />This device only</);
   });

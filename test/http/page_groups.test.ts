@@ -1,6 +1,4 @@
-/**
- * The common properties of all pages of account and console, as one table over the routes of the application.
- */
+/** Properties that all pages of account and console share, tested on the routes of the application. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
@@ -12,13 +10,13 @@ import { routesOf } from "../support/routes.ts";
 const groups = ["/account", "/console"] as const;
 const isOfGroup = (path: string) => groups.some((group) => path === group || path.startsWith(`${group}/`));
 
-/** They are for holders of a mailed link, signed in or not. */
+/** Pages for holders of a mailed link, with or without a session. */
 const byLink = /^\/account\/(?:not-me|undo)/;
 
-/** It keeps how lists look in a cookie, and writes nothing else. */
+/** This route stores the layout of lists in a cookie, and writes nothing else. */
 const keepsAChoice = "/console/view";
 
-/** It takes an answer once. */
+/** This route accepts each response once. */
 const takenOnce = /\/try\/callback$/;
 
 describe("every page of the account and of the console", () => {

@@ -13,7 +13,7 @@ const path = "/sign-in/passkey";
 
 const setUp = () => aPersonAt({ throttle: true, identity_settings: { extra_sign_in: ["passkey"] } });
 
-/** Answers a page by this device. */
+/** Submits a page with this device. */
 const answer = (browser: TestBrowser, page: LightMyRequestResponse, device: Device) =>
   sendForm(browser, page, path, { answer: JSON.stringify(device.assert(String(optionsOf(page).challenge))) });
 

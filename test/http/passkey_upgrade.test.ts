@@ -12,7 +12,7 @@ const security = "/account/security";
 const consent = "/account/passkeys/upgrades";
 const upgrade = (to: string) => `/sign-in/passkey-upgrade?redirect=${encodeURIComponent(to)}`;
 
-/** A person with a password, an authenticator app and recovery codes, signed in with both. */
+/** Returns a user with a password, an authenticator app and recovery codes, signed in with both factors. */
 async function setUp({ codes = true, on = true } = {}) {
   const extra_sign_in = on ? (["passkey", "totp"] as const) : (["totp"] as const);
   const it = await testApp({ throttle: false, identity_settings: { extra_sign_in } });
@@ -35,7 +35,7 @@ async function setUp({ codes = true, on = true } = {}) {
 }
 
 /**
- * Answers the page like a browser that creates a passkey automatically: without user presence or
+ * Submits the page like a browser that creates a passkey automatically: without user presence or
  * verification.
  */
 async function answered(browser: TestBrowser, to: string, flags: number = flag.up) {

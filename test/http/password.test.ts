@@ -8,7 +8,7 @@ const forgot = "/forgot-password";
 
 async function setUp(overrides: Parameters<typeof aPersonAt>[0] = {}) {
   const it = await aPersonAt({ throttle: true, ...overrides });
-  /** Path and query of the newest link. */
+  /** Returns path and query of the newest link. */
   const newestLink = async () => {
     const [mail] = await it.mails();
     const link = /https:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
@@ -46,7 +46,7 @@ describe("a forgotten password", () => {
 
     const link = await newestLink();
     assert.equal((await it.mails())[0]?.to, "ada@example.com");
-    // On another device, without a cookie of the first.
+    // On another device, without the cookies of the first one.
     const other = testBrowser(it.app);
     const page = await other.get(link);
     assert.equal(page.headers["referrer-policy"], "no-referrer");

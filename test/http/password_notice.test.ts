@@ -72,7 +72,7 @@ describe("the notice of a new password", () => {
     const change = { password: fresh, email: "eve@example.com" };
     assert.equal((await it.patch(root, it.user.id, change)).statusCode, 200);
     assert.deepEqual(
-      // Their order is that of their making, side by side.
+      // Both mails are created concurrently, so their order may vary.
       new Set((await it.notices()).map(({ to, subject }) => `${to}: ${subject}`)),
       new Set([
         "eve@example.com: This is now the address of your account at id.example",

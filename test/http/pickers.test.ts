@@ -50,7 +50,7 @@ describe("a field that names a record", () => {
     assert.equal(crowd.options.length, 8);
     assert.match(crowd.said, /^8 suggestions, and more/);
     assert.deepEqual(await suggested(root, "users?q=nobody-at-all"), { options: [], said: "No match" });
-    // Records without a name, and unknown resource types, have none.
+    // Records without a name, and unknown resource types, have no suggestions.
     for (const path of ["tokens?q=a", "constructor?q=a", "nonsense?q=a"])
       assert.deepEqual(await values(root, path), [], path);
     assert.equal((await values(root, `users?q=${"x".repeat(5000)}`)).length, 0);

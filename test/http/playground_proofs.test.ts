@@ -9,7 +9,7 @@ import { anApp } from "../support/builders.ts";
 const titles = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/<div class="step-words"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
 
-/** A person with an app of their own, whose playground returns to this server, and the pages it has shown. */
+/** Returns a user with an app whose playground returns to this server, and the pages that it showed. */
 async function tried(it: TestApp, overrides: Partial<OAuthApp>, form: "start" | "machine" = "start") {
   const owner = await aPerson(it);
   const app = await anApp(it.store, { owner_id: owner.id, ...overrides });
@@ -54,7 +54,7 @@ describe("the playground of an app with further requirements", () => {
       test(`PR-44, PR-50: pushes and proves possession for a ${isPublic ? "public" : "confidential"} app, nonces ${dpop_nonce}`, async () => {
         const it = await testApp({ throttle: false, settings: { ...on, dpop_nonce } });
         const { post, page, app } = await tried(it, { ...demanding, public: isPublic });
-        // Where each proof needs a nonce, each request is shown twice.
+        // If each proof needs a nonce, each request is shown twice.
         const shown = (...steps: string[]) =>
           steps.flatMap((step) =>
             dpop_nonce === "always" && step !== sent && step !== back ? [step, step] : [step],

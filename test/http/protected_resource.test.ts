@@ -12,7 +12,7 @@ import { anApiKeyText } from "./api/server.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-/** The parameters of each challenge in the header, by scheme. */
+/** Returns the parameters of each challenge in the header, by scheme. */
 function challengesIn(header: unknown): Record<string, Record<string, string>> {
   const challenges: Record<string, Record<string, string>> = {};
   let current: Record<string, string> = {};
@@ -116,7 +116,7 @@ describe("this server as a protected resource", () => {
       assert.equal(allowed.headers["www-authenticate"], undefined);
     }
     const browser = await browserOf(it, user);
-    // No scope is lacking: only a platform administrator may, whatever the token.
+    // No scope is missing: only a platform administrator may do this, whatever the token.
     const forbidden = await browser.get("/api/v1/signing-keys", { accept: "application/json" });
     assert.equal(forbidden.statusCode, 403);
     assert.equal(forbidden.headers["www-authenticate"], undefined);

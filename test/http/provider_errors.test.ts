@@ -1,6 +1,5 @@
 /**
- * Every false claim and error of a provider, from the button of the login page to the answer that the person
- * gets.
+ * Every false claim and error of a provider, from the button of the login page to the response to the user.
  */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
@@ -22,7 +21,7 @@ const honest: Lie = { name: "no lie", kind: "state", field: "", hooks: {} };
 const redirect = "/account/sessions";
 const loginHref = `/login?redirect=${encodeURIComponent(redirect)}`;
 
-/** The provider of this test, and the client for it. */
+/** The provider of this test, and its client. */
 let there: { readonly fake: UpstreamFake; readonly client: Pick<ProviderClient, "begin" | "finish"> };
 
 const provider_client: ProviderClient = {
@@ -41,7 +40,7 @@ after(async () => {
   for (const fake of fakes) await fake.close();
 });
 
-/** From now on the provider makes this false claim. */
+/** Replaces the provider by one that makes this false claim. */
 async function meet(lie: Lie): Promise<UpstreamFake> {
   const { now } = it.clock;
   const fake = await misbehavingUpstream(lie, now);
@@ -61,7 +60,7 @@ async function meet(lie: Lie): Promise<UpstreamFake> {
   return fake;
 }
 
-/** Presses the button of this page; as far as the page or redirect that answers in the end. */
+/** Presses the button of this page, signs in at the provider, and returns the final page or redirect. */
 async function press(page: LightMyRequestResponse, browser: TestBrowser, fields: readonly string[]) {
   const form = fields.map((name) => [name, hiddenField(page, name)]);
   const sent = await browser.post("/sign-in/oidc", Object.fromEntries(form));
@@ -69,7 +68,7 @@ async function press(page: LightMyRequestResponse, browser: TestBrowser, fields:
   return browser.get(await recoveryLink(sent));
 }
 
-/** Agrees at the provider; the address to which it sends the browser. */
+/** Signs in at the provider, and returns the address to which it redirects the browser. */
 async function recoveryLink({ headers }: LightMyRequestResponse): Promise<string> {
   const { mode: _, ...answer } = await there.fake.visit(String(headers.location));
   return `/sign-in/oidc/callback?${new URLSearchParams(answer as Record<string, string>)}`;
@@ -92,7 +91,7 @@ describe("EP-16 each misbehavior of a provider ends on a page with a way to cont
   for (const lie of lies) {
     const { name, kind, field } = lie;
     test(`EP-16 ${name}: ${kind}`, async () => {
-      // The stored refusals of one place are limited.
+      // The number of stored refusals per place is limited.
       it.clock.advance(600);
       await meet(lie);
       const browser = testBrowser(it.app);

@@ -35,7 +35,7 @@ async function setUp(overrides: Partial<Provider> = {}) {
   const answer = (fields: Record<string, string>, person = browser) =>
     submit(person, continueAt, undefined, fields);
   const me = async (person = browser) => (await person.get("/account")).body;
-  /** A person, linked to who comes back. */
+  /** Creates a user who is linked to the provider account of this test. */
   const linked = async (user: Partial<User> = {}) => {
     const person = await aPerson(it, { ...proved, ...user });
     const key = { provider: slug, provider_user_id: "upstream-1" };
@@ -357,7 +357,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(late)).headers.location, "/account/sessions");
   });
 
-  test("EP-15: our own consent stays between a provider and a third party's code", async () => {
+  test("EP-15: this server's own consent page comes between a provider and a code for a third party", async () => {
     const { browser, store, visit, scripted, linked, clock } = await setUp();
     await linked();
     const client = await anApp(store, { first_party: false, name: "Third Party" });

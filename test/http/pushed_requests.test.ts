@@ -35,7 +35,7 @@ describe("pushed authorization requests over HTTP", () => {
       payload,
     });
 
-  /** The path that the client sends the browser to. */
+  /** Pushes a request, and returns the path to which the client redirects the browser. */
   async function pushed(overrides: Parameters = {}, by = client): Promise<string> {
     const answer = await post(formOf(authorizeParameters(by, overrides)), by.public ? {} : { authorization });
     assert.equal(answer.statusCode, 201, answer.body);
@@ -43,7 +43,7 @@ describe("pushed authorization requests over HTTP", () => {
     return `/oauth/authorize?${new URLSearchParams({ client_id: by.client_id, request_uri })}`;
   }
 
-  /** The form of the login page, filled in by this person. */
+  /** Fills in the form of the login page for this user. */
   const enter = (browser: TestBrowser, page: LightMyRequestResponse, { email }: User) =>
     browser.post("/login", {
       email,
@@ -112,7 +112,7 @@ describe("pushed authorization requests over HTTP", () => {
     }
     assert.equal((await testBrowser(it.app).get(`${address}&x=%00`)).statusCode, 400);
     assert.equal((await testBrowser(it.app).get(`${address}&x=${"x".repeat(8200)}`)).statusCode, 414);
-    // Whatever was tried with it, the request is still there.
+    // None of these attempts used up the request.
     assert.equal((await testBrowser(it.app).get(address)).statusCode, 302);
   });
 
@@ -127,7 +127,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.match(page.body, /lang="es"/);
     assert.match(page.body, /Books/);
     assert.ok(page.body.includes(person.email));
-    // The person takes their time.
+    // The user takes several minutes.
     it.clock.advance(20 * 60);
     const again = await browser.get(login);
     const back = await enter(browser, again, person);

@@ -28,7 +28,7 @@ describe("a refusal explains itself", () => {
     test(`${kind}: ${what} (${shows[0]?.source})`, async () => {
       const answer = await make(setting);
       const { row, text } = await explained(setting, answer);
-      // So one refusal does not use up the limit of others.
+      // Separate clients, so one refusal does not use up the limit of others.
       setting.it.clock.advance(8);
       assert.equal(row.error, error);
       assert.ok(row.evidence.some((piece) => piece.kind === kind));
@@ -232,7 +232,7 @@ test("of a flood fifty are stored per app and then one every two seconds; later 
   const page = await setting.administrator.get(`/console/refusals/${shortIdOf(late)}`);
   assert.equal(page.statusCode, 404);
   assert.match(readHtml(page.body).text, /because too many requests were refused/);
-  // Others are not kept from theirs.
+  // Refusals of other apps are still stored.
   await explained(setting, await setting.requested(public_app, { redirect_uri: "https://x.example/" }));
   it.clock.advance(1.9);
   await refused();
@@ -306,7 +306,7 @@ describe("a refusal contains no secret", () => {
         }
       }
     }
-    // Real ones, in places where they do not belong.
+    // Real secrets, in places where they do not belong.
     for (const value of [code, access_token, refresh_token, id_token, secret("misplaced")]) {
       for (const name of ["code", "refresh_token", "token", "id_token_hint", "assertion", "code_verifier"]) {
         const parameters = { grant_type: "authorization_code", [name]: value };

@@ -8,7 +8,7 @@ import type { RefusedCase } from "./refusing.ts";
 const grant = "client_credentials";
 const wrongVerifier = "v".repeat(43);
 
-/** Refusals of clients: at least one for each kind of evidence about apps, parameters, codes and tokens. */
+/** At least one refusal for each kind of evidence about apps, parameters, codes and tokens. */
 export const refusedClients: readonly RefusedCase[] = [
   {
     kind: "organization",

@@ -1,11 +1,11 @@
-/** Refusals of people and service accounts, each caused over HTTP. */
+/** Refusals of users and service accounts, each caused over HTTP. */
 import { jwtBearer } from "../oauth/machine.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
 import { aProvider } from "../support/scripted_providers.ts";
 import type { RefusedCase } from "./refusing.ts";
 
-/** Refusals of people and of service accounts: at least one for each kind of evidence about them. */
+/** At least one refusal for each kind of evidence about users and service accounts. */
 export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "user_inactive",

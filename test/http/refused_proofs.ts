@@ -7,7 +7,7 @@ import type { RefusedCase, Refusing } from "./refusing.ts";
 
 const key = aProofKey();
 
-/** Redeems a code with a proof of the key. */
+/** Redeems a code with a proof of possession of the key. */
 async function redeemed(
   { it, code, web, post, authorization }: Refusing,
   input?: Parameters<typeof aProof>[2],

@@ -1,4 +1,4 @@
-/** Apps and people to be refused, and the way from a refusal to the page that explains it. */
+/** Apps and users that are refused, and the steps from a refusal to the page that explains it. */
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import { createApp } from "../../src/app.ts";
@@ -80,7 +80,7 @@ export async function refusing() {
       headers: { ...form, ...headers },
       payload: typeof parameters === "string" ? parameters : formOf(parameters),
     });
-  /** The authorization endpoint, as the user signed in in this browser. */
+  /** Requests the authorization endpoint as the user who is signed in in this browser. */
   const requested = (client: OAuthApp, overrides: Parameters = {}, by = browser) => {
     const redirect_uri = client.redirect_uris.at(-1);
     return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...overrides }))}`);
@@ -102,7 +102,10 @@ export async function refusing() {
   };
   return {
     ...{ it, app, organization, root, user, browser, post, requested, code, redeem, tokens },
-    /** `root`, who is a platform administrator, a developer of the organization, and one who is neither. */
+    /**
+     * `root` is a platform administrator. The other browsers are those of a developer of the organization,
+     * and of a user who is neither.
+     */
     administrator: await signedInBrowser(root),
     developer: await signedInBrowser(developer),
     stranger: await signedInBrowser(await aPerson(it)),
@@ -113,7 +116,7 @@ export async function refusing() {
   };
 }
 
-/** The short id in a refusal, whether it is JSON, a redirect or a page. */
+/** Returns the short id in a refusal, which may be JSON, a redirect or a page. */
 export function shortIdOf(answer: LightMyRequestResponse): string {
   const { location } = answer.headers;
   if (location !== undefined) return shortIdIn(new URL(String(location)).searchParams.get("error_uri"));
@@ -128,11 +131,11 @@ export function shortIdOf(answer: LightMyRequestResponse): string {
 export interface Explained {
   readonly row: Refusal;
   readonly page: string;
-  /** The words of the page. */
+  /** The text of the page. */
   readonly text: string;
 }
 
-/** The refusal's row and page, as this browser sees it. */
+/** Returns the row of the refusal, and its page as this browser sees it. */
 export async function explained(
   { it, administrator }: Refusing,
   answer: LightMyRequestResponse,
@@ -149,7 +152,7 @@ export async function explained(
 export interface RefusedCase {
   readonly kind: EvidenceKind;
   readonly error: string;
-  /** The page's text about it. */
+  /** The text of the page about the refusal. */
   readonly shows: readonly RegExp[];
   /** The app that it belongs to, if any. */
   readonly about?: "web" | "public_app" | "third_party" | "machine_app";

@@ -203,7 +203,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.equal(reported.client_name, "127.0.0.1");
   });
 
-  test("PR-24: a client that authenticates by a secret gets one, by a key needs one, and others have neither", async () => {
+  test("PR-24: a client that authenticates with a secret gets one, one with a key has to send it, and others have neither", async () => {
     const it = await ready("open", ["mcp"], ({ server }) => ({
       settings: { ...server.settings, extra_client_auth: extraClientAuthentication },
     }));

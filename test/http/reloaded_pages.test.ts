@@ -1,4 +1,4 @@
-/** Addresses that people may open without one of our forms. */
+/** Addresses that users may open without submitting a form. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import {

@@ -1,4 +1,4 @@
-/** The pages around browsers that skip the second factor for some days (MF-13). */
+/** The pages for browsers that skip the second factor for some days (MF-13). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { IdentitySettings } from "../../src/people/core/context/context.ts";
@@ -31,7 +31,7 @@ async function setUp(identity_settings: IdentitySettings = on) {
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
 
-/** A whole sign-in with the second factor. */
+/** Signs in completely, with the second factor. */
 async function enter(it: Setting, fields: Parameters = {}, browser = it.browser) {
   it.clock.advance(60);
   assert.equal((await it.enter(browser)).headers.location, path);
@@ -40,7 +40,7 @@ async function enter(it: Setting, fields: Parameters = {}, browser = it.browser)
   return done;
 }
 
-/** A person signed in by password in a remembered browser. */
+/** Returns a user signed in by password in a remembered browser. */
 async function remembered() {
   const it = await setUp();
   await enter(it, { remember: "yes" });
@@ -51,7 +51,7 @@ async function remembered() {
 }
 
 describe("remembering a browser", () => {
-  test("MF-13 off, no page mentions it and no form can enable it", async () => {
+  test("MF-13 if it is off, no page mentions it and no form can enable it", async () => {
     for (const settings of [{}, { remember_device_days: 0 }]) {
       const it = await setUp(settings);
       await it.enter(it.browser);
@@ -172,7 +172,7 @@ describe("MF-13 a remembered browser never satisfies", () => {
     it.clock.advance(1);
     const continue_at = `/sign-in/${slug}/continue`;
     assert.equal((await it.enter(it.browser, { redirect: continue_at })).headers.location, path);
-    // Nor with a session that was begun on another page meanwhile.
+    // Nor with a session that was started on another page meanwhile.
     assert.equal((await it.enter(it.browser)).headers.location, "/");
     assert.doesNotMatch((await it.browser.get(continue_at)).body, /value="link"/);
     assert.equal(await it.store.count("oauth_accounts", {}), 0);

@@ -1,4 +1,4 @@
-/** The database queries of a request, counted in SQLite itself: the table of docs/architecture.md. */
+/** The database queries of a request, counted in SQLite itself, as in the table of docs/architecture.md. */
 import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
@@ -18,7 +18,7 @@ import {
 
 const meant = /^\s*(?:(insert into|update|delete from)\s+"?(\w+)|select\b[\s\S]*?\bfrom\s+"?(\w+)|(commit))/i;
 
-/** The first words of the statements that read or write rows, and the commits, while the work is done. */
+/** Returns the first words of the statements that read or write rows, and the commits, during the work. */
 async function requested(work: () => Promise<{ readonly statusCode: number }>): Promise<string[]> {
   const seen: string[] = [];
   for (const verb of ["get", "all", "run"] as const) {
@@ -55,7 +55,7 @@ describe("database queries of a request", () => {
       scopes: ["openid"],
     });
     authorization = await credentialsOf(it, client);
-    // The secret and the client are remembered from then on.
+    // The secret and the client are cached from then on.
     await token({ grant_type: "client_credentials" });
   });
   after(() => mock.restoreAll());
@@ -76,7 +76,7 @@ describe("database queries of a request", () => {
     ]);
   });
 
-  test("a code is read, used and exchanged in one commit", async () => {
+  test("a code is read, used and redeemed in one commit", async () => {
     const { location } = (await browser.get(address())).headers;
     const code = new URL(String(location)).searchParams.get("code") ?? "";
     assert.deepEqual(await requested(() => token(codeParameters(client, code))), [
@@ -95,7 +95,7 @@ describe("database queries of a request", () => {
     const { action, fields } = formOn(await browser.get(`/console/apps/${it.ids.apps}/edit`));
     const statements = await requested(() => browser.post(action, { ...fields, name: "Orders of today" }));
     const of = (statement: string) => statements.filter((each) => each === statement).length;
-    // The owner, the row, and the row under its lock.
+    // Reads the owner, the row, and the row under its lock.
     assert.equal(of("select oauth_apps"), 3, String(statements));
     assert.equal(of("update oauth_apps"), 1);
     assert.equal(of("insert into audit_events"), 1);
@@ -107,7 +107,8 @@ describe("database queries of a request", () => {
     const root = it.browsers["platform administrator"];
     const { action, fields } = formOn(await root.get(`/console/apps/${it.ids.apps}/edit`));
     const statements = await requested(() => root.post(action, { ...fields, name: "Orders of tomorrow" }));
-    // Of the viewer's membership, and for the name that the form shows; the menu of them is for pages.
+    // One read is for the viewer's membership, the other for a name in the form. Only pages need the menu of
+    // organizations.
     assert.equal(statements.filter((each) => each === "select organizations").length, 2, String(statements));
     assert.equal(statements.length, 13, String(statements));
   });

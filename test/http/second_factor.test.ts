@@ -20,7 +20,7 @@ async function setUp({ throttle = false, email = "ada@example.com" } = {}) {
 }
 
 describe("the second factor", () => {
-  test("MF-5 follows the password, and its code continues the pending authorization request", async () => {
+  test("MF-5 follows the password, and the code continues the pending authorization request", async () => {
     const { browser, user, enter, code, store } = await setUp();
     const redirect = `/oauth/authorize?${formOf(authorizeParameters(await anApp(store)))}`;
     const half = await enter(browser, { redirect });
@@ -173,7 +173,7 @@ describe("the second factor", () => {
   });
 
   test("MF-5 every other route treats a half-completed sign-in as signed out", async () => {
-    // An address that no page shows as an example.
+    // An example address that no page shows.
     const { app, browser, user, enter, store } = await setUp({ email: "half-signed-in@example.com" });
     const nobody = testBrowser(app);
     await enter(browser);

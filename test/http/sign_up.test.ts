@@ -269,7 +269,7 @@ describe("registering an account", () => {
   });
 
   for (const path of ["/register", "/forgot-password"])
-    test(`SS-1, L-10: too many requests at ${path} are refused politely, alike for every address, and nothing is sent`, async () => {
+    test(`SS-1, L-10: too many requests at ${path} are refused politely, in the same way for every address, and nothing is sent`, async () => {
       const it = await setUp();
       await aPerson(it, { email: "grace@example.com" });
       const answers: string[] = [];
@@ -294,7 +294,7 @@ describe("registering an account", () => {
 describe("SS-3 the requester learns nothing about an account", () => {
   const paths = ["/register", "/forgot-password"];
 
-  /** An application that records its storage and hasher calls before its answer is sent. */
+  /** Returns an application that records the calls to its storage and hasher until the response is sent. */
   async function watched() {
     const it = await setUp();
     await aPerson(it, { email: "ada@example.com" });
@@ -351,18 +351,18 @@ describe("SS-3 the requester learns nothing about an account", () => {
 
   test("SS-3, L-9: status, headers, bytes and the work before the answer are the same for known and unknown addresses", async () => {
     const it = await watched();
-    /** Whether the mail to each has a link, which only its reader learns. */
+    /** Whether the mail to each address contains a link, which only its reader learns. */
     const messages: Record<string, boolean | undefined> = {};
     for (const path of paths) {
       const seen = new Set<string>();
       const works = new Set<string>();
-      // Of equal length, because the page repeats the input.
+      // The addresses have the same length, because the page repeats the input.
       for (const name of ["ada", "off", "non", "who", "joe"]) {
         const { answer, work, made } = await it.requested(path, `${name}@example.com`);
         assert.ok(made, "the mail is made behind the answer");
         assert.ok(work.length > 0, "the watch works");
         assert.ok(!work.some((each) => /users|invitations|passwords/.test(each)), work.join("\n"));
-        // The address is sealed, to as many bytes each time.
+        // The sealed address has the same length each time.
         seen.add(answer.replace(/(?<=[?&]to=)[\w.-]+/, ({ length }) => String(length)));
         works.add(work.join("\n"));
         if (path === "/forgot-password") messages[name] = (await made())?.text.includes("token=");

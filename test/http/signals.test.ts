@@ -248,7 +248,7 @@ describe("shared signals", () => {
       );
   });
 
-  test("SG-2: a stream is its receiver's alone, and only a confidential app's own token with the scope counts", async () => {
+  test("SG-2: a stream belongs to its receiver, and requires a confidential app's own token with the scope", async () => {
     const [owner, stranger] = [await aReceiver(), await aReceiver()];
     const stream_id = await streamFor(owner);
     await streamFor(stranger);
@@ -445,7 +445,7 @@ describe("shared signals", () => {
     });
   });
 
-  test("SG-5, SG-6: a paused stream keeps its events, a disabled one sends none, and each change is told", async () => {
+  test("SG-5, SG-6: a paused stream keeps its events, a disabled one sends none, and the receiver is notified of each change", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     const set = (status: string) => ask(receiver, "POST", "/ssf/status", { stream_id, status });
@@ -468,7 +468,7 @@ describe("shared signals", () => {
     ]);
   });
 
-  /** Polls that found nothing and wait; resolved once all have their first answer behind them. */
+  /** Starts polls that find nothing and wait. Resolves once each has got its first response. */
   async function waitingPolls(receiver: Receiver, stream_id: string, count: number) {
     const before = new Date(0);
     await it.store.update("signal_streams", { id: stream_id }, { last_active_at: before });
@@ -480,7 +480,7 @@ describe("shared signals", () => {
     return answers;
   }
 
-  test("SG-5: a waiting poll ends with its token, its stream, and a stream that is disabled", async () => {
+  test("SG-5: a waiting poll ends with its token, with its stream, and when the stream is disabled", async () => {
     const ends: readonly [number, (receiver: Receiver, stream_id: string) => Promise<unknown>][] = [
       [401, (receiver) => it.store.update("oauth_tokens", { app_id: receiver.app.id }, { revoked: true })],
       [401, (receiver) => it.store.update("oauth_apps", { id: receiver.app.id }, { active: false })],
@@ -550,7 +550,7 @@ describe("shared signals", () => {
     assert.equal(await statusAt(30 * day + 1), "paused");
   });
 
-  test("SG-2: removed subjects send nothing, added ones again, and unknown ones are answered alike", async () => {
+  test("SG-2: removed subjects send nothing, added ones send again, and unknown ones get the same response", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver, { events_requested: [signalTypes.account_disabled] });
     const user = await aUser(it.store);
@@ -580,7 +580,7 @@ describe("shared signals", () => {
       assert.equal((await ask(receiver, "POST", "/ssf/subjects:remove", { stream_id, subject })).status, 204);
   });
 
-  test("SG-2: an unknown address takes the room and the writes of a known one, so a full list reveals no account", async () => {
+  test("SG-2: an unknown address causes the same storage and writes as a known one, so a full list reveals no account", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver);
     const user = await aUser(it.store);
@@ -610,7 +610,7 @@ describe("shared signals", () => {
     ]);
   });
 
-  test("SG-7: an organization's receiver gets and gives addresses of its members only", async () => {
+  test("SG-7: an organization's receiver receives and sends only addresses of its members", async () => {
     const acme = await anOrganization(it.store);
     const receiver = await aReceiver({ organization_id: acme.id });
     const stream_id = await streamFor(receiver, { format: "email" });
@@ -641,7 +641,7 @@ describe("shared signals", () => {
     assert.deepEqual(await endings(), [unnamed, unnamed]);
   });
 
-  test("SG-7: an organization's receiver gets events of its members, its memberships and its apps' sessions alone", async () => {
+  test("SG-7: an organization's receiver gets only events of its members, its memberships and its apps' sessions", async () => {
     const [acme, other] = [await anOrganization(it.store), await anOrganization(it.store)];
     const receiver = await aReceiver({ organization_id: acme.id });
     const stream_id = await streamFor(receiver);
@@ -677,7 +677,7 @@ describe("shared signals", () => {
     assert.equal(((tokens[2] ?? assert.fail()).sub_id as Json).sub, member.id);
   });
 
-  test("FO-1: events that two processes give a stream in one moment keep their order", async () => {
+  test("FO-1: events that two processes add to a stream at the same moment keep their order", async () => {
     const receiver = await aReceiver();
     const endpoint_url = "https://receiver.example/events";
     await streamFor(receiver, { delivery: { method: push, endpoint_url } });
@@ -712,7 +712,7 @@ describe("shared signals", () => {
     assert.deepEqual(typesOf((await poll(receiver, stream_id)).tokens), types);
   });
 
-  test("SG-5: a push goes through the outbox, in order, with the receiver's header, and 202 is done", async () => {
+  test("SG-5: a push goes through the outbox, in order, with the receiver's header, and 202 completes it", async () => {
     const receiver = await aReceiver();
     const delivery = {
       method: push,

@@ -6,13 +6,13 @@ import { authorizeParameters, formOf } from "../support/flows.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
-/** A person who signed in by password and has an authenticator app, and a request that needs both. */
+/** Returns a user who signed in by password and has an authenticator app, and a request that needs both. */
 async function requested() {
   const it = await setUp();
   const { secret } = await anAuthenticatorApp(it.user, it.identity);
   const app = await anApp(it.store, { first_party: true, require_acr: "urn:postern:acr:mfa" });
   const url = `/oauth/authorize?${formOf(authorizeParameters(app))}`;
-  /** Where the browser is led from there. */
+  /** Returns the address to which the browser is redirected. */
   const led = async (from: string, browser = it.browser) => {
     const at = new URL(String((await browser.get(from)).headers.location), it.server.issuer);
     return at.origin === it.server.issuer ? at.pathname + at.search : at.href;

@@ -16,7 +16,7 @@ const fresh = "an entirely new password";
 
 type Answer = LightMyRequestResponse;
 
-/** Sends the form of a new API key, filled in. */
+/** Sends the completed form of a new API key. */
 const make = ({ browser }: Pick<Setting, "browser">, more: Record<string, string> = {}) =>
   submit(browser, path, undefined, { ...typed, ...more });
 
@@ -30,7 +30,7 @@ const seen = (answer: Answer) => [answer.statusCode, asks(answer)];
 const keysOf = async ({ store, user }: Setting) =>
   (await store.list("api_keys", { user_id: user.id }, { order_by: "id" })).map(({ name }) => name);
 
-/** Signed in more than five minutes ago. */
+/** Returns a user who signed in more than five minutes ago. */
 async function later(throttle = false) {
   const it = await setUp({ is_platform_admin: true }, throttle);
   it.clock.advance(300);
@@ -89,7 +89,7 @@ test("SU-5: a proof gives the session a new cookie; the old one ends, and form t
   assert.ok(!asks(await sendForm(it.browser, page, path, typed)));
 });
 
-test("SU-6: a proof that the server cannot verify proves nothing, and is no guess", async (t) => {
+test("SU-6: a proof that the server cannot verify proves nothing, and does not count as a guess", async (t) => {
   const it = await later(true);
   const page = await make(it);
   const fails = t.mock.method(it.server.passwords, "verify", async () => {
@@ -154,7 +154,8 @@ test("SU-6: the current password is requested by its own form, and is the proof 
   const change = (more: Record<string, string> = {}) =>
     submit(it.browser, "/account/password", undefined, { password: fresh, password_again: fresh, ...more });
   assert.deepEqual(seen(await change()), [422, false]);
-  // The form above it requests the rest of the account's highest level.
+  // In addition to the form's own password, the sudo page requires the remaining factors of the account's
+  // highest level.
   await insertAny(it.store, "totp_authenticators", { users: it.user.id });
   const requested = await change({ current_password: password });
   assert.deepEqual(seen(requested), [200, true]);
@@ -172,7 +173,7 @@ test("SU-6: of the profile only the email is sensitive, not the name", async () 
   assert.equal((await save(it.user.email)).statusCode, 303);
 });
 
-/** A person with an authenticator app and recovery codes, who signed in before they had them. */
+/** Returns a user with an authenticator app and recovery codes who signed in before adding them. */
 async function withFactors() {
   const it = await later();
   const { secret } = await anAuthenticatorApp(it.user, it.identity);
@@ -208,9 +209,9 @@ test("SU-6: a wrong password uses no code, and a code works once", async () => {
   assert.equal(replayed.statusCode, 401);
 });
 
-/** A person without a password, who uses a provider without reauthentication. */
+/** Returns a user without a password, who uses a provider without reauthentication. */
 async function throughGithub(days: number) {
-  // Long before: in the browser in which an account was created there is no waiting day.
+  // Created long before, because the browser in which an account was created needs no waiting day.
   const person = { is_platform_admin: true, created_at: new Date("2029-12-01T00:00:00Z") };
   const it = await aPersonAt({ person, days: 0, throttle: true });
   const { store, user, clock } = it;
@@ -219,7 +220,7 @@ async function throughGithub(days: number) {
   await store.update("users", { id: user.id }, { password_hash: null });
   const methods = [{ kind: "provider", credential: null, at: clock.now().getTime() }] as const;
   clock.advance(days * 86_400 + 1);
-  // A user whose session lasted throughout.
+  // The session was in use throughout.
   await store.update("sessions", { user_id: user.id }, { methods, last_seen_at: clock.now() });
   return it;
 }

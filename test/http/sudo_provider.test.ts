@@ -1,4 +1,4 @@
-/** Sudo through a provider: the way there and back, and the form that waits meanwhile. */
+/** Sudo through a provider: the redirects there and back, and the form that waits meanwhile. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -23,7 +23,7 @@ const confirm = "/account/confirm";
 const session = "__Host-postern_session";
 const typed = { name: `Backup <"ü" 备份>`, lifetime: "30", scope: "postern:users:read" };
 
-/** A person without a password, signed in two days ago in a browser known since. */
+/** Returns a user without a password who signed in two days ago, in a browser known since then. */
 async function setUp(overrides: Partial<Provider> = {}) {
   const client = scriptedClient();
   const person = { is_platform_admin: true, created_at: new Date("2029-12-01T00:00:00Z") };
@@ -37,12 +37,12 @@ async function setUp(overrides: Partial<Provider> = {}) {
   clock.advance(2 * 86_400);
   await store.update("sessions", { user_id: user.id }, { methods, last_seen_at: clock.now() });
 
-  /** Sends the form of a new API key, filled in. */
+  /** Sends the completed form of a new API key. */
   const make = (more: Record<string, string> = {}) => submit(browser, path, undefined, { ...typed, ...more });
-  /** Sends the form of the page that asks, or that came back. */
+  /** Sends the form of the sudo page, or of the page after the return. */
   const finish = (page: LightMyRequestResponse, more: Record<string, string> = {}) =>
     sendForm(browser, page, path, more);
-  /** Presses the button of the provider there; where the browser is sent. */
+  /** Presses the provider's button on the sudo page. */
   const leave = (page: LightMyRequestResponse) => finish(page, { sudo_provider: provider.slug });
   const comeBack = (
     sent: LightMyRequestResponse,

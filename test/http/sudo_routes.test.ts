@@ -1,4 +1,4 @@
-/** Every form of the account and the console, with whether it waits for a fresh proof (SU-6). */
+/** Every form of the account and the console, and whether it requires a fresh proof (SU-6). */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { routesOf } from "../support/routes.ts";
 
 const areas = /^\/(account|console)(\/|$)/;
 
-/** Every page that a switch adds. */
+/** Every setting that adds a page. */
 const everything = {
   extra_sign_in: ["passkey", "totp"],
   self_service: ["email", "export", "deletion"],
@@ -15,7 +15,7 @@ const everything = {
   recovery_delay_hours: 72,
 } as const;
 
-/** These ask. */
+/** Forms that require a fresh proof. */
 const sensitive = `
 /account/api-keys: :id/revoke new
 /account: authenticator-apps data deletion email passkeys
@@ -46,12 +46,14 @@ const sensitive = `
 /console/webhook-endpoints: :id/activate :id/delete :id/edit :id/rotate-secret new selected/delete
 `;
 
-/** These require sudo for some actions only, or use a field of their own (`sudo.test.ts`). */
+/** Forms that require sudo for some actions only, or have a separate field for the proof (`sudo.test.ts`). */
 const inPart = `
 /account: . lost-passkey password
 `;
 
-/** These grant no access: they end the person's own records, or write what protects no account. */
+/**
+ * Forms that grant no access: they end the user's own records, or change nothing that protects an account.
+ */
 const plain = `
 /account/apps: :id/withdraw
 /account/email: cancel confirm
@@ -98,7 +100,9 @@ const plain = `
 /console/users: export selected
 `;
 
-/** The paths of a list: each line has a common prefix and several endings; a dot is the empty ending. */
+/**
+ * Returns the paths in a list: each line has a common prefix and several endings; a dot is the empty ending.
+ */
 const pathsOf = (text: string) =>
   text
     .trim()
@@ -125,7 +129,7 @@ test("SU-6: sensitive ones require a proof before anything else, and the others 
   const csrf_token = hiddenField(page, "csrf_token");
   const asking = new Set(pathsOf(sensitive));
   for (const path of [sensitive, plain].flatMap(pathsOf)) {
-    // The sessions of the person end with these.
+    // This form ends the user's sessions.
     if (path === "/account/sessions/end-all") continue;
     const answer = await browser.post(path.replace(":id", randomUUID()), { csrf_token });
     const asks = answer.body.includes(`name="sudo_form"`);

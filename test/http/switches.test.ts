@@ -1,4 +1,4 @@
-/** Every protocol switch in one table: off, it is invisible; on, discovery derives from it. */
+/** Every protocol switch in one table. If it is off, it is invisible; if it is on, discovery shows it. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
@@ -27,15 +27,18 @@ import { recordedWire, wireOfToday } from "./wire_of_today.ts";
 /** The visible effect of one switch. */
 interface Line {
   readonly settings: Partial<Settings>;
-  /** Paths that are 404 where it is off, by their method. */
+  /** Paths that are 404 if the switch is off, with their methods. */
   readonly endpoints?: Readonly<Record<string, "GET" | "POST">>;
   /** Shown if any client may request an API, otherwise absent (PR-2). */
   readonly needs_open_resource?: true;
-  /** It leaves less than there is without it, so that it is not to be mixed with the others. */
+  /** Whether the switch removes features, so it is not combined with the others. */
   readonly narrows?: true;
-  /** Members of discovery that are others with it; nothing else may change. */
+  /** The members of discovery that the switch changes; no other member may change. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The server without the object of the switch: discovery omits it although the switch is on. */
+  /**
+   * The server without the feature's implementation. Discovery then omits the feature although the switch is
+   * on.
+   */
   readonly without: (server: AuthorizationServer) => Partial<AuthorizationServer>;
 }
 
@@ -129,7 +132,7 @@ const switches: Readonly<Record<string, Line>> = {
       pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
       require_pushed_authorization_requests: false,
     },
-    // The endpoint is the object: there is no list without it.
+    // The endpoint itself is the implementation; there is no list without it.
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
   resource_metadata: {
@@ -201,7 +204,7 @@ const switches: Readonly<Record<string, Line>> = {
       dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256"],
       pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
       require_pushed_authorization_requests: true,
-      // The one key of this server signs by RS256, which the profile does not take.
+      // The server's only key signs with RS256, which the profile does not allow.
       id_token_signing_alg_values_supported: [],
     },
     without: withoutProfiles,
@@ -209,13 +212,13 @@ const switches: Readonly<Record<string, Line>> = {
   oauth21: {
     settings: { profiles: ["oauth21"] },
     narrows: true,
-    // It asks more of a request than metadata has words for.
+    // The profile has requirements that metadata cannot express.
     metadata: {},
     without: withoutProfiles,
   },
 };
 
-/** Every name by which something beyond the specification can be switched on, from the lists themselves. */
+/** The name of everything beyond the specification that can be switched on, from the lists themselves. */
 const named: readonly string[] = [
   ...extraGrants,
   ...extraClientAuthentication,
@@ -235,7 +238,7 @@ const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configura
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("PR-32: the switches", () => {
-  test("T-2, PR-32: with every switch off the wire is byte for byte as recorded", async () => {
+  test("T-2, PR-32: with every switch off, all responses are byte for byte as recorded", async () => {
     assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
   });
 
@@ -306,7 +309,7 @@ describe("PR-32: the switches", () => {
     for (const registration of registrationModes) {
       const it = await testApp({ settings: { profiles: ["mcp"], registration } });
       const ask = async () => (await it.app.inject({ method: "POST", url: "/oauth/register" })).statusCode;
-      // A token of the operator's is the operator's word that clients may come.
+      // With a token, the endpoint exists even without an open API, because the operator issued the token.
       if (registration === "token") continue;
       assert.deepEqual(await discovery(it), usual);
       assert.equal(await ask(), 404);

@@ -14,7 +14,7 @@ import { authorizeParameters, basic, formOf, type Parameters, verifier } from ".
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** An application on its own database, with every part traced, and the spans that it exported. */
+/** Returns an application with a separate database, of which every part is traced, and the exported spans. */
 async function tracedApp(database: (typeof databasesInForm)[number]) {
   const exporter = new InMemorySpanExporter();
   const tracing = await createTracing({
@@ -50,7 +50,7 @@ async function tracedApp(database: (typeof databasesInForm)[number]) {
 
 let drawn = 0;
 
-/** Texts that appear in a span only if they came from this very request, each of them unique. */
+/** Unique texts, which a span contains only if they came from this request. */
 const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
   drawn += 1;
   return `${text}Zq${drawn}`;
@@ -58,7 +58,7 @@ const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
 
 for (const database of databasesInForm)
   describe(`spans on ${database.name}`, () => {
-    test("H-54: no secret, code, token, address or name of a user, and no part of a query, path, form or header", async () => {
+    test("H-54: contain no secret, code, token, address or name of a user, and no part of a query, path, form or header", async () => {
       const { app, store, server, exporter } = await tracedApp(database);
       const property = fc.asyncProperty(
         fc.record({

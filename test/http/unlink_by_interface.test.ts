@@ -1,4 +1,4 @@
-/** The user's linked account, unlinked through the management API, as on the account page (EP-12, EP-13). */
+/** The user's linked account is unlinked through the management API as on the account page (EP-12, EP-13). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aPersonAt, cookieOf } from "../support/account.ts";
@@ -12,7 +12,7 @@ async function setUp() {
   await aProvider(it.store, {});
   const key = { provider: "example", provider_user_id: "upstream-1" };
   const link = await anOAuthAccount(it.store, { user_id: it.user.id, ...key });
-  /** Signs in through the link. */
+  /** Signs in through the linked account. */
   const through = async (browser: TestBrowser) => {
     const back = await visitProvider(browser, client, upstreamPerson({ auth_time: it.clock.now() }));
     assert.equal(back.headers.location, "/account");
@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe("a linked account unlinked through the API by its user", () => {
-  test("EP-12, EP-13: it is mailed, and every session that depends on it ends", async () => {
+  test("EP-12, EP-13: the user is notified, and every session that depends on it ends", async () => {
     const it = await setUp();
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];
     await it.through(browser);

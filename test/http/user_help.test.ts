@@ -58,7 +58,7 @@ describe("the page of a user, for operators", () => {
     assert.deepEqual([event?.actor_id, event?.target_id], [root.id, ada.id]);
   });
 
-  test("has neither for an administrator of their organization, and refuses both", async () => {
+  test("has neither button for an administrator of the user's organization, and refuses both actions", async () => {
     const it = await setUp();
     const { app, store, ada, own } = it;
     const admin = await aPerson(it);

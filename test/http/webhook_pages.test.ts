@@ -1,4 +1,4 @@
-/** The console's page of a webhook endpoint: what it received, what is sent again, and how it continues. */
+/** The console's page of a webhook endpoint: its deliveries, sending events again, and resuming it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Row } from "../../src/records/definition/definition.ts";
@@ -86,7 +86,7 @@ describe("the page of a webhook endpoint", () => {
     assert.match(page.body, /Webhook · User changed/);
   });
 
-  test("the form and its errors speak of the endpoint's own fields", async () => {
+  test("the form and its errors use the endpoint's own names of fields", async () => {
     const { browser, path } = await setUp();
     assert.match((await browser.get(path)).body, /<option value="user.created">/);
     const form = await browser.get(`${path}/edit`);

@@ -1,5 +1,5 @@
 /**
- * The answers of a server with every switch off, request by request: the text of `wire_of_today.txt`.
+ * The responses of a server with every switch off, as the text of `wire_of_today.txt`.
  * `write_wire_of_today.ts` rewrites it when the default wire format is meant to change.
  */
 import type { InjectOptions } from "fastify";
@@ -129,7 +129,7 @@ async function requests(it: TestApp): Promise<readonly (InjectOptions & { readon
   ];
 }
 
-/** The text of all requests and answers. */
+/** Returns the text of all requests and responses. */
 export async function wireOfToday(): Promise<string> {
   const it = await testApp({ throttle: false });
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-/** How often one change of a record reads the record, and asks whose it is, before and under its lock. */
+/** How often a change of a record reads the record and its owner, before and under its lock. */
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { resources } from "../../src/admin/resources/resources.ts";
@@ -21,15 +21,15 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 interface Cost {
-  /** How often it was asked whose the record is. */
+  /** How often the owner of the record was looked up. */
   owner: number;
-  /** How often the record was read before its lock was taken. */
+  /** How often the record was read before it was locked. */
   before: number;
   /** How often it was read under the lock. */
   locked: number;
 }
 
-/** The reads of each table before any transaction. */
+/** Records the reads of each table before any transaction. */
 function reads(store: Store): string[] {
   const seen: string[] = [];
   for (const verb of ["find", "list", "ownerOf", "namesOf"] as const) {
@@ -42,7 +42,7 @@ function reads(store: Store): string[] {
   return seen;
 }
 
-/** Counts what happens with the record of this id from now on. */
+/** Counts the reads of the record with this id from now on. */
 function counted(store: Store, table: string, id: string): Cost {
   const cost: Cost = { owner: 0, before: 0, locked: 0 };
   const isMeant = (of: string, where: object = {}) => of === table && (where as { id?: unknown }).id === id;
@@ -80,7 +80,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
       const isTheirs =
         viewer === "platform administrator" || !["users", "linked_accounts"].includes(resourceType);
       if (change === undefined || !isTheirs) continue;
-      // The viewer's permissions are read from their organizations, one of which is this record.
+      // The viewer's permissions depend on their organizations, one of which is this record.
       const known = resourceType === "organizations" ? 1 : 0;
       const id = () => it.ids[resourceType as "apps"];
 
@@ -99,7 +99,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         const page = await it.browsers[viewer].get(`/console/${path}/${id()}/edit`);
         mock.restoreAll();
         assert.equal(page.statusCode, 200);
-        // The viewer, as on every page.
+        // Reads about the viewer, as on every page.
         for (const read of ["find sessions", "list memberships", "find organizations"]) {
           seen.splice(seen.indexOf(read), 1);
         }
@@ -126,7 +126,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         });
         mock.restoreAll();
         assert.equal(answer.statusCode, 200, answer.body);
-        // A user is seen before: a password is hashed outside of the transaction.
+        // A user is also read before, because a password is hashed outside the transaction.
         const seen = resourceType === "users" ? 1 : 0;
         assert.deepEqual(cost, { owner: 1, before: seen + known, locked: 1 });
       });

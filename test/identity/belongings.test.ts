@@ -89,7 +89,7 @@ describeInForm("what is a person's own,", (database) => {
       assert.equal((await findConnectedApp(user, app.id, identity))?.unasked, unasked);
     }
     assert.equal(await findConnectedApp(user, user.id, identity), undefined);
-    // Whatever ended everything of the user's ended these tokens too, even where their rows do not say so
+    // An event that ended everything of the user also ended these tokens, even if their rows do not show it
     // yet.
     const ended = { ...user, tokens_not_before: clock.now() };
     assert.equal(await findConnectedApp(ended, a.id, identity), undefined);

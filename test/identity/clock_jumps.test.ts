@@ -40,13 +40,13 @@ import { totpCode } from "../support/totp.ts";
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 const hour = 3600;
 
-/** Seconds by which the clock is moved, one after another. */
+/** Seconds by which the clock is moved, one step after the other. */
 const jumps = { back: [-hour], ahead: [hour], "ahead and back": [hour, -hour] } as const;
 
-/** A credential that allows a user something: true if it did. */
+/** A credential; `use` returns whether it was accepted. */
 interface Made {
   use(): Promise<boolean>;
-  /** Ends it explicitly; using it ends single-use records. */
+  /** Ends it explicitly; single-use credentials end by use. */
   end?(): Promise<unknown>;
 }
 
@@ -64,7 +64,7 @@ async function setUp(database: TestDatabase) {
     const { id } = await aUser(store, { password_hash });
     return async (): Promise<User> => (await store.find("users", { id })) ?? assert.fail();
   };
-  // The steady clock of the sweeper; a second passes between two runs.
+  // The sweeper's monotonic clock; a second passes between two runs.
   let steady = 0;
   const settled = settledClock(now, () => (steady += 1000));
   const sweep = () => store.sweepSome(settled());
@@ -83,7 +83,7 @@ async function setUp(database: TestDatabase) {
 
 type Fixture = Awaited<ReturnType<typeof setUp>>;
 
-/** Everything that opens something, as it is made. */
+/** Every kind of credential, as it is created. */
 const subjects = {
   async session({ aPerson, begin, context }) {
     const { cookie, ...who } = await begin(await (await aPerson())());
@@ -211,8 +211,8 @@ type Subject = keyof typeof subjects;
 const makers: readonly [Subject, (fixture: Fixture) => Promise<Made>][] = Object.entries(subjects) as never;
 
 /**
- * Records that last for days or until a user ends them; all others are valid for minutes, by the clock that
- * made them.
+ * Records that last for days or until a user ends them. All others last for minutes by the clock that created
+ * them.
  */
 const lasting: readonly Subject[] = ["session", "remembered device", "refresh token", "consent"];
 /** Records that only time ends. */
@@ -243,7 +243,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
       }
       const cameBack = others.length > 0;
       for (const [kind, made] of kept) {
-        // After a jump there and back it is as good as before: nothing was swept meanwhile.
+        // After a jump there and back, it is still valid, because nothing was deleted meanwhile.
         const good = lasting.includes(kind as Subject) || cameBack;
         assert.equal(await made.use(), good, `${kind} of before`);
       }
@@ -279,7 +279,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
     const refreshed = await here.refresh(tokens.refresh_token);
     assert.equal(await here.isActive(refreshed.access_token), true);
 
-    // An ending by a slow clock also ends records created by the fast one.
+    // An end by a slow clock also ends records that a fast clock created.
     await updateRecord(admin, users, user.id, { password: "a third of the passwords" });
     for (const seconds of [1, 2 * hour]) {
       clock.advance(seconds);
@@ -288,7 +288,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
     }
   });
 
-  test("H-24: records made while the clock was ahead end with all others", async () => {
+  test("H-24: records created while the clock was ahead end with all others", async () => {
     const { scenario, context, store, clock, jump, begin, admin } = await setUp(database);
     await jump(hour);
     const oauthClient = await aClientFixture(scenario);
@@ -319,7 +319,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
     }
   });
 
-  test("L-10, H-24: guesses counted while the clock was ahead are forgotten as soon as others", async () => {
+  test("L-10, H-24: guesses counted while the clock was ahead expire as soon as others", async () => {
     const it = await setUp(database);
     const context = { ...it.context, throttle: true };
     const account = await (await it.aPerson())();
@@ -337,7 +337,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
   });
 });
 
-test("H-24: a lock of an address never ends later from now than when it was made", () => {
+test("H-24: a lock of an address never lasts longer from now than when it was created", () => {
   const now = new Date("2030-01-01T00:00:00Z");
   const after = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
   for (const [until, expected] of [

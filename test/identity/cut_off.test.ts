@@ -1,4 +1,4 @@
-/** Changes that belong together are one commit: a database that fails leaves nothing half done. */
+/** Changes that belong together are one commit, so a failing database leaves no partial change. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { confirmEmail, requestEmailChange } from "../../src/people/account/email/change_email.ts";
@@ -87,7 +87,7 @@ for (const database of databasesInForm) {
       await store.update("users", { id: user.id }, { deletion_at });
       assert.ok(await disown(token, origin, context));
       assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
-      // The deletion was requested since then (SS-15).
+      // The deletion was requested after that time (SS-15).
       const kept = await store.find("users", { id: user.id });
       assert.deepEqual([kept?.active, kept?.deletion_at], [true, null]);
     });
@@ -201,7 +201,7 @@ for (const database of databasesInForm) {
     });
 
     for (const kind of ["passkey", "provider"] as const) {
-      test(`PK-11 the sessions of a removed ${kind} end in its commit, which holds the audit event`, async () => {
+      test(`PK-11 the sessions of a removed ${kind} end in its commit, which contains the audit event`, async () => {
         await cutEverywhere(
           async () => {
             const it = await setUp(database, { password_hash: "$argon2id$x" });
@@ -349,7 +349,7 @@ describeInForm("kept mails", (database) => {
     assert.deepEqual(sent, [message]);
   });
 
-  test("SS-7 at most twenty mails wait per user, and a change that could not be reported is not made", async () => {
+  test("SS-7 at most twenty mails wait per user, and a change that could not be reported is refused", async () => {
     const { store, context, keep, take, rows, refuse, clock } = await arranged(database);
     for (let turn = 0; turn < 20; turn++) await keep();
     await assert.rejects(keep(), { name: "OverloadedError" });

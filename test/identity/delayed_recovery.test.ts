@@ -1,4 +1,4 @@
-/** A person who lost every second factor waits for new ones (MF-10), on both databases. */
+/** A user who lost every second factor waits for new ones (MF-10), on both databases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage/manage.ts";
@@ -50,7 +50,7 @@ describeInForm("delayed recovery", (database) => {
     const user = await aUser(store, { password_hash: "x", ...input });
     await anAuthenticatorApp(user, context);
     const current = async (): Promise<User> => (await store.find("users", { id: user.id })) ?? assert.fail();
-    /** Half a sign-in in a browser. */
+    /** Begins a half sign-in in a browser. */
     const half = async (browser = newFormCookie(context)) => {
       const methods = byPassword(now());
       await beginHalfSignIn({ user: await current(), methods, browser, request: "/account" }, context);
@@ -77,7 +77,7 @@ describeInForm("delayed recovery", (database) => {
     return { ...parts, admin };
   }
 
-  /** A user after the full waiting period. */
+  /** Returns a user after the full waiting time. */
   async function waited() {
     const it = await setUp();
     const begun = await it.begin();
@@ -101,7 +101,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual(await it.mails(), []);
     assert.equal(await it.finish(cookie), false);
     it.clock.advance(1);
-    // The time is over, and the mail about it has not gone out.
+    // The waiting time is over, but the mail about it is not sent yet.
     assert.equal(await it.state(cookie), "waiting");
     assert.equal(await it.finish(cookie), false);
     assert.deepEqual(await it.mails(), ["ready"]);
@@ -154,7 +154,7 @@ describeInForm("delayed recovery", (database) => {
       await it.mails();
       assert.equal(await it.finish(begun.cookie), false, `${seconds} s`);
     }
-    // Nothing moved the moment, and a setting of today does not.
+    // Neither jump changed the end, and a later change of the setting does not change it either.
     const shorter = { ...it.context, settings: { recovery_delay_hours: 1 } };
     assert.equal((await recoveryState(await it.current(), begun.cookie, shorter)).type, "waiting");
     const [recovery] = await it.store.list("recoveries", {});
@@ -234,7 +234,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await it.store.count("recoveries", {}), 0);
   });
 
-  test("MF-10 never for a platform administrator, nor if it is off or mail is disabled", async () => {
+  test("MF-10 is refused to a platform administrator, and if it is off or mail is disabled", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     assert.equal(await root.state(undefined), "administrator");
     assert.equal(await root.begin(), undefined);
