@@ -30,10 +30,12 @@ import { databases } from "../support/databases.ts";
 
 type Ids = { readonly id: string };
 
-/** The user's records of each kind that ends separately, read from the audit if no column has them. */
+/**
+ * Creates a user's record of a kind that ends separately. `endStolen` finds it by a column or in the audit.
+ */
 interface Maker {
   make(store: Store, user: User, created_at: Date): Promise<Ids>;
-  /** Whether it still works. */
+  /** Returns whether the record still works. */
   works(row: { readonly revoked?: boolean; readonly active?: boolean } | undefined): boolean;
 }
 
@@ -150,7 +152,7 @@ function setting(store: Store) {
   return { context, clock };
 }
 
-/** Ends what a user made since. */
+/** Ends everything that a user created since that time. */
 function end(store: Store, user: User, since: Date, context: IdentityContext) {
   return store.transaction(async (tx) => {
     await tx.lock(userLock(user.id));
@@ -159,7 +161,7 @@ function end(store: Store, user: User, since: Date, context: IdentityContext) {
 }
 
 describe("SS-15: one rule defines what ends", () => {
-  test("for every existing table, and omits none that names a user", () => {
+  test("exists for every table, and omits no table that names a user", () => {
     assert.deepEqual(Object.keys(stolenRule).toSorted(), Object.keys(tables).toSorted());
     const kept = [
       ...["users", "foreign_passwords", "imported_people", "memberships", "group_members"],
@@ -179,7 +181,7 @@ describe("SS-15: one rule defines what ends", () => {
   });
 
   for (const table of ruled) {
-    test(`of ${table} new rows end, the owner's older one stays, and so does another user's`, async () => {
+    test(`of ${table} new rows end; the owner's older one and another user's stay`, async () => {
       const [sqlite] = databases;
       assert.ok(sqlite);
       const store = await sqlite.open();
@@ -199,7 +201,7 @@ describe("SS-15: one rule defines what ends", () => {
       assert.deepEqual(await end(store, user, since, context), seen);
       const works = async ({ id }: Ids) => maker.works((await store.find(table, { id } as never)) as never);
       assert.deepEqual([await works(older), await works(stolen), await works(others)], [true, false, true]);
-      // Where the beginning is not known everything ends.
+      // If the start is unknown, everything ends.
       await end(store, user, new Date(0), context);
       assert.deepEqual([await works(older), await works(others)], [false, true]);
       assert.deepEqual(await stolenThings({ user, since: new Date(0) }, context), []);

@@ -1,4 +1,4 @@
-/** The owners of a webhook endpoint are told that the server disabled it, and where it stopped. */
+/** The owners of a webhook endpoint are notified that the server disabled it, and at which position. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { deliver } from "../../src/oauth/deliveries/deliver.ts";

@@ -66,7 +66,7 @@ for (const database of databasesInForm)
         const slow: typeof passwords = {
           ...passwords,
           async hash(text, ...input) {
-            // The sign-in has verified the old one, and has not written yet.
+            // The sign-in has verified the old password, but has not written its changes yet.
             if (text === password && !isSet) {
               isSet = true;
               if (set === "reset") {
@@ -117,7 +117,7 @@ for (const database of databasesInForm)
       const outcome = await enter(common);
       assert.equal(outcome.type === "signed_in" && outcome.weakness, "common");
       assert.ok(isArgon2id(String(await found())));
-      // From then on it is a password as any other.
+      // From then on, it is stored like any other password.
       const again = await enter(common);
       assert.equal(again.type === "signed_in" && again.weakness, undefined);
       const strong = await setUp(sha1Of(password));
@@ -169,7 +169,7 @@ for (const database of databasesInForm)
       assert.equal((await enter("x".repeat(71))).type, "refused");
       const outcome = await enter(`${"x".repeat(72)}another end`);
       assert.equal(outcome.type === "signed_in" && outcome.weakness, "cut_short");
-      // All of the typed password counts from then on.
+      // From then on, the whole typed password counts.
       assert.equal((await enter(long)).type, "refused");
     });
 

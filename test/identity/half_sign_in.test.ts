@@ -40,7 +40,7 @@ import { totpCode } from "../support/totp.ts";
 
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
-/** A person with an authenticator app who gave the password in a browser. */
+/** Returns a user with an authenticator app who has given the password in a browser. */
 async function halfWay(context: Parameters<typeof enter>[1] & { readonly store: TestServer["store"] }) {
   const user = await aUser(context.store);
   await insertAny(context.store, "totp_authenticators", { users: user.id });
@@ -101,7 +101,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
   });
 
-  test("MF-4: of parallel wrong factors each counts: they end the half-completed sign-in", async () => {
+  test("MF-4: parallel wrong factors are each counted, and end the half sign-in", async () => {
     const { context } = await setUp();
     const { browser } = await halfWay(context);
     const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
@@ -129,7 +129,7 @@ describeInForm("half a sign-in", (database) => {
     }
     const counts = await store.list("ephemera", { kind: "throttle" });
     const window = later(15 * 60, start);
-    // The mark of a correct password from there lasts longer.
+    // The record of a correct password from that address lasts longer.
     assert.deepEqual(
       counts.filter(({ count, expires_at }) => count > 0 && expires_at <= window),
       [],
@@ -238,7 +238,7 @@ describeInForm("proofs while the key is changed", (database) => {
   });
 });
 
-/** Codes that people copy from a mail: each purpose counts, looks and spends alike. */
+/** Codes that users copy from a mail. Each purpose is counted, checked and consumed in the same way. */
 const codePurposes = {
   mailbox_code: true,
   sudo_mailbox: true,

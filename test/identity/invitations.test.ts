@@ -199,7 +199,7 @@ describeInForm("invitations", (database) => {
     const email = address();
     const token = await it.invited(email);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => asNew(token, it)));
-    // A reader during the first commit may see the account before the link counts as used.
+    // A read during the first commit may see the account before the link counts as used.
     const types = outcomes.map(({ type }) => (type === "account_exists" ? "dead_link" : type)).sort();
     assert.deepEqual(types, [...Array<string>(5).fill("dead_link"), "joined"]);
     const [user, ...others] = await store.list("users", { email });
@@ -208,7 +208,7 @@ describeInForm("invitations", (database) => {
     assert.equal(user?.last_login_at?.getTime(), it.context.now().getTime());
   });
 
-  test("an account created meanwhile otherwise is not created twice, and the link stays valid for it", async () => {
+  test("an account created otherwise meanwhile is not created twice, and the link stays valid for it", async () => {
     const it = await fixture();
     const email = address();
     const token = await it.invited(email);
@@ -233,7 +233,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("L-15: it is for the account with the exact address and its old key, and for no namesake", async () => {
+  test("L-15: it is for the account with the exact address and its old key, and for no account with a similar address", async () => {
     const it = await fixture();
     const email = `stra\u00dfe.${address()}`;
     const owner = await aUser(store, { email, email_key: email });
@@ -273,7 +273,7 @@ describeInForm("invitations", (database) => {
     ]);
     assert.ok(!JSON.stringify(rows).includes("pot_"));
     assert.equal(await store.count("audit_events", { type: "user.created", target_id: user?.id ?? "" }), 1);
-    // The door reports the sign-in that follows.
+    // The route reports the sign-in that follows.
     assert.deepEqual(it.events, []);
   });
 

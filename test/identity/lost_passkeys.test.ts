@@ -70,7 +70,7 @@ describeInForm("lost passkeys", (database) => {
     return { ...parts, proof, current, begin, mails, removed, remove, waits, signIn };
   }
 
-  /** A user after the full waiting period, with every mail sent. */
+  /** Returns a user after the full waiting time, with every mail sent. */
   async function waited(...input: Parameters<typeof setUp>) {
     const it = await setUp(...input);
     assert.ok(await it.begin());
@@ -90,11 +90,11 @@ describeInForm("lost passkeys", (database) => {
     clock.advance(30 * hour - 2);
     assert.deepEqual([await it.mails(), await it.remove()], [[], 0]);
     clock.advance(2);
-    // The last mail comes six hours before the end: until then there is time to cancel.
+    // The last mail is sent six hours before the end, so there is time to cancel.
     assert.deepEqual([await it.mails(), await it.remove()], [["ready"], 0]);
     clock.advance(6 * hour - 2);
     assert.equal(await it.remove(), 0);
-    // Rows alone: sessions that such proofs begin cancel it.
+    // Writes only the rows, because starting a session with such proofs would cancel the recovery.
     const begun = async (methods: readonly SignInMethod[]) =>
       (await store.transaction((tx) => writeSession(tx, { user, methods, origin }, context))).cookie;
     const by_passkey = await begun([proof("passkey", passkey.id, true)]);
@@ -112,7 +112,7 @@ describeInForm("lost passkeys", (database) => {
     for (const type of ["recovery.created", "passkey.deleted", "recovery.finished"]) {
       assert.equal(events.filter((each) => each === type).length, 1, type);
     }
-    // As with every removal (PK-11), sessions that depend on it end; none of them is in use now.
+    // As with every removal (PK-11), sessions that depend on the passkey end. None of them is in use.
     for (const cookie of [by_passkey, both]) assert.equal(await findSession(cookie, context), undefined);
     assert.ok(await findSession(other, context));
     const fresh = [...byPassword(clock.now()), proof("totp", "app")];
@@ -198,7 +198,7 @@ describeInForm("lost passkeys", (database) => {
     );
   });
 
-  /** Signs in with the passkey up to its proof; the following steps never run. */
+  /** Verifies the passkey for a sign-in, without the steps that would follow. */
   const useOf = ({ device }: Awaited<ReturnType<typeof setUp>>, at: IdentityContext) => {
     const requested = { purpose: "sign_in", holder: "browser" } as const;
     const answer = JSON.stringify(device.assert(newChallenge(requested, at.sealer, at.now())));
@@ -216,7 +216,7 @@ describeInForm("lost passkeys", (database) => {
 
   test("H-53: of a concurrent use and removal one finds nothing left to do", async () => {
     const seen = new Set<string>();
-    // The first two cases fix the order, so both are covered whatever the databases do.
+    // The first two cases fix the order, so both are covered with any database.
     for (const way of ["use", "removal", "both", "both", "both"]) {
       const it = await waited();
       const early = way === "removal" ? await it.remove(it.second) : undefined;
@@ -243,7 +243,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal((await recoveryState(await it.current(), all?.cookie, it.context)).type, "waiting");
     assert.equal(await it.begin(), undefined);
     assert.equal((await it.store.list("recoveries", {}))[0]?.passkeys_only, false);
-    // Steps for passkeys only are never applied to a recovery of everything.
+    // The steps for lost passkeys never apply to a recovery of all factors.
     it.clock.advance(72 * hour);
     await it.mails();
     assert.equal(await it.remove(), 0);
@@ -276,7 +276,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(it.removed.length, 1);
   });
 
-  test("MF-15 never for a platform administrator, nor if it is off or mail is disabled", async () => {
+  test("MF-15 is refused to a platform administrator, and if it is off or mail is disabled", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     const { session } = await root.signIn(byPassword());
     assert.equal(await root.begin(), undefined);

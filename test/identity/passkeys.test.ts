@@ -29,7 +29,7 @@ import { aPasskey, type Device, passkeyOrigin as origin, testSite as site } from
 
 const holder = "a token of forms";
 
-test("PK-2 passkeys are for the host of the base URL, and for no IP address", () => {
+test("PK-2 passkeys are for the host of the base URL, and are not offered on an IP address", () => {
   assert.deepEqual(passkeySite("https://id.example.com:8443"), {
     rp_id: "id.example.com",
     origin: "https://id.example.com:8443",
@@ -406,7 +406,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(removed.type, "removed");
   });
 
-  test("PK-11 a passkey is young for a day unless it is the account's first", async () => {
+  test("PK-11 a passkey counts as new for a day unless it is the account's first", async () => {
     const { context, user, clock } = await setUp();
     await aPasskey(user, context);
     clock.advance(1);
@@ -416,7 +416,7 @@ describeInForm("passkeys", (database) => {
     assert.deepEqual([...(await youngPasskeys(user, context))], []);
   });
 
-  test("PK-11 a young passkey does not suffice to confirm older ones; an older one does, or the password", async () => {
+  test("PK-11 a new passkey does not suffice to confirm older ones; an older one or the password does", async () => {
     const { context, user, prove, clock } = await setUp();
     const since = new Date(clock.now().getTime() - 1000);
     const soFar = () => ({ since, now: clock.now() });

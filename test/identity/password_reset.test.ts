@@ -210,7 +210,7 @@ describeInForm("forgotten passwords", (database) => {
   test("the mail goes to the address of the record, however it was typed", async () => {
     const { ask } = await setUp({ email: "mike@example.com" });
     assert.equal((await ask(" MIKE@EXAMPLE.COM "))?.to, "mike@example.com");
-    // A Kelvin sign is a k in lower case; a dotless i is no i.
+    // A Kelvin sign is a k in lower case, but a dotless i is not an i.
     assert.equal((await ask("mi\u212Ae@example.com"))?.to, "mike@example.com");
     assert.equal(await ask("m\u0131ke@example.com"), undefined);
   });
@@ -221,7 +221,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await inactive.ask("nobody@example.com"), undefined);
   });
 
-  test("SS-13 a user without a password is told their sign-in methods, and gets a link only without any", async () => {
+  test("SS-13 a user without a password gets a mail with their sign-in methods, and a link only if there are none", async () => {
     const { store, clock, context, user, link, ask, use, signInWith } = await setUp({
       password_hash: null,
     });
@@ -320,7 +320,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual((await shape()).map(String).toSorted(), known.map(String).toSorted());
   });
 
-  test("L-10: requests are counted by address and by source, alike for an unknown address", async () => {
+  test("L-10: requests are counted by address and by source, in the same way for an unknown address", async () => {
     for (const email of ["ada@example.com", "nobody@example.com"]) {
       const { clock, context } = await setUp();
       const from = (client_ip: string, address = email) =>
@@ -395,7 +395,7 @@ describeInForm("forgotten passwords", (database) => {
     for (const secret of [token, fresh, "example.com"]) assert.ok(!text.includes(secret));
   });
 
-  test("a text that is not one of our tokens is refused", async () => {
+  test("a text that is not a token of this server is refused", async () => {
     const { context, link } = await setUp();
     const token = await link();
     for (const other of ["", "pot_", token.slice(0, -1), `${token} `, token.replace("pot_", "pse_"), "null"])

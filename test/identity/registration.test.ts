@@ -1,5 +1,5 @@
 /**
- * Registering is a self-service invitation: the rules, on both databases
+ * Registration is a self-service invitation. These are its rules, on both databases
  * (docs/decisions/registration-and-invitations.md).
  */
 import assert from "node:assert/strict";
@@ -85,7 +85,7 @@ describeInForm("registering", (database) => {
     }
   });
 
-  test("SS-1 invited people only: with an open invitation, of the requesting organization if there is one", async () => {
+  test("SS-1 invited users only: with an open invitation, of the requesting organization if there is one", async () => {
     const { store, clock, may, ask } = await setUp({ sign_up: "invited" });
     const acme = await anOrganization(store, { settings: { sign_up: { policy: "invited" } } });
     await anInvitation(store, { email: "ada@example.com" });
@@ -220,7 +220,7 @@ describeInForm("registering", (database) => {
       await store.remove("ephemera", {});
       await ask(email);
       const rows = await store.list("ephemera");
-      // The sealed result differs by one byte in length.
+      // The sealed result differs in length by one byte.
       const sizes = rows.map(({ kind, value, expires_at }) => [
         kind,
         Math.round((value?.length ?? 0) / 8),

@@ -95,7 +95,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal((await it.store.sweep(later(32 * day))).devices, 1);
   });
 
-  test("MF-13 off, nothing is remembered and nothing remembered counts; fewer days apply immediately", async () => {
+  test("MF-13 if it is off, nothing is remembered and remembered browsers do not count; fewer days apply immediately", async () => {
     const it = await setUp();
     const cookie = await it.remember();
     const off = { ...it.context, settings: { remember_device_days: 0 } };
@@ -121,7 +121,7 @@ describeInForm("remembered devices", (database) => {
     const both = await it.remember(eve.user, eve.app.id, ada);
     assert.equal(await it.step(both), "remembered");
     assert.equal(await it.step(both, eve.user), "remembered");
-    // Remembered again, the browser gets another token, and the previous one is dead.
+    // When the browser is remembered again, it gets another token, and the previous one is invalid.
     const renewed = await it.remember(it.user, it.app.id, both);
     assert.equal(await it.step(renewed, eve.user), "remembered");
     assert.equal(await it.step(renewed), "remembered");
@@ -186,13 +186,14 @@ describeInForm("remembered devices", (database) => {
       const overrides = { user: it.user, method, cookie: undefined, origin };
       assert.equal(await rememberDevice(overrides, it.context), undefined, kind);
     }
-    // A mailed code is not a first factor either: a sign-in with only that continues with the second one.
+    // A mailed code is not a first factor either, so a sign-in with only that code requires the second
+    // factor.
     const cookie = await it.remember();
     const mail: SignInMethod = { kind: "mail_code", credential: null, at: it.clock.now().getTime() };
     assert.equal(await it.step(cookie, it.user, [mail]), "asked");
   });
 
-  test("MF-13 the session has the first factor only: it never satisfies more, and says so", async () => {
+  test("MF-13 the session has only the first factor: it never has a higher level, and reports none", async () => {
     const it = await setUp();
     const device = await it.remember();
     const entrance = { user: it.user, methods: byPassword(it.clock.now()), origin, request: "/", device };

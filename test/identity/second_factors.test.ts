@@ -44,12 +44,12 @@ import { waitsOrEnds } from "../support/waits_or_ends.ts";
 const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 const enrolling = { origin, store: storeIn({ authenticators: allAuthenticators }) };
 
-/** Looks at a recovery code and spends it alone. */
+/** Checks a recovery code, and consumes it in a separate transaction. */
 async function proveRecoveryCode(...input: Parameters<typeof findRecoveryCode>) {
   return spent(await findRecoveryCode(...input), input[3]);
 }
 
-test("MF-11 there is no push and no SMS, and a mailed code never makes mfa", () => {
+test("MF-11 there is no push and no SMS, and a mailed code never yields mfa", () => {
   assert.deepEqual(
     [...methodKinds].toSorted(),
     listed`
@@ -67,7 +67,7 @@ test("MF-11 there is no push and no SMS, and a mailed code never makes mfa", () 
 });
 
 for (const database of databases)
-  test(`MF-14 of two authenticator apps removed at once on ${database.name}, the second takes the recovery codes with it`, async () => {
+  test(`MF-14 of two authenticator apps removed at once on ${database.name}, the second removal deletes the recovery codes`, async () => {
     const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
     const { server } = await testServer(stores[0]);
@@ -78,7 +78,7 @@ for (const database of databases)
     await someRecoveryCodes(user, context);
     const [first, second] = await authenticatorAppsOf(user, context);
     assert.ok(first && second);
-    // The first has written everything, and commits when the second waits for it.
+    // The first removal has written everything, and commits once the second waits for it.
     const [written, commits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: typeof transaction = (work, options) =>
       transaction(async (tx) => {
@@ -91,7 +91,7 @@ for (const database of databases)
     const one = removeAuthenticatorApp(first, origin, { ...context, store });
     await written.promise;
     const two = removeAuthenticatorApp(second, origin, { ...context, store: stores[1] });
-    // On SQLite the second one begins when the first has ended.
+    // On SQLite, the second removal begins after the first has ended.
     if (database.name === "PostgreSQL") await waitsOrEnds(stores[1], two);
     commits.resolve();
     assert.deepEqual(await Promise.all([one, two]), [true, true]);
@@ -119,7 +119,7 @@ describeInForm("second factors", (database) => {
     return pending.secret;
   }
 
-  /** A person with an authenticator app and a set of recovery codes. */
+  /** Returns a user with an authenticator app and a set of recovery codes. */
   async function enrolled() {
     const it = await setUp();
     const { signedIn, context, clock } = it;
@@ -187,7 +187,7 @@ describeInForm("second factors", (database) => {
     assert.equal(await removeAuthenticatorApp(first, origin, context), false);
     assert.deepEqual(await names(), ["Tablet"]);
     assert.equal((await recoveryCodesOf(user, context))?.left, 10);
-    // Ids of one moment have no order.
+    // Ids of the same millisecond have no order.
     assert.deepEqual(
       (await events(context, user)).toSorted(),
       listed`
@@ -248,7 +248,7 @@ describeInForm("second factors", (database) => {
     const { method, commitProof } = found;
     const renewed = await addMethods(signedIn, [method], context);
     assert.ok(renewed);
-    // Another window renewed the session: this one has nothing to add the proof to.
+    // Another window renewed the session, so the proof cannot be added to it here.
     assert.equal(await addMethods(signedIn, [method], context, commitProof), undefined);
     assert.equal((await recoveryCodesOf(user, context))?.left, 10);
     assert.equal(await context.store.count("audit_events", { type: "recovery_code.used" }), 0);
@@ -268,7 +268,7 @@ describeInForm("second factors", (database) => {
       const before = await authenticatorAppsOf(user, context);
       clock.advance(1);
       const transaction = (async (work, options) => {
-        // The owner has set another password.
+        // The owner has set a new password.
         await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
         return store.transaction(work, options);
       }) as typeof store.transaction;

@@ -1,4 +1,4 @@
-/** Every way to end a session notifies the apps that used it (BL-2); a new one needs a line here. */
+/** Every path that ends a session notifies the apps that used it (BL-2). A new path needs a line here. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ describe("ends of sessions", () => {
     });
   });
 
-  /** A user in a session in which the app received a code. */
+  /** Returns a user in a session in which the app received a code. */
   async function met(user: User, methods: readonly SignInMethod[] = byPassword(as.clock.now())) {
     const who = await inSession(user, context(), methods);
     await codeFlow(as, app, await credentialsOf(as, app), who);
@@ -76,7 +76,7 @@ describe("ends of sessions", () => {
   }
   const stored = async ({ id }: User) => (await as.store.find("users", { id })) ?? assert.fail("no user");
 
-  /** Each ends the session that it answers. */
+  /** Each function ends a session, and returns it. */
   const ways: Readonly<Record<string, () => Promise<SignedIn>>> = {
     async "the user signs out at the app"() {
       const who = await met(await aUser(as.store));
@@ -170,7 +170,7 @@ describe("ends of sessions", () => {
       await beginRecovery(await stored(user), requested, context());
       as.clock.advance(66 * hour);
       await dueRecoveryMails(context(), noMail);
-      // Rows alone: a sign-in by the passkey would cancel the recovery.
+      // Writes only the rows, because a sign-in with the passkey would cancel the recovery.
       const methods: SignInMethod[] = [{ kind: "passkey", credential: passkey.id, at: 0, uv: true }];
       const { session } = await as.store.transaction((tx) =>
         writeSession(tx, { user, methods, origin }, context()),
@@ -346,7 +346,7 @@ describe("ends of sessions", () => {
     assert.notEqual((await as.store.find("sessions", { id: who.session.id }))?.ended_at, null);
   });
 
-  /** Where sessions end, and the ways above that go there. */
+  /** The files that end sessions, with the paths above that call them. */
   const places: Readonly<Record<string, readonly (keyof typeof ways)[] | { readonly none: string }>> = {
     "admin/changes/changes.ts": ["the user is deactivated", "an administrator sets a password"],
     "admin/records/removals.ts": ["the user is deleted"],

@@ -29,7 +29,7 @@ describeInForm("limits of sessions", (database) => {
     await aMembership(store, { user_id: user.id, organization_id: organization.id });
   }
 
-  test("OR-12: without settings a session has the usual limits, and no column of its own", async () => {
+  test("OR-12: without settings a session has the usual limits, and no value in the columns for limits", async () => {
     const { begin, clock } = await setUp();
     const { session } = await begin();
     assert.equal(session.expires_at.getTime() - clock.now().getTime(), 168 * hour * 1000);
@@ -74,12 +74,12 @@ describeInForm("limits of sessions", (database) => {
     await join(user, store, { session: { max_age: 2 * hour } });
     await join(user, store, { session: { idle: hour } });
     assert.deepEqual(await limits(), [2 * hour, hour]);
-    // Stored before it had a meaning.
+    // Stored before the setting had an effect.
     await join(user, store, { session: { max_age: 1 } });
     assert.deepEqual(await limits(), [2 * hour, hour]);
   });
 
-  test("OR-12: the end of a provider's session ends ours, also as a further proof", async () => {
+  test("OR-12: the end of a provider's session ends this server's, also after a further proof", async () => {
     const { begin, clock, context, user } = await setUp();
     const { now } = clock;
     const by = (hours: number) =>
@@ -91,7 +91,7 @@ describeInForm("limits of sessions", (database) => {
     const ends = (at: Date) => (at.getTime() - now().getTime()) / 1000;
     const { session } = await begin(by(2));
     assert.equal(ends(session.expires_at), 2 * hour);
-    // The same browser signs in once more: the provider's end holds until it came.
+    // The same browser signs in again; the provider's end applies until it has passed.
     const again = { user, origin, previous: { session, user } };
     const renewed = await startSession({ ...again, methods: byPassword(now()) }, context);
     assert.equal(ends(renewed.session.expires_at), 2 * hour);
@@ -116,7 +116,7 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(await findSession(added.cookie, context), "but it is a use");
   });
 
-  test("OR-16: a session that its user keeps lasts its days unused, and a provider's end still ends it", async () => {
+  test("OR-16: a session that its user keeps lasts for its days without use, and a provider's end still ends it", async () => {
     const settings = { session_remember_days: 30, session_max_age: 10 * hour, session_idle: hour };
     const { begin, clock, lives } = await setUp(settings);
     const kept = await begin(byPassword(clock.now()), true);
@@ -141,7 +141,7 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(!(await lives(kept.cookie)), "after its days");
   });
 
-  test("OR-16: where it is off, forbidden or an administrator's, a session has the usual limits", async () => {
+  test("OR-16: if it is off, forbidden or an administrator's, a session has the usual limits", async () => {
     const off = await setUp();
     assert.equal((await off.begin(byPassword(off.clock.now()), true)).session.remembered, false);
     const { begin, clock, context, user } = await setUp({ session_remember_days: 30 });
@@ -163,7 +163,7 @@ describeInForm("limits of sessions", (database) => {
     assert.equal((await startSession(begun, context)).session.remembered, false);
   });
 
-  test("OR-16: each sign-in decides anew, and a further proof keeps the choice", async () => {
+  test("OR-16: the choice is made again at each sign-in, and a further proof keeps it", async () => {
     const { begin, clock, context, user } = await setUp({ session_remember_days: 30 });
     const { session } = await begin(byPassword(clock.now()), true);
     const added = await addMethods({ session, user }, byPassword(clock.now()), context);

@@ -15,7 +15,7 @@ const password = "an example of a password";
 
 interface TestIdentity extends TestServer {
   readonly context: IdentityContext;
-  /** Every password that was hashed or verified, and against nothing. */
+  /** Every password that was hashed or verified, including those verified without an account. */
   readonly hashed: string[];
 }
 
@@ -149,7 +149,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email, { ip: "2001:db8:0:2::1" })).type, "signed_in");
   });
 
-  test("L-10: many sources share the account's hundred, and its user still gets in from known places", async () => {
+  test("L-10: many sources share the account's hundred, and its user can still sign in from known places", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     await startSession({ methods: byPassword(), user, origin: from("198.51.100.1") }, it.context);
@@ -177,7 +177,7 @@ describeInForm("signing in", (database) => {
 
   test("L-10: the counters reveal neither user nor source", async () => {
     const it = await identityOn(database);
-    // No name that hexadecimal digits may spell by chance.
+    // Names that hexadecimal digits cannot contain by chance.
     await enter(it, "grace@example.com", { ip: null });
     const rows = await it.store.list("ephemera");
     assert.equal(rows.length, 3);
@@ -185,7 +185,7 @@ describeInForm("signing in", (database) => {
     assert.doesNotMatch(JSON.stringify([rows, keys]), /grace|192\.0/);
   });
 
-  test("L-11: a hash weaker than today's is replaced at the next sign-in, and not by a wrong password", async () => {
+  test("L-11: a hash that is weaker than current ones is replaced at the next sign-in, and not by a wrong password", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const stronger = passwordHasher({ concurrency: 1, queue: 9, parameters: { m: 16, t: 1, p: 1 } });
@@ -201,7 +201,7 @@ describeInForm("signing in", (database) => {
     );
   });
 
-  test("L-11, L-12: under load the old hash stays, and the user gets in", async () => {
+  test("L-11, L-12: under load the old hash stays, and the user is signed in", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const passwords = {

@@ -46,7 +46,7 @@ function missing(enrolled: Partial<EnrolledMethods>, methods: readonly SignInMet
 const mfa = { password: true, totp: ["app"], recovery_codes: 10 };
 const passkey = (at: number, uv: boolean) => method("passkey", at, { credential: "key", uv });
 
-test("SU-6: the missing proof for each enrollment, and the sufficient one for five minutes", () => {
+test("SU-6: the missing proof for each set of enrolled methods, and the one that suffices for five minutes", () => {
   const first = ["password"];
   const second = ["totp", "recovery_code"];
   const cases: [string, ReturnType<typeof missing>, readonly (readonly string[])[]][] = [
@@ -130,7 +130,7 @@ test("SU-6: the missing proof for each enrollment, and the sufficient one for fi
 });
 
 /**
- * The sign-in methods that strangers' guesses leave to the owner of an account
+ * The sign-in methods that the owner of an account keeps despite strangers' guesses
  * (docs/decisions/abuse-limits.md).
  */
 const password = "an example of a password";
@@ -160,7 +160,7 @@ async function enter({ owner, context }: Fixture, { ip, password: typed = passwo
   return (await signIn(input, context)).type;
 }
 
-/** A hundred wrong guesses, each from a prefix of its own. */
+/** Makes a hundred wrong guesses, each from a different prefix. */
 async function closeToStrangers(
   it: Fixture,
   prefix = (guess: number) => `2001:db8:${guess.toString(16)}::1`,
@@ -178,7 +178,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
     assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");
     assert.equal(await enter(it, { ip: "2a02:8109:9:9::bbbb" }), "signed_in");
-    // The limit on the pair still holds there.
+    // The limit on the pair still applies there.
     for (let guess = 0; guess < 10; guess += 1) {
       await enter(it, { ip: `2a02:8109:9:9::${guess}`, password: "wrong" });
     }
@@ -200,7 +200,7 @@ describeInForm("a way in", (database) => {
     const ip = "198.51.100.7";
     assert.equal(await enter(it, { ip }), "throttled");
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
-    // Also if another user at the same address has used up its limit.
+    // Also if another user at the same address has used up the limit of the address.
     for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
     assert.equal(await enter(it, { ip }), "throttled");
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
@@ -277,7 +277,7 @@ describeInForm("a way in", (database) => {
     const browser_marks = markBrowser(undefined, owner, context);
     const isKnown = () => isLongKnown(browser_marks, owner, context);
     const signedIn = await startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
-    // Made long before: no browser counts as the first one.
+    // The account was created long before, so no browser counts as its first one.
     const here = { user: { ...owner, created_at: new Date(0) }, session: signedIn.session };
     const requested = () => needsMailbox(here, browser_marks, context);
     const mayProve = () => mayProveMailbox(here, browser_marks, context);
@@ -306,7 +306,7 @@ describeInForm("a way in", (database) => {
     await begin();
     const later = markBrowser(undefined, owner, context);
     assert.deepEqual([await requested(first), await requested(later)], [false, true]);
-    // A new password ends every mark; the browser that knew the previous one continues.
+    // A new password ends every mark, but the browser that proved the previous one keeps the age of its mark.
     const changed = { ...owner, tokens_not_before: clock.now() };
     const anew = (before?: User) => markBrowser(first, changed, context, before);
     const knows = (marks: string) => beganHere(marks, { ...changed, created_at: clock.now() }, context);

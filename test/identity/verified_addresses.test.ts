@@ -78,7 +78,7 @@ describeInForm("verified addresses", (database) => {
     const cases = [
       ["one@example.com", true, true],
       ["two@example.com", false, false],
-      // Another mailbox, where case counts in the part before the @.
+      // Another mailbox, if the mail server distinguishes case before the @.
       ["Three@example.com", true, false],
     ] as const;
     for (const [email, mailed, proved] of cases) {
@@ -144,7 +144,7 @@ describeInForm("verified addresses", (database) => {
   });
 });
 
-/** Limits by an address that many people share (docs/decisions/abuse-limits.md). */
+/** Limits for an address that many users share (docs/decisions/abuse-limits.md). */
 const [database] = databasesInForm as readonly [TestDatabase];
 const school = "198.51.100.1";
 const correctPassword = "an example of a password";
@@ -168,7 +168,10 @@ async function aFixture(overrides: Partial<IdentityContext> = {}) {
     Promise.all(Array.from({ length: count }, () => aUser(store, { password_hash })));
   const enter = async ({ email }: Pick<User, "email">, typed = correctPassword, ip = school) =>
     (await signIn({ email, password: typed, origin: from(ip) }, context)).type;
-  /** Wrong passwords at accounts that differ, up to the first that is not looked at. */
+  /**
+   * Tries wrong passwords for different accounts. Returns the number that was checked before one was refused
+   * unchecked.
+   */
   async function spray(most: number, between: () => Promise<unknown> = async () => {}): Promise<number> {
     for (let guess = 0; guess < most; guess += 1) {
       const victim = { email: `victim${guess}@example.com` };
@@ -187,7 +190,7 @@ test("L-10: sixty mistyped passwords in a school lock out no new browser, if cor
   for (const pupil of pupils) assert.equal(await it.enter(pupil), "signed_in");
   for (const pupil of mistyping) assert.equal(await it.enter(pupil, "mistyped"), "refused");
   assert.equal(await it.enter(newcomer), "signed_in");
-  // So it is on the day after, whenever that begins.
+  // The limits stay raised on the next day, whenever it begins.
   it.clock.advance(86_400);
   for (const pupil of mistyping) assert.equal(await it.enter(pupil, "mistyped"), "refused");
   assert.equal(await it.enter(next), "signed_in");
@@ -209,13 +212,13 @@ test("P-12: a sprayer with one account has five more guesses from its address, h
   const [own] = (await it.people(1)) as [User];
   await it.enter(own);
   assert.equal(await it.spray(200, () => it.enter(own)), 55);
-  // Its own earlier typing errors are credited once, by any number of concurrent sign-ins.
+  // The address's own earlier wrong passwords are credited once, by any number of concurrent sign-ins.
   it.clock.advance(15 * 60);
   for (let wrong = 0; wrong < 9; wrong += 1) await it.enter(own, "wrong");
   assert.equal(await it.spray(10), 10);
   await Promise.all(Array.from({ length: 6 }, () => it.enter(own)));
   assert.ok((await it.spray(200)) <= 45);
-  // Typing errors of the previous window give no credit in the next.
+  // Wrong passwords of the previous window give no credit in the next one.
   it.clock.advance(10 * 60);
   for (let wrong = 0; wrong < 9; wrong += 1) await it.enter(own, "wrong");
   it.clock.advance(5 * 60);
@@ -236,7 +239,7 @@ test("P-12: many accounts of one owner raise the limit tenfold at most, and no a
   assert.equal(answers.filter((answer) => answer === "refused").length, 10);
 });
 
-test("L-10, MF-4: a sign-in with a second factor frees no guess but its own", async () => {
+test("L-10, MF-4: a sign-in with a second factor forgives only its own guess", async () => {
   const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   const guess = { account: own, client_ip: school };

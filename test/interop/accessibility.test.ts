@@ -28,15 +28,15 @@ import {
 } from "./page_errors.ts";
 
 /**
- * A script as it runs for each page that is written into the same window: its names in a block, so that it
- * may say them again, and modules by another address, since a window runs each address once.
+ * Returns a script that can run again in the same window for the next page. Its names are in a block, and
+ * modules have a different address, because a window runs each address once.
  */
 function againInWindow(script: string): string {
   const block = `{${script.replace(/^export \{\};$/m, "")}\n}`;
   return block.replace(/import\("([^"]+)"\)/g, 'import("$1?" + performance.now())');
 }
 
-/** The page on which the browser creates a passkey automatically continues as soon as it has an answer. */
+/** Prevents the page that creates a passkey automatically from continuing as soon as it has a result. */
 const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})";
 
 /** Elements that the passkey script shows as soon as it runs. */
@@ -60,7 +60,7 @@ describe("every page", () => {
     "/assets/brand/globex.css": brandStyle("#ffcc00"),
     "/assets/faulty.css": `@media (prefers-color-scheme: dark) and (min-width: 1000px) { .dim { color: #333 } }`,
   };
-  /** The browser requests an asset once, and not for each page. */
+  /** The browser requests each asset once, not for each page. */
   const kept = "max-age=3600";
   const pagesIn = (language: Language) => everyPage("Ada Lovelace", "/assets/icon.svg", aReader(language));
   before(async () => {
@@ -78,7 +78,7 @@ describe("every page", () => {
       else if (styles[path] !== undefined)
         response.writeHead(200, { "content-type": "text/css", "cache-control": kept }).end(styles[path]);
       else {
-        // Where pages are written over each other: all that is left of this one is its policy.
+        // The document into which the pages are written. Only its policy remains.
         response
           .writeHead(path === "/" ? 200 : 404, {
             "content-type": "text/html; charset=utf-8",
@@ -92,13 +92,13 @@ describe("every page", () => {
   });
   after(() => server.close().closeAllConnections());
 
-  /** In the short form English and the language of the longest words. */
+  /** In the short form, English and the language with the longest words. */
   const looked = inForm<readonly Language[]>(["en", "de"], languages);
 
-  /** Pages that the browser has open at once: while one is laid out, another one is asked. */
+  /** The number of pages that the browser has open at once: one is laid out while another is requested. */
   const atOnce = 2;
 
-  /** The errors of each of these, by its name. */
+  /** Returns the errors of each of these pages, by name. */
   async function errorsIn(forms: Readonly<Record<string, string>>, looks?: readonly Look[]) {
     const context = await (await browser(undefined, withoutFrames)).newContext();
     const errors: Record<string, string[]> = {};
@@ -108,13 +108,13 @@ describe("every page", () => {
       const page = await context.newPage();
       page.on("pageerror", ({ message }) => complaints.push(message));
       const watched = watch(page, [origin]);
-      // The policy and axe stay where one page is written over another.
+      // The policy and axe remain when a page is written over another.
       await page.goto(`${origin}/`);
       await page.evaluate(axe);
       await page.evaluate(staysAtUpgrade);
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, form] = next;
-        // This page has a policy of its own, and would leave by its script.
+        // This page has a separate policy, and its script would leave the page.
         const still = form.replace(`<script>${submitScript}</script>`, "");
         await page.setContent(still.replace(/(?<=type="module" src="[^"]+)"/g, `?${waiting.length}"`));
         if (form.includes("data-passkey=") && (await page.locator(unasked).count()) > 0)
@@ -182,7 +182,7 @@ describe("every page", () => {
     });
     const { errors, complaints } = await errorsIn({ faulty: String(faulty) }, everyLook);
     const found = errors.faulty?.join("\n") ?? "";
-    // The button to copy within another one is the script's.
+    // The script adds the button to copy inside another button.
     for (const each of [
       /image-alt/,
       /: label:/,

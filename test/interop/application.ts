@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The application that the browser comes back to, at an origin of its own. */
+/** The application to which the browser returns, at a separate origin. */
 export interface Application {
   readonly redirect_uri: string;
   readonly arrivals: URL[];
   close(): void;
 }
 
-/** Starts an application that says it is one, and notes who comes back to it. */
+/** Starts an application that identifies itself, and records the requests to its callback. */
 export async function application(): Promise<Application> {
   const arrivals: URL[] = [];
   const server = createServer((request, response) => {

@@ -17,7 +17,7 @@ async function ask(served: ServedProcess, path: string, form: Record<string, str
   return (await response.json()) as { access_token?: string; active?: boolean };
 }
 
-test("F-24, F-25: a drill: a copy is made under load, the database is lost, and every token from before the copy exists after the restore", async () => {
+test("F-24, F-25: a copy is made under load, the database is lost, and every token from before the copy exists after the restore", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   const { folder, environment } = served;
   const copy = join(folder, "copy.db");
@@ -53,7 +53,7 @@ test("F-24, F-25: a drill: a copy is made under load, the database is lost, and 
   const again = await restarted(served);
   const active = async (token: string) => (await ask(again, "/oauth/introspect", { token })).active;
   for (const token of before) assert.equal(await active(token), true);
-  // As documented: changes after the copy are unknown, and revocations after it are undone.
+  // As documented: changes after the copy are lost, and so are revocations.
   assert.equal(await active(late), false);
   assert.equal(await active(early), true);
   await again.stop();

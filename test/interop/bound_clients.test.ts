@@ -1,6 +1,6 @@
 /**
- * Clients that push, sign and bind their tokens, as two libraries have them: each request of theirs proves
- * the client and the key.
+ * Clients of two libraries that push, sign and bind their tokens. Each of their requests proves the client
+ * and the key.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -65,7 +65,7 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
     });
     after(() => served.stop());
 
-    /** Neither without a proof, nor as a bearer's. */
+    /** Asserts that the token is accepted neither without a proof nor as a bearer token. */
     async function isNoBearers(token: string): Promise<void> {
       for (const scheme of ["Bearer", "DPoP"]) {
         const headers = { authorization: `${scheme} ${token}` };
@@ -81,7 +81,7 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
       const authentication = oauth.PrivateKeyJwt({ key: signer.signing.privateKey, kid: "k1" });
       const DPoP = oauth.DPoP(client, signer.bound);
       let requested = 0;
-      /** The library says which answers want a nonce; one more try has to do. */
+      /** The library reports which responses require a nonce; one retry has to suffice. */
       async function twice<T>(attempt: () => Promise<T>): Promise<T> {
         try {
           return await attempt();
@@ -134,7 +134,7 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
         return oauth.processUserInfoResponse(as, client, sub, sent);
       });
       assert.equal(userinfo.email, ada.email);
-      // The nonce of one answer is that of the next request: one question is all that the policy costs.
+      // Each response has the nonce of the next request, so the policy costs only one retry.
       assert.equal(requested, policy === "always" ? 1 : 0);
       await isNoBearers(refreshed.access_token);
       const reported = await oauth.processIntrospectionResponse(

@@ -54,7 +54,7 @@ describe("the form of an organization in the browser", () => {
     await until(async () => (await colour()) === before, "the button has its own colour again");
     await accent.fill("#7a1fa2");
 
-    // A picture far above what a record may hold is made smaller.
+    // A picture that is far too large for a record is scaled down.
     const data = await page.evaluate<string>(`(() => {
       const canvas = document.createElement("canvas");
       canvas.width = canvas.height = 600;

@@ -24,7 +24,7 @@ after(async () => {
   await served.stop();
 });
 
-/** A browser without a session. `complaints` lists the errors found in our pages so far. */
+/** A browser without a session. `complaints` lists the errors that were found in our pages so far. */
 interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -32,12 +32,12 @@ interface Visit {
   end(): Promise<void>;
 }
 
-/** `origins`: every origin that a page may send requests to. */
+/** `origins` lists every origin to which a page may send requests. */
 async function visit(origins: readonly string[], { javaScriptEnabled = true } = {}): Promise<Visit> {
   const context = await (await browser()).newContext({ javaScriptEnabled });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  // A refused sign-in is answered 401, which Chromium reports as a resource that it failed to load.
+  // A refused sign-in is a 401 response, which Chromium reports as a resource that failed to load.
   const complaints = complaintsOf(page, /status of 40[01]/);
   page.on("request", (request) => {
     const { origin } = new URL(request.url());
@@ -70,7 +70,7 @@ async function signIn(
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** The parameters with which the browser came back last. */
+/** Returns the parameters of the last callback. */
 async function arrived(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${application_.redirect_uri}?**`);
   const url = application_.arrivals.at(-1);
@@ -78,7 +78,7 @@ async function arrived(page: Page): Promise<URLSearchParams> {
   return url.searchParams;
 }
 
-/** Moves the focus on with the Tab key until it is on the button or link of this name. */
+/** Moves the focus with the Tab key until it is on the button or link with this name. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 12; presses++) {
     await page.keyboard.press("Tab");
@@ -92,7 +92,7 @@ describe("in a browser", () => {
   test("L-1: without JavaScript and only by keyboard, from sign-in over consent back to the application", async () => {
     const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
     await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
-    // The page puts the cursor there itself, a moment after it has loaded.
+    // The page sets the focus there itself, a moment after it has loaded.
     await page.getByLabel("Email").and(page.locator(":focus")).waitFor();
     await page.keyboard.type(ada.email);
     await page.keyboard.press("Tab");

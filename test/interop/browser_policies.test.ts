@@ -40,7 +40,7 @@ describe("in a real browser, without JavaScript", () => {
     const context = await (await browser()).newContext({ javaScriptEnabled: false });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    // The failed sign-in is a 401, which Chromium notes.
+    // The failed sign-in is a 401 response, which Chromium logs.
     complaints = complaintsOf(page, /401/);
   });
   after(async () => {

@@ -101,7 +101,7 @@ interface Signed {
   readonly claims: JWTPayload;
 }
 
-/** A whole flow in which the parameters given replace the usual ones. */
+/** Runs a whole flow in which the given parameters replace the usual ones. */
 async function flow(overrides: Parameters = {}, browser = formBrowser()): Promise<Signed> {
   const callback = await goThrough(browser, authorizeUrl(overrides), ada);
   assert.equal(callback.searchParams.get("state"), state);
@@ -118,7 +118,7 @@ async function userinfoOf(access_token: unknown): Promise<Json> {
 }
 
 /**
- * The parameters of the redirect that an authorization request is answered with, without any page in between.
+ * Returns the parameters of the redirect with which an authorization request is answered without any page.
  */
 async function redirectedAtOnce(page: Page): Promise<URLSearchParams> {
   assert.equal(page.status, 302);

@@ -1,4 +1,4 @@
-/** A self-registered client signs a person in at a served process, by its document alone. */
+/** A client without registration signs a user in at a server process, using only its metadata document. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

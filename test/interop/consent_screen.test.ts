@@ -12,7 +12,7 @@ import { aReader } from "../web/reader.ts";
 const names = ["openid", "profile", "email", "offline_access", "orders:read"];
 const css = String(readAssets().find(({ path }) => path.endsWith(".css"))?.body);
 
-/** Where the parts are on the screen, in pixels from its top: to be evaluated there. */
+/** Returns the positions of the parts on the screen, in pixels from its top. Evaluated in the page. */
 const places = `(() => {
   const bottomOf = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
   return {

@@ -1,4 +1,4 @@
-/** The access of a foreign page to the client endpoints, in a real browser. */
+/** What a page of another origin may do at the client endpoints, in a real browser. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -115,12 +115,12 @@ describe("PR-3: a page of another origin", () => {
       assert.equal((await read(url + path))?.status, 200, path);
       const traced = { headers: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" } };
       assert.equal((await read(url + path, traced))?.status, 200, path);
-      // A preflight lets no other method pass, so the browser itself refuses this one.
+      // The preflight permits no other method, so the browser itself refuses this one.
       assert.equal(await read(url + path, { method: "DELETE" }), undefined, path);
       assert.equal((await read(url + path, { method: "POST", body: "" }))?.status, 405, path);
     }
     assert.equal((await read(`${urlAway}/.well-known/jwks.json`))?.status, 503);
-    // As an SDK asks a second time: without a header of its own, so without a preflight.
+    // As an SDK retries: without additional headers, so without a preflight.
     const missing = await simply("GET", `${url}/.well-known/openid-configuration/api/v1`);
     assert.deepEqual([missing.status, JSON.parse(missing.body).error], [404, "invalid_request"]);
     assert.equal((await simply("POST", `${url}/oauth/nothing`)).status, 404);

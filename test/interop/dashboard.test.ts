@@ -57,7 +57,7 @@ describe("a running server", () => {
       });
       const browser = await signedIn(served);
       for (let count = 0; count < 5; count += 1) assert.equal(await aToken(served), 200);
-      // Each process writes its counts and sweeps every second, and any of them may answer.
+      // Each process writes its counts and sweeps every second, and any of them may respond.
       const issued = /Tokens issued 5 .*Worker worker 5/;
       const swept = /Cleanup \d+ seconds? ago/;
       let dashboard = "";

@@ -1,4 +1,4 @@
-/** `postern dev`, whose passwords are public: for this machine, on its own database. */
+/** `postern dev`, whose passwords are public, works only on this machine and on its own database. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const secret_key = randomBytes(32).toString("base64");
 
-/** Everything in the folder, by a hash of each file. */
+/** Returns every file in the folder, with a hash of its content. */
 function contentOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder).map((name) => [
@@ -197,7 +197,7 @@ describe("access to postern dev", () => {
       "127.1",
     ])
       assert.equal((await ask("/dev", host)).statusCode, 421, host);
-    // An absolute target counts more than the header (RFC 9112 3.2.2).
+    // An absolute request target takes precedence over the header (RFC 9112 3.2.2).
     assert.equal((await ask("http://evil.test/dev", `localhost:${port}`)).statusCode, 421);
   });
 

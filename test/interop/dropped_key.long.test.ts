@@ -1,4 +1,4 @@
-/** A signing key that has leaked is dropped: every process hears of it at once (docs/operations/keys.md). */
+/** A leaked signing key is dropped, and every process notices immediately (docs/operations/keys.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { databases } from "../support/databases.ts";

@@ -1,4 +1,4 @@
-/** Ending something at one process ends it there at once, and at every other process within a second. */
+/** Records that end at one process end there immediately, and at every other process within a second. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,14 +14,14 @@ import {
 } from "./endings_fixture.ts";
 import { operatorsKey, placesInForm } from "./management.ts";
 
-/** The records of a case, and how they end. */
+/** The records of a case, and how to end them. */
 interface Case {
-  /** Ends it through the API of the first process. */
+  /** Ends the record through the API of the first process. */
   readonly end: () => Promise<unknown>;
   readonly ended: readonly Refusal[];
   /** The records that stay valid. */
   readonly unharmed?: readonly Refusal[];
-  /** Access tokens whose rows say why they ended. */
+  /** Access tokens whose rows contain the reason of their end. */
   readonly tokens?: readonly string[];
 }
 
@@ -38,11 +38,11 @@ for (const place of placesInForm) {
       const environment = {
         ...database.environment,
         POSTERN_EXTRA_GRANTS: jwtBearer,
-        // Signing in is asked again and again until it is refused.
+        // The sign-in is repeated until it is refused.
         POSTERN_THROTTLE: "off",
       };
       first = await servedProcess({ manifest, environment });
-      // The issuer is one, wherever its processes listen.
+      // All processes have the same issuer, whatever their addresses.
       const shared = { ...environment, POSTERN_BASE_URL: first.url };
       second = await servedProcess({ folder: first.folder, environment: shared });
       fixture = endingsFixture(first, await operatorsKey(first, root.email));
@@ -52,9 +52,12 @@ for (const place of placesInForm) {
       await drop?.();
     });
 
-    /** Ends what the case made and looks on; `reason` is what the rows of its tokens say afterwards. */
+    /**
+     * Ends the records of a case, and checks the effects. `reason` is stored in the rows of its tokens
+     * afterwards.
+     */
     async function ends({ end, ended, unharmed = [], tokens = [] }: Case, reason?: string): Promise<void> {
-      // Both processes have read it and filled their caches.
+      // Both processes have read the records into their caches.
       for (const server of [first, second]) {
         for (const { what, isRefused } of [...ended, ...unharmed]) {
           assert.equal(await isRefused(server), false, `${what}, before anything has ended`);

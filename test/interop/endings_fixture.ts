@@ -10,7 +10,7 @@ import { bearer, call, expectStatus, type Json } from "./management.ts";
 
 export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const redirect_uri = "http://127.0.0.1:9/cb";
-/** Its tokens are seen by `introspector`, whatever becomes of the app they were issued to. */
+/** `introspector` may see tokens for this resource, even after their app has ended. */
 const resource = "https://orders.example";
 const introspector = { client_id: "orders-api", secret: "the resource server's own secret" } as const;
 export const root = { email: "root@example.com", password: "correct horse battery staple" } as const;
@@ -46,20 +46,20 @@ export interface Account {
 
 export interface SignedIn extends Person {
   readonly user_id: string;
-  /** The requests of their browser. */
+  /** The cookie of the user's browser. */
   readonly cookie: string;
 }
 
-/** Something that works until it is ended: whether a process refuses it. */
+/** A credential that works until it is ended; the function returns whether a process refuses it. */
 export interface Refusal {
   readonly what: string;
   readonly isRefused: (server: ServedProcess) => Promise<boolean>;
 }
 
-/** The parts of the first process that a case needs: the issuer, whose API ends records. */
+/** The parts of the first process that a case needs. It is the issuer, and its API ends records. */
 export type EndingsFixture = ReturnType<typeof endingsFixture>;
 
-/** `key` is a platform administrator's. */
+/** `key` is the API key of a platform administrator. */
 export function endingsFixture(first: ServedProcess, key: string) {
   async function ask(method: string, path: string, body?: unknown): Promise<Json> {
     const answer = await call(first.url, method, `/api/v1/${path}`, { proof: bearer(key), body });
@@ -140,7 +140,7 @@ export function endingsFixture(first: ServedProcess, key: string) {
     });
   }
 
-  /** The access token of a code flow at the first process, in a browser that is signed in. */
+  /** Returns the access token of a code flow at the first process, in a signed-in browser. */
   async function usersToken(person: SignedIn, client: Client): Promise<string> {
     const code_verifier = randomBytes(32).toString("base64url");
     const url = new URL("/oauth/authorize", first.url);

@@ -49,7 +49,7 @@ describe("the script", () => {
   /** The posted forms, and the requests for the list. */
   const posted: string[] = [];
   const listed: string[] = [];
-  /** Lets the answers to posts out. */
+  /** Sends the delayed responses to posts. */
   let answer = () => {};
   let wait: Promise<void> = Promise.resolve();
 
@@ -260,7 +260,7 @@ describe("the script", () => {
     const clicked = page.evaluate(`(() => {
       const button = document.querySelector('form[action="/sent"] button');
       button.click();
-      // A click of a later task is another click to the browser, as a second one by hand is.
+      // A click in a later task is a separate click for the browser, like a second click by the user.
       return new Promise((resolve) => setTimeout(() => resolve([button.click(), button.click()].length)));
     })()`);
     assert.equal(await clicked, 2);
@@ -299,7 +299,7 @@ describe("the script", () => {
   test("a password can be shown, keeps its focus and is hidden again before it is sent", async () => {
     const { page, context, complaints } = await opened("/login");
     const field = page.locator("#password");
-    // The page sets the focus there itself, a moment after it has loaded; the script must not move it.
+    // The page sets the focus there itself, a moment after it has loaded, and the script must not move it.
     await page.locator("#password:focus").waitFor();
     await field.fill("correct horse");
     assert.equal(await field.getAttribute("type"), "password");
@@ -311,7 +311,7 @@ describe("the script", () => {
     await field.focus();
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate("document.activeElement.className"), "toggle");
-    // Heard after the script's own, and kept for the page that follows.
+    // This listener runs after those of the script, and its result is kept for the next page.
     await page.evaluate(
       "addEventListener('submit', () => sessionStorage.setItem('sent', document.querySelector('#password').type))",
     );
@@ -350,7 +350,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("without JavaScript nothing of it exists, and the page has the same content", async () => {
+  test("without JavaScript no enhancement exists, and the page has the same content", async () => {
     const { page, context } = await opened("/", { javaScriptEnabled: false });
     assert.equal(await page.getByRole("button", { name: /Copy/ }).count(), 0);
     assert.equal(await page.locator("#minute").textContent(), "1 Jul 2030, 22:30 UTC");

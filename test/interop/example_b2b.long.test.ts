@@ -8,7 +8,7 @@ import { type RunningExample, runningExample } from "./example_sign_in.ts";
 
 const bob = { email: "bob@example.com", password: person.password };
 
-/** A browser of its own, at the login page of the sample. */
+/** Opens a new browser at the login page of the sample. */
 async function atLogin({ address }: RunningExample): Promise<Page> {
   const page = await (await (await browser()).newContext()).newPage();
   await page.goto(address);
@@ -26,7 +26,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name }
 const lines = (page: Page) => page.locator("li").allInnerTexts();
 
 describe("examples/b2b", () => {
-  test("a person of two organizations chooses one, sees its orders, and approves only where an app role grants it", async () => {
+  test("a user of two organizations chooses one, sees its orders, and approves only if an app role grants it", async () => {
     const sample = await runningExample("b2b");
     after(() => sample.stop());
 
@@ -39,7 +39,7 @@ describe("examples/b2b", () => {
     await page.locator("li", { hasText: "anvils" }).getByRole("button", { name: "Approve" }).click();
     await page.getByText("20 anvils: approved", { exact: true }).waitFor();
 
-    // An order of Globex, with a token for Acme that may approve: it stays as it is.
+    // The token for Acme permits approvals, but not of an order of Globex, which stays unchanged.
     const foreign = await page.request.post(`${sample.address}/orders/3/approval`, { maxRedirects: 0 });
     assert.equal(foreign.status(), 303);
 
@@ -59,7 +59,7 @@ describe("examples/b2b", () => {
     await signIn(theirs, bob);
     await heading(theirs, "Acme");
     await theirs.getByText("Signed in as Bob, member, auditor").waitFor();
-    // The custom role shows who approved; Ada's page did not.
+    // The custom role sees who approved; Ada's page did not show it.
     await theirs.getByText(/20 anvils: approved by [0-9a-f-]{36}/).waitFor();
     await theirs.getByRole("button", { name: "Approve" }).first().click();
     await theirs.getByText("Your roles do not include approving.").waitFor();

@@ -1,4 +1,6 @@
-/** The sample with a backend for frontend: what the page has, and what other sites can do (RFC 10017). */
+/**
+ * The sample with a backend for frontend: what the page receives, and what other sites can do (RFC 10017).
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

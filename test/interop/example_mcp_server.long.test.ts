@@ -1,4 +1,4 @@
-/** The MCP server of `examples/`: as `npm run examples` starts it, and before tokens that it must refuse. */
+/** The MCP server of `examples/`, as `npm run examples` starts it, and its refusal of invalid tokens. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -64,7 +64,7 @@ test("docs/mcp.md quotes the sentences of postern doctor mcp", () => {
   const [rows = ""] = table.split("\n\n");
   const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
   assert.ok(quoted.length > 5);
-  // Values that differ between runs are placeholders there, and dots here.
+  // Values that differ between runs are template expressions in the source, and dots in the document.
   const probe = read("src/cli/doctor/probe.ts").replaceAll(/\$\{[^{}]*\}/g, "…");
   const unknown = quoted
     .flatMap((sentence) => sentence.split("…"))
@@ -110,7 +110,8 @@ test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and reac
     assert.equal(short.status, 403);
     const challenge = `Bearer error="insufficient_scope", scope="tools:read tools:write", resource_metadata="${metadata}"`;
     assert.equal(short.headers.get("www-authenticate"), challenge);
-    // This SDK refreshes where it can, and no refresh gives more.
+    // This SDK refreshes if it can, but a refresh gives no further scopes. Without a refresh token it signs
+    // in again.
     client.kept.tokens = { access_token };
     assert.equal(await client.call("count"), "your counter is at 1");
     assert.equal(client.opened.length, 2);
@@ -125,7 +126,7 @@ test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and reac
   );
 });
 
-describe("the MCP server of examples/, with a server whose key we have", () => {
+describe("the MCP server of examples/, with an authorization server whose key the test has", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
   let keysStatus = 200;

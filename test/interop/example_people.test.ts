@@ -1,4 +1,4 @@
-/** The sample that keeps a table of people by the feed: across changes, restarts and expired events. */
+/** The sample that keeps a table of users with the feed: after changes, restarts and expired events. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A sample of `examples/`, as `npm run examples` starts it, and a person who signs in at it. */
+/** Starts a sample of `examples/` in the same way as `npm run examples`, and signs a user in to it. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,12 +12,12 @@ import { temporaryFolder } from "../support/temp.ts";
 const starter = fileURLToPath(new URL("../../examples/main.ts", import.meta.url));
 
 export interface RunningExample {
-  /** Where the sample answers. */
+  /** The address of the sample. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
-/** Starts Postern and the sample on free ports. Throws with their output when one of them does not start. */
+/** Starts Postern and the sample on free ports. Throws with their output if one of them does not start. */
 export async function runningExample(name: string): Promise<RunningExample> {
   const { PATH = "", HOME = "", GOPATH, GOCACHE } = process.env;
   const env = {
@@ -69,19 +69,19 @@ export async function signInAndOut(
   const home = await browser.get(callback.href);
   assert.equal(home.location, `${address}/`, `${home.status} ${home.body}`);
   assert.match((await browser.get(`${address}/`)).body, new RegExp(`Signed in as ${who.name}`));
-  // The answer of a sign-in is valid once.
+  // The response of a sign-in is valid once.
   assert.doesNotMatch((await browser.get(callback.href)).body, /Signed in as/);
   const out = await browser.get(`${address}/logout`);
   assert.match(out.location ?? "", /\/oauth\/logout\?/);
   assert.match((await browser.get(`${address}/`)).body, /Sign in/);
   if (!returns) return;
   const ended = await browser.get(out.location ?? "");
-  // Without a hint the person is asked first.
+  // Without a hint, the user is asked first.
   const left = ended.location === undefined ? await browser.submit(ended, {}) : ended;
   assert.equal(left.location, `${address}/`, left.body);
 }
 
-/** The same at a sample, which it starts and stops. */
+/** Does the same with a sample, which it starts and stops. */
 export async function signInAtExample(name: string): Promise<void> {
   const sample = await runningExample(name);
   try {

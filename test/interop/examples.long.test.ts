@@ -1,4 +1,4 @@
-/** The samples of `examples/`: they are what the console shows, and the one for a browser runs in one. */
+/** The samples of `examples/`, which the console shows too. The sample for a browser runs in a browser. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

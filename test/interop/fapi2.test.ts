@@ -1,4 +1,6 @@
-/** The FAPI 2.0 profile as a client library sees it: the code of docs/fapi2.md against a server process. */
+/**
+ * The FAPI 2.0 profile from the view of a client library: the code of docs/fapi2.md against a server process.
+ */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -34,7 +36,7 @@ interface Outcome {
   readonly refreshed: openid.TokenEndpointResponse;
 }
 
-/** The function of the document, as a reader copies it into a file. */
+/** Returns the function in the document, as a reader would copy it into a file. */
 async function documentedSignIn(): Promise<(input: object) => Promise<Outcome>> {
   const text = readFileSync(join(repository, "docs/fapi2.md"), "utf8");
   const [, code = ""] = /```js\n(.*?)```/s.exec(text) ?? [];
@@ -61,7 +63,7 @@ for (const [whose, environment] of Object.entries(settings))
     });
     after(() => served.stop());
 
-    /** Signs in, allows, and answers where the browser was sent. */
+    /** Signs in, allows, and returns the address of the redirect. */
     async function browse(address: URL): Promise<URL> {
       const browser = formBrowser();
       const login = await browser.follow(await browser.get(address.href));

@@ -1,4 +1,4 @@
-/** Accounts that are made with a passkey, in a real browser with its virtual authenticator. */
+/** Accounts that are created with a passkey, in a real browser with its virtual authenticator. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -27,7 +27,7 @@ after(() => it.app.close());
 
 const byPasskey = "Create a passkey instead";
 
-/** Runs `work` on a page of a browser of its own; nothing may complain. */
+/** Runs `work` on a page of a new browser, and asserts that the browser reports no error. */
 async function visit(
   work: (page: Page, key: Awaited<ReturnType<typeof virtualAuthenticator>>) => Promise<void>,
 ) {
@@ -45,7 +45,7 @@ async function visit(
 
 /** Signs in again with the passkey that this browser offers automatically. */
 async function signInAgain(page: Page): Promise<void> {
-  // Two sessions of one moment have no order.
+  // Two sessions of the same millisecond have no order.
   it.clock.advance(1);
   await page.context().clearCookies();
   await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
@@ -71,7 +71,7 @@ describe("an account with only a passkey, in a browser", () => {
       const link = /http:\/\/\S+\/register\/finish\S+/.exec(outbox.kept()[0]?.text ?? "")?.[0] ?? "";
       await page.goto(link);
       await page.getByRole("button", { name: byPasskey }).click();
-      // The name is requested before the authenticator is.
+      // The form requires the name before it prompts the authenticator.
       assert.equal(await page.locator("#name:invalid").count(), 1);
       assert.deepEqual(await key.credentialIds(), []);
       await page.getByLabel("Name").fill("Ada");

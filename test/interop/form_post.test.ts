@@ -1,4 +1,4 @@
-/** Answers that Chromium posts to an application as a form, with scripts and without. */
+/** Responses that Chromium posts to an application as a form, with and without scripts. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -13,7 +13,7 @@ import { complaintsOf } from "../support/complaints.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { freePort } from "../support/free_port.ts";
 
-/** An application that stores posted answers, and redirects to its first page. */
+/** Starts an application that stores posted responses, and redirects to its first page. */
 async function application() {
   const posted: URLSearchParams[] = [];
   const server = createServer(async (request, response) => {

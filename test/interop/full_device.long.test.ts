@@ -15,7 +15,7 @@ after(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** The inode of the socket behind a descriptor; undefined for anything else, and for one that was closed. */
+/** Returns the inode of the socket of a descriptor; undefined for other descriptors, and for a closed one. */
 function socketOf(path: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(path))?.[1];
@@ -24,7 +24,7 @@ function socketOf(path: string): string | undefined {
   }
 }
 
-/** The port that a process listens on, from Linux's `/proc`: its output cannot be read. */
+/** Returns the port on which a process listens, from Linux's `/proc`, because its output cannot be read. */
 function listeningPort(pid: number): string | undefined {
   const files = `/proc/${pid}/fd`;
   const sockets = new Set(readdirSync(files).map((file) => socketOf(join(files, file))));
@@ -42,7 +42,7 @@ function start(stdio: StdioOptions, input: Readonly<Record<string, string>> = {}
     PATH: process.env.PATH ?? "",
     POSTERN_DATABASE_URL: `sqlite:${join(temporaryFolder(), "postern.db")}`,
     POSTERN_PORT: "0",
-    // Each request is a line.
+    // Each request writes a line.
     POSTERN_LOG_LEVEL: "debug",
     ...input,
   };
@@ -51,7 +51,7 @@ function start(stdio: StdioOptions, input: Readonly<Record<string, string>> = {}
   return child;
 }
 
-/** A server whose log can be read, as soon as it has said where it listens. */
+/** Starts a server whose log can be read, and resolves once the log contains its address. */
 async function servedWithPipes() {
   const child = start(["ignore", "pipe", "pipe"], { POSTERN_METRICS_PORT: "0" });
   let out = "";
@@ -105,7 +105,7 @@ test("F-22: a stalled log reader blocks no request, and the metrics count the dr
     const text = await (await fetch(running.metrics)).text();
     return Number(/^postern_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
   };
-  // The pipe and what waits hold 1.1 MB, at 250 bytes a line and more.
+  // The pipe and the queue hold 1.1 MB, at 250 bytes or more per line.
   for (let requested = 0; (await dropped()) === 0; requested += 500) {
     assert.ok(requested < 10_000, "a pipe that nobody reads is full at some time");
     for (let turn = 0; turn < 10; turn++) {

@@ -3,14 +3,14 @@ import { basic } from "../support/flows.ts";
 import type { ServedProcess } from "../support/process.ts";
 import { machine } from "./registrations.ts";
 
-/** A request that runs: its body has begun, and waits for `finish`. */
+/** A request in progress, whose body is incomplete until `finish` is called. */
 export interface HalfSent {
-  /** The status that is answered in the end. */
+  /** The status of the response. */
   readonly answer: Promise<number>;
   finish(): void;
 }
 
-/** Begins a token request of the machine, on a connection of its own unless an agent keeps some. */
+/** Begins a token request of the machine, on a new connection unless the agent keeps one open. */
 export async function halfSent(
   { url }: Pick<ServedProcess, "url">,
   agent: Agent | false = false,
@@ -29,9 +29,9 @@ export async function halfSent(
       response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
   });
-  // The reader of the answer sees a failure then; until then no handler exists.
+  // The reader of `answer` handles the failure; until then there is no handler.
   answer.catch(() => {});
-  // The server says so when it has read the headers and runs the request.
+  // The server sends `100 Continue` once it has read the headers and handles the request.
   await new Promise<void>((resolve, reject) => {
     sending.once("continue", resolve).once("error", reject).flushHeaders();
   });

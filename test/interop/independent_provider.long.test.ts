@@ -1,6 +1,6 @@
 /**
- * A provider that others wrote, `oidc-provider`, in Chromium through its own pages: registering, confirming
- * something sensitive, linking and unlinking; with scripts and without.
+ * An independent provider, `oidc-provider`, in Chromium and through its own pages: registering, confirming
+ * sensitive actions, linking and unlinking; with and without scripts.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -38,7 +38,7 @@ async function press(page: Page, name: string, role: "button" | "link" = "button
   await Promise.all([page.waitForNavigation(), page.getByRole(role, { name }).first().click()]);
 }
 
-/** Signs in on the provider's own page, and agrees on the next one where it asks. */
+/** Signs in on the provider's own page, and consents on the next one if it is shown. */
 async function signInThere(page: Page, name: string): Promise<void> {
   assert.ok(page.url().startsWith(upstream.settings.issuer ?? "none"), page.url());
   await page.locator("input[name=login]").fill(name);

@@ -1,4 +1,4 @@
-/** A member is invited in the server as an operator runs it, with mail over SMTP. */
+/** A member is invited on a server as an operator runs it, with mail over SMTP. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -33,7 +33,7 @@ const manifest = {
   ],
 };
 
-/** The newest link of this kind in a mail that comes after so many. */
+/** Returns the newest link with this path in a mail that arrives after the given number of mails. */
 async function mailedLink(path: string, before: number): Promise<string> {
   await smtp.arrived(before + 1);
   const { text } = readMail(smtp.received.at(-1)?.raw ?? "");
@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
       await served.stop();
     });
 
-    /** A browser with its own profile. */
+    /** Opens a browser with a separate profile. */
     async function visitor(): Promise<Page> {
       const context = await (await browser()).newContext({ javaScriptEnabled });
       open.push(context);
@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false]) {
       return page;
     }
 
-    /** The client's half of the code flow, by a third-party library. */
+    /** Runs the client's half of the code flow with a third-party library. */
     async function client(client_id: string, secret: string) {
       const issuer = new URL(served.url);
       const insecure = { [oauth.allowInsecureRequests]: true };
@@ -130,7 +130,7 @@ for (const javaScriptEnabled of [true, false]) {
       };
     }
 
-    /** The address at the application that the browser is sent to. */
+    /** Returns the address at the application to which the browser is redirected. */
     async function sentTo(page: Page, act: () => Promise<unknown>): Promise<URL> {
       await act();
       await page.waitForURL(`${redirect_uri}?*`);

@@ -1,4 +1,6 @@
-/** Applications that wait for their callback in a window of their own, or lead on from it to a program. */
+/**
+ * Applications that wait for their callback in a separate window, or whose callback redirects to a program.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -16,7 +18,7 @@ import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 import { until } from "../support/until.ts";
 
-/** An application whose callback leads on to its program, and whose other pages stay. */
+/** Starts an application whose callback redirects to its program. */
 async function programs() {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://application");

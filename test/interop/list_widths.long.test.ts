@@ -1,4 +1,4 @@
-/** The lists of the console in a browser, filled with the long values of real life. */
+/** The lists of the console in a browser, filled with long realistic values. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -8,7 +8,7 @@ import { longFixture } from "../support/long_fixture.ts";
 
 const widths = [320, 375, 768, 1280, 1920] as const;
 
-/** The errors in the tables of the page, one line each: to be evaluated there. */
+/** Returns the errors in the tables of the page, one line each. Evaluated in the page. */
 const errorsOfTables = `(() => {
   const faults = new Set();
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -22,7 +22,7 @@ const errorsOfTables = `(() => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const text = texts.currentNode;
-      // Chinese has no spaces: its lines end between any two signs.
+      // Chinese has no spaces, so its lines may break between any two characters.
       for (const { 0: word, index } of text.textContent.matchAll(/[^\\s\\p{Script=Han}]+/gu)) {
         const range = document.createRange();
         range.setStart(text, index);
@@ -43,7 +43,7 @@ const errorsOfTables = `(() => {
   return [...faults];
 })()`;
 
-/** How many records a list has, and how high they are together, in pixels. */
+/** Returns the number of records in a list, and their total height in pixels. */
 const heightOfRows = `(() => {
   const rows = [...document.querySelectorAll(".listed tbody tr")];
   return [rows.length, rows.reduce((sum, row) => sum + row.offsetHeight, 0)];

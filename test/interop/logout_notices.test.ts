@@ -1,4 +1,4 @@
-/** A web application with sessions of its own hears of a sign-out. */
+/** A web application with its own sessions is notified of a sign-out. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
@@ -22,8 +22,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Signs people in with openid-client, and ends their sessions as docs/back-channel-logout.md says: the library
- * has no verifier of logout tokens, so jose verifies them by what the library discovered and registered.
+ * Starts an application that signs users in with openid-client, and ends their sessions as
+ * docs/back-channel-logout.md describes. The library does not verify logout tokens, so jose verifies them
+ * with the values that the library discovered and registered.
  */
 async function anApplication() {
   const sessions = new Map<string, { readonly sub: string; readonly sid: unknown }>();
@@ -64,9 +65,9 @@ async function anApplication() {
     sessions,
     faults,
     close: () => server.close(),
-    /** Where the application sends the browser to sign out (RP-Initiated Logout 1.0). */
+    /** The address to which the application redirects the browser to sign out (RP-Initiated Logout 1.0). */
     signOutUrl: () => signOutUrl,
-    /** A sign-in in a browser; the id of the application's own session. */
+    /** Signs in in a browser, and returns the id of the application's own session. */
     async signIn(at: string, browser: FormBrowser): Promise<string> {
       const authentication = client.ClientSecretBasic(web.secret);
       const execute = [client.allowInsecureRequests];
@@ -150,7 +151,7 @@ describe("a web application and back-channel logout", () => {
       const done = await operator.submit(asked, { confirm: ada.email });
       assert.ok(done.status === 302 || done.status === 303, `${done.status} ${done.body}`);
     });
-    // The browser signs in again: its session did not return (BL-4).
+    // The browser signs in again, in a new session (BL-4).
     await application.signIn(served.url, browser);
     const [session] = [...application.sessions.values()];
     const [ended] = (await ask("GET", `sessions?user_id=${id}`)).data as { id: string; ended_at: unknown }[];

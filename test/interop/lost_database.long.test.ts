@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
 import { machine, manifest } from "./registrations.ts";
 
-test("F-28: a server whose database file was moved away answers 503, reports it at /readyz and in the log, and recovers when it returns", async () => {
+test("F-28: a server whose database file was moved responds 503, reports it at /readyz and in the log, and recovers when the file returns", async () => {
   const served = await servedProcess({ manifest });
   const issue = () =>
     fetch(`${served.url}/oauth/token`, {
@@ -33,7 +33,7 @@ test("F-28: a server whose database file was moved away answers 503, reports it 
   assert.equal((await served.stop()).code, 0);
 });
 
-test("F-29: a key without its database, as after an unmounted volume, is no new server, and doctor says so", async () => {
+test("F-29: a key without its database, as after an unmounted volume, does not start a new database, and doctor reports it", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   await served.stop();
   const { folder, environment } = served;
@@ -62,7 +62,7 @@ test("F-33: any damage to a database fails startup with a message", async () => 
   const { folder, environment } = served;
   const database = join(folder, "data", "postern.db");
   const whole = readFileSync(database);
-  // The header, and the tables after it.
+  // Damage to the header, and to the tables after it.
   for (const [from, to] of [
     [0, 100],
     [4096, whole.length],

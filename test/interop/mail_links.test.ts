@@ -1,6 +1,6 @@
 /**
- * SS-4: a scanner opens every link of every mail before the person does, without using up or doing anything.
- * A mail with a new link fails here until a test opens it.
+ * SS-4: a mail scanner opens every link of every mail before the user does, without consuming the link or
+ * changing anything. A mail with a new link fails here until a test opens it.
  */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ async function setUp() {
       recovery_delay_hours: 72,
     },
   });
-  /** Path and query of the links of the newest mail whose links fit. */
+  /** Returns the path and query of each link in the newest mail that links to this path. */
   const linksTo = async (path: string): Promise<string[]> => {
     for (const { text } of await it.mails()) {
       const links = [...text.matchAll(/https:\/\/id\.example(\/\S*)/g)].map(([, link = ""]) => link);
@@ -44,7 +44,7 @@ async function setUp() {
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
 
-/** Sends the form of the page that a link leads to. */
+/** Sends the form of the page at a link. */
 const send = (browser: TestBrowser, link: string, fields: Record<string, string> = {}) =>
   submit(browser, link, undefined, fields);
 
@@ -65,7 +65,7 @@ async function enrolApp({ browser, clock }: Setting) {
   await storeCodes(browser, await sendForm(browser, page, apps, { name: "Phone", code }));
 }
 
-/** Says that every second factor is lost, and proves the mailbox. */
+/** Reports the loss of every second factor, and proves the mailbox. */
 async function asksForRecovery({ app, user, identity, enter, mailedCode }: Setting) {
   await anAuthenticatorApp(user, identity);
   const browser = testBrowser(app);
@@ -77,19 +77,19 @@ async function asksForRecovery({ app, user, identity, enter, mailedCode }: Setti
 }
 
 interface Walk {
-  /** The function of a `*.mail.ts` that makes the mail. */
+  /** The function of a `*.mail.ts` that creates the mail. */
   readonly mail: string;
-  /** The file of `src/` that makes a link with a token, and its path as it is written there. */
+  /** The file of `src/` that creates the link with its token, and the link's path as written in it. */
   readonly made_in?: `${string}.ts ${string}`;
-  /** Where the link leads. */
+  /** The path of the link. */
   readonly path: string;
-  /** Has the mail sent. */
+  /** Causes the mail. */
   readonly prepare: (it: Setting) => Promise<unknown>;
-  /** The person's action with the link, after the scanner. */
+  /** The user's action with the link, after the scanner. */
   readonly person: (it: Setting, link: string) => Promise<unknown>;
 }
 
-/** A link that leads to an ordinary page. */
+/** Asserts that the link leads to an ordinary page. */
 const opens = async ({ app }: Setting, link: string) =>
   assert.equal((await testBrowser(app).get(link)).statusCode, 200);
 
@@ -99,7 +99,7 @@ const forgotten = ({ app, user }: Setting) =>
 const registers = ({ app }: Setting, email: string) =>
   submit(testBrowser(app), "/register", undefined, { email });
 
-/** The person sets the new password and signs in with it. */
+/** Sets the new password and signs in with it. */
 async function signsInAnew(it: Setting, link: string) {
   await sendChosen(testBrowser(it.app), link);
   const signedIn = await it.enter(testBrowser(it.app), { password: fresh });
@@ -241,7 +241,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
 };
 
-/** Everything that is stored, but for these tables. */
+/** Returns all stored rows, except those of these tables. */
 async function stored({ store }: Setting, but: readonly TableName[] = []): Promise<string> {
   const names = (Object.keys(tables) as TableName[]).filter((name) => !but.includes(name));
   const rows = await Promise.all(names.map(async (name) => [name, await store.list(name)]));
@@ -265,7 +265,7 @@ async function openWithScripts({ app }: Setting, link: string): Promise<string[]
       headers,
       ...(payload !== null && { payload }),
     });
-    // Redirects inside Chromium do not pass through here.
+    // Playwright does not intercept redirects, so they are followed here.
     while (answer.statusCode >= 300 && answer.statusCode < 400) {
       answer = await app.inject({ method: "GET", url: String(answer.headers.location), headers });
     }
@@ -312,7 +312,7 @@ describe("SS-4 a scanner opens the links of every mail first", () => {
     for (const file of globSync("people/**/*.mail.ts", { cwd: source })) {
       const made: Record<string, unknown> = await import(join(source, file));
       for (const [name, mail] of Object.entries(made)) {
-        // The link of an endpoint's mail has no token.
+        // The link in the mail about an endpoint has no token.
         const links = name.endsWith("Mail") && name !== "endpointMail" && /\blink\b/.test(String(mail));
         if (links) linking.push(name);
       }

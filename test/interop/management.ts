@@ -1,4 +1,4 @@
-/** The management API as a program uses it, on servers of their own. */
+/** Calls the management API as a program does, on separate servers. */
 import { randomBytes } from "node:crypto";
 import { inForm } from "../support/form.ts";
 import { postgresDatabase } from "../support/postgres.ts";
@@ -11,18 +11,18 @@ export interface ApiAnswer {
   readonly what: string;
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string;
-  /** The body read as JSON; empty where it is none. */
+  /** The body as JSON; empty if it is not JSON. */
   readonly json: Json;
 }
 
-/** How a caller proves itself: headers. */
+/** The headers that authenticate a caller. */
 export type Proof = Readonly<Record<string, string>>;
 
 export const bearer = (token: string): Proof => ({ authorization: `Bearer ${token}` });
 
-/** One request to a server; a body that is no text is sent as JSON. */
+/** Sends one request to a server; a body that is not a string is sent as JSON. */
 export async function call(
   url: string,
   method: string,
@@ -54,7 +54,7 @@ function asObject(text: string): Json {
   }
 }
 
-/** The answer of a request that must succeed. Throws with any other answer. */
+/** Returns the response of a request that must succeed. Throws for any other response. */
 export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]): ApiAnswer {
   if (!statuses.includes(answer.status))
     throw new Error(`${answer.what} answered ${answer.status}, not ${statuses.join(" or ")}: ${answer.text}`);
@@ -64,7 +64,7 @@ export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]):
 /** A database that several processes can share. */
 export interface Place {
   readonly name: "SQLite" | "PostgreSQL";
-  /** Environment of the processes, in addition to their folder; `drop` removes it. */
+  /** Returns the environment of the processes, in addition to their folder; `drop` removes the database. */
   open(): Promise<{ environment: Environment; drop(): Promise<void> }>;
 }
 
@@ -80,10 +80,10 @@ export const places: readonly Place[] = [
   },
 ];
 
-/** For what does not depend on the database: SQLite alone in the short form. */
+/** For tests that do not depend on the database: only SQLite in the short form. */
 export const placesInForm: readonly Place[] = inForm(places.slice(0, 1), places);
 
-/** An API key that the operator makes at the command line for a user. */
+/** Returns an API key that the operator creates for a user on the command line. */
 export async function operatorsKey(
   served: Pick<ServedProcess, "folder" | "environment">,
   user: string,

@@ -1,4 +1,4 @@
-/** The official tools of the Model Context Protocol before a server as an operator runs it. */
+/** The official tools of the Model Context Protocol with a server as an operator runs it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { runPostern } from "../support/process.ts";
@@ -80,14 +80,15 @@ describe("the official MCP tools", () => {
       assert.equal(client.opened.length, 1);
       const { searchParams } = client.opened[0] ?? new URL("none:");
       assert.equal(searchParams.get("resource"), scenario.resource);
-      // As after an hour: the access token is no longer valid.
+      // As after an hour: the access token has expired.
       const { refresh_token } = client.kept.tokens ?? {};
       assert.equal(typeof refresh_token, "string");
       client.kept.tokens = { access_token: "expired", ...(refresh_token !== undefined && { refresh_token }) };
       assert.match(await client.call("whoami"), / with tools:read$/);
       assert.equal(client.opened.length, 1, "nobody signs in again");
       assert.notEqual(client.kept.tokens.refresh_token, refresh_token);
-      // This SDK refreshes where it can, and no refresh gives more: so it has nothing to refresh by.
+      // This SDK refreshes if it can, but a refresh gives no further scopes. Without a refresh token it signs
+      // in again.
       client.kept.tokens = { access_token: client.kept.tokens.access_token };
       assert.match(await client.call("count"), /^your counter is at \d$/);
       assert.equal(client.opened.length, 2);
@@ -105,7 +106,7 @@ describe("the official MCP tools", () => {
       environment: served.environment,
     });
     assert.equal(code, 0, err);
-    // The MCP server reads tokens without asking here, so the refresh is what finds out.
+    // The MCP server validates tokens locally, so only the refresh shows that the registration was deleted.
     const { refresh_token = "" } = client.kept.tokens ?? {};
     client.kept.tokens = { access_token: "expired", refresh_token };
     assert.match(await client.call("whoami"), / with tools:read$/);

@@ -96,7 +96,8 @@ async function revoke({ client, authentication }: ClientFixture, token: string):
 }
 
 /**
- * A request as a resource server receives it, for the library's own check of JWT access tokens (RFC 9068).
+ * Returns a request as a resource server receives it, for the library's own check of JWT access tokens (RFC
+ * 9068).
  */
 const received = (access_token: string) =>
   new Request("https://orders.example/", { headers: { authorization: `Bearer ${access_token}` } });
@@ -171,7 +172,7 @@ describe("oauth4webapi", () => {
     });
   });
 
-  test("A-17: the library refuses a response with another's iss, and accepts ours", async () => {
+  test("A-17: the library refuses a response with another issuer's iss, and accepts this server's", async () => {
     const { callback, state } = await authorized(basic(web));
     assert.equal(callback.searchParams.get("iss"), served.url);
     callback.searchParams.set("iss", "https://attacker.example");

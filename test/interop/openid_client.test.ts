@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** A client that discovered the server, and verifies every signature itself. */
+/** Returns a client that discovered the server, and verifies every signature itself. */
 async function configured(
   { client_id }: { client_id: string },
   authentication: client.ClientAuth,
@@ -43,7 +43,7 @@ interface Flow {
   readonly checks?: client.AuthorizationCodeGrantChecks;
 }
 
-/** The authorization code flow with PKCE, state and nonce, as the library's documentation has it. */
+/** Runs the authorization code flow with PKCE, state and nonce, as in the library's documentation. */
 async function codeFlow(config: client.Configuration, flow: Flow = {}) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedState = client.randomState();
@@ -68,14 +68,14 @@ function claimsOf(tokens: { claims(): client.IDToken | undefined }): client.IDTo
   return claims;
 }
 
-/** `at_hash` of OpenID Connect Core 3.1.3.6 for RS256. */
+/** Returns the `at_hash` of OpenID Connect Core 3.1.3.6 for RS256. */
 function hashOf(access_token: string): string {
   return createHash("sha256").update(access_token).digest().subarray(0, 16).toString("base64url");
 }
 
 const basic = () => configured(web, client.ClientSecretBasic(web.secret));
 
-/** The operations that each client authentication method must support with a code. */
+/** Runs the operations that each client authentication method must support, beginning with a code. */
 async function wholeFlow(config: client.Configuration): Promise<void> {
   const { tokens } = await codeFlow(config, { scope: "openid profile email offline_access" });
   const claims = claimsOf(tokens);

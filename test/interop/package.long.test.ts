@@ -35,7 +35,7 @@ function install(name: string, folder: string): string {
   return installed;
 }
 
-/** The installed server's standard error until it listens. */
+/** Returns the standard error of the installed server until it listens. */
 async function saidAtStart(installed: string): Promise<string> {
   const child = spawn(process.execPath, [join(installed, "bin", "postern.js"), "serve"], {
     cwd: temporaryFolder(),
@@ -58,7 +58,7 @@ async function saidAtStart(installed: string): Promise<string> {
   return said.err;
 }
 
-/** Bytes of the files below a folder. */
+/** Returns the number of bytes of the files below a folder. */
 function bytesBelow(folder: string): number {
   const files = globSync("**", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
@@ -73,12 +73,12 @@ type Locked = Readonly<{
   optionalDependencies?: Record<string, string>;
 }>;
 
-/** The packages of the lock file by their folders; "" is Postern itself. */
+/** The packages of the lock file by folder; "" is Postern itself. */
 const lockedPackages = (
   JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Record<string, Locked> }
 ).packages;
 
-/** The packages of an install without those of development and without optional ones, by their folders. */
+/** Returns the folders of the packages that an installation needs, without development and optional ones. */
 function neededPackages(): string[] {
   return Object.entries(lockedPackages)
     .filter(
@@ -89,8 +89,7 @@ function neededPackages(): string[] {
     .filter((path) => path.startsWith("node_modules/"));
 }
 
-// npm leaves out an optional package that it does not find, or whose engines refuse
-// its Node, and says nothing.
+// npm silently omits an optional package that it does not find, or whose engines exclude its Node.
 describe("optional packages", () => {
   test("are all in the lock file", () => {
     const requested = Object.keys(lockedPackages[""]?.optionalDependencies ?? {});
@@ -164,7 +163,7 @@ describe("the package @postern/server", () => {
 
   before(() => {
     install("server", folder);
-    // Its dependencies are next to it, as npm would put them there.
+    // Its dependencies are next to it, where npm would install them.
     for (const name of readdirSync(join(root, "node_modules"))) {
       if (name === "@postern" || name.startsWith(".")) continue;
       symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
@@ -177,13 +176,13 @@ describe("the package @postern/server", () => {
       names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")),
       [],
     );
-    // Snippets that are shown but not run contain none of our modules.
+    // Snippets that are shown but not run import none of the project's modules.
     const shown = /^src\/console\/quickstarts\//;
     const scripts = names.filter(
       (name) => name.endsWith(".js") && /^src\/(?!joined\/)/.test(name) && !shown.test(name),
     );
     const mapped = scripts.filter((name) => names.includes(`${name}.map`));
-    // The scripts of the pages are served as they are.
+    // The scripts of the pages are served unchanged.
     assert.deepEqual(scripts.filter((name) => !mapped.includes(name)).toSorted(), [
       "src/web/brand_preview.js",
       "src/web/enhancements.js",
@@ -203,7 +202,7 @@ describe("the package @postern/server", () => {
     assert.ok(bytes < 40e6, `${bytes} bytes`);
   });
 
-  /** The answers of a server in an empty folder, which then exits with 0 on a signal. */
+  /** Returns the responses of a server in an empty folder, and asserts that it exits with 0 on a signal. */
   async function serves<A>(
     env: Readonly<Record<string, string>>,
     ask: (url: string) => Promise<A>,

@@ -1,4 +1,4 @@
-/** The errors of a page in a browser: by axe, by its width, by the resources it loads. */
+/** Finds the errors of a page in a browser: by axe, by its width, and by the resources that it loads. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page, Response } from "playwright-core";
@@ -8,23 +8,23 @@ import { inForm } from "../support/form.ts";
 /** Evaluated in the page before its errors are collected. */
 export const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** This browser has no window, so it does not request the icon that others show next to the title. */
+/** This browser has no window, so it does not request the icon that other browsers show next to the title. */
 const iconLength = readAssets().find(({ path }) => path.endsWith("icon.svg"))?.body.length ?? Number.NaN;
 
 type Scheme = "light" | "dark";
 const widths = [320, 1280] as const;
 
-/** How a page is looked at, and by which rules: those named, or all of them. */
+/** The color scheme and width in which a page is checked, and the rules: those named, or all of them. */
 export interface Look {
   readonly colorScheme: Scheme;
   readonly width: (typeof widths)[number];
   readonly rules: "all" | readonly string[];
 }
 
-/** Checks that more width affects, for a page known to be correct without it. */
+/** Rules that a greater width can violate, for a page that passes them at a small one. */
 const ofRoom = ["target-size", "scrollable-region-focusable"];
 
-/** Checks that texts affect: accessible names, the language, and the space they need. */
+/** Rules that depend on texts: accessible names, the language, and the space that texts need. */
 const ofWords = [
   ...["document-title", "empty-heading", "html-has-lang", "html-lang-valid", "valid-lang", "label"],
   ...[
@@ -35,8 +35,8 @@ const ofWords = [
 ];
 
 /**
- * In the order that changes least from one look to the next. The short form has every width and scheme, and
- * judges the structure of a page once.
+ * In the order with the fewest changes from one look to the next. The short form has every width and scheme,
+ * and checks the structure of a page once.
  */
 export const everyLook: readonly Look[] = inForm<readonly Look[]>(
   [
@@ -48,7 +48,10 @@ export const everyLook: readonly Look[] = inForm<readonly Look[]>(
   ),
 );
 
-/** In the short form one look by all rules: every second page dark and wide, after its width on a phone. */
+/**
+ * In the short form, one look with all rules: every second page is dark and wide, after a check of its width
+ * on a phone.
+ */
 export const looksInTurn = (turn: number): readonly Look[] =>
   inForm<readonly Look[]>(
     turn % 2 === 0
@@ -60,7 +63,7 @@ export const looksInTurn = (turn: number): readonly Look[] =>
     everyLook,
   );
 
-/** Errors of a page that differs from another only in its text: names and colors were checked there. */
+/** Looks at a page that differs from a checked one only in its text, so names and colors need no check. */
 export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(
   [{ colorScheme: "light", width: 320, rules: [] }],
   [
@@ -69,15 +72,15 @@ export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(
   ],
 );
 
-/** Those of a page in words that `every_page.ts` has not. */
+/** Looks at a page in a language that `every_page.ts` does not cover. */
 export const looksAtWords: readonly Look[] = [
   { colorScheme: "light", width: 320, rules: inForm<Look["rules"]>(ofWords, "all") },
 ];
 
-/** Those of a running server, whose pages are all among those that `every_page.ts` has. */
+/** Looks at a running server, whose pages are all in `every_page.ts`. */
 export const looksAtServers: readonly Look[] = inForm(looksAtRoom, everyLook);
 
-/** The size of targets (WCAG 2.2, 2.5.8) is the one rule of level AA that is off by default. */
+/** The size of targets (WCAG 2.2, 2.5.8) is the only rule of level AA that is off by default. */
 function axeOptions({ rules }: Look): string {
   return JSON.stringify({
     resultTypes: ["violations"],
@@ -85,16 +88,16 @@ function axeOptions({ rules }: Look): string {
   });
 }
 
-/** The findings on the page; the rest of axe's answer would be the most expensive part of the test. */
+/** The findings on the page. Returning axe's whole result would be the most expensive part of the test. */
 interface Found {
   readonly violations: readonly { readonly id: string; readonly tag: string; readonly summary: string }[];
-  /** Pixels. */
+  /** The width that the page needs, in pixels. */
   readonly needed: number;
-  /** Dates of which a part cannot be read. */
+  /** Dates that are partly cut off. */
   readonly cut: readonly string[];
 }
 
-/** Asked in the page all at once. */
+/** Evaluated in the page in one call. */
 const look = (look: Look) => `(async () => {
   // Sticky buttons cover the content until the page is scrolled to its end.
   if (document.querySelector(".deciding")) scrollTo(0, document.body.scrollHeight);
@@ -109,7 +112,7 @@ const look = (look: Look) => `(async () => {
   };
 })()`;
 
-/** The errors of the page that the browser shows, one line each. The page must hold axe. */
+/** Returns the errors of the current page, one line each. The page must have loaded axe. */
 export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
   const errors = new Set<string>();
   let shown: Scheme | undefined;
@@ -125,7 +128,7 @@ export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): 
     for (const time of cut) errors.add(`${width} px: the end of ${time} is cut off`);
     if (needed > width) errors.add(`${colorScheme}, ${width} px: needs ${needed} px`);
   }
-  // A form's field named `attributes` replaces the form's own property of that name.
+  // A form's field named `attributes` would hide the form's own property of that name.
   const inline = await page.evaluate<string[]>(
     `[...document.querySelectorAll("*")].flatMap((element) => [
       ...(element.matches("script:not([src]), style") ? [element.outerHTML.slice(0, 80)] : []),
@@ -136,10 +139,10 @@ export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): 
   return [...errors];
 }
 
-/** The requests and complaints of the browser, from one page to the next. */
+/** Records the requests and errors of the browser until the next page. */
 export function watch(page: Page, origins: readonly string[]) {
   let wanted: Response[] = [];
-  /** Bytes on the wire by address. Assets shared with an earlier page are not fetched again. */
+  /** Transferred bytes by address. Assets shared with an earlier page are not fetched again. */
   const sizes = new Map<string, number>();
   const complaints: string[] = [];
   page.on("response", (response) => {
@@ -155,7 +158,7 @@ export function watch(page: Page, origins: readonly string[]) {
   });
   return {
     complaints,
-    /** Those of a first visit to the page that the browser shows. */
+    /** Returns the bytes that a first visit to the current page would transfer. */
     async bytes(): Promise<number> {
       let total = iconLength;
       for (const response of wanted) {

@@ -35,7 +35,7 @@ interface Visit {
 
 let people = 0;
 
-/** A person with a password, in a browser of their own with an authenticator. */
+/** Returns a user with a password, in a new browser with an authenticator. */
 async function visit(options: VirtualAuthenticatorOptions = {}): Promise<Visit> {
   const context = await (await browser()).newContext();
   const page = await context.newPage();
@@ -46,7 +46,7 @@ async function visit(options: VirtualAuthenticatorOptions = {}): Promise<Visit> 
   return { page, context, key, user, complaints };
 }
 
-/** Opens the security page in a session of its own. */
+/** Opens the security page in a new session. */
 async function openSecurity({ page, context, user }: Visit): Promise<void> {
   const { cookies } = await browserOf(it, user);
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: base_url })));
@@ -76,7 +76,7 @@ async function enrol(visited: Visit, add = "Add a passkey", submit = "Create the
 }
 
 async function signOut({ context, page }: Visit): Promise<void> {
-  // Two sessions of one moment have no order.
+  // Two sessions of the same millisecond have no order.
   it.clock.advance(1);
   await context.clearCookies();
   await page.goto("about:blank");

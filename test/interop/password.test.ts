@@ -1,4 +1,4 @@
-/** A forgotten password in the server as an operator runs it, with mail over SMTP. */
+/** A forgotten password on a server as an operator runs it, with mail over SMTP. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

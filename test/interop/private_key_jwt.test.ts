@@ -1,4 +1,4 @@
-/** Clients that sign, as libraries see them: the server is a process, the libraries are independent. */
+/** Clients that sign, from the view of independent libraries; the server runs in a separate process. */
 import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -6,7 +6,9 @@ import * as oauth from "oauth4webapi";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada } from "./registrations.ts";
 
-/** How each algorithm is called by Web Cryptography; its key is made there, as the libraries want it. */
+/**
+ * The Web Cryptography parameters of each algorithm. Keys are created with them, as the libraries require.
+ */
 const algorithms = {
   RS256: {
     name: "RSASSA-PKCS1-v1_5",
@@ -73,7 +75,7 @@ describe("a client that signs", () => {
     return { key, kid: name };
   }
 
-  /** The libraries call Ed25519 by its newer name; the older one is to be had by the header. */
+  /** The libraries use the newer name of Ed25519; a header sets the older one. */
   const named = (name: Algorithm) => ({
     [oauth.modifyAssertion](header: Record<string, unknown>) {
       if (name === "EdDSA") header.alg = "EdDSA";

@@ -234,7 +234,7 @@ test("kill -9: every acknowledged token exists after a restart", async () => {
   await served.stop();
 });
 
-describe("two processes starting concurrently on an empty database create one signing key", () => {
+describe("two processes that start concurrently on an empty database create one signing key", () => {
   async function startTwo(environment: Record<string, string>): Promise<void> {
     const folder = temporaryFolder();
     const both = await Promise.all([

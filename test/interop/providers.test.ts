@@ -21,7 +21,7 @@ let served: ServedProcess;
 
 before(async () => {
   const [port, port_there] = [await freePort(), await freePort()];
-  // Another host than `localhost`: cookies know no ports.
+  // A host other than `localhost`, because cookies do not depend on the port.
   issuer = `http://127.0.0.1:${port_there}`;
   upstream = await servedProcess({
     environment: { POSTERN_PORT: String(port_there), POSTERN_BASE_URL: issuer },

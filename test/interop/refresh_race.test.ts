@@ -14,7 +14,7 @@ import { postgresDatabase } from "../support/postgres.ts";
 import { type Environment, type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada, manifest, redirect_uri } from "./registrations.ts";
 
-/** Refreshes at each process. */
+/** Number of refreshes at each process. */
 const many = 50;
 
 const client_id = "comes-along";
@@ -36,7 +36,7 @@ const registered = {
 
 interface Place {
   readonly name: string;
-  /** Processes over one database, and where that is. */
+  /** Starts processes with one database, and returns its address. */
   start(): Promise<{ served: ServedProcess[]; address: DatabaseAddress; drop(): Promise<void> }>;
 }
 
@@ -46,7 +46,7 @@ const places: readonly Place[] = [
     async start() {
       const served = await servedProcess({ manifest: registered, environment: { POSTERN_WORKERS: "2" } });
       const address = { kind: "sqlite", path: join(served.folder, "data", "postern.db") } as const;
-      // Each worker takes its share of the connections.
+      // Each worker gets its share of the connections.
       return { served: [served, served], address, drop: async () => {} };
     },
   },
@@ -68,7 +68,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A request on a connection of its own. */
+/** Sends a request on a new connection. */
 function post(url: string, form: Readonly<Record<string, string>>): Promise<Answer> {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   return new Promise((resolve, reject) => {

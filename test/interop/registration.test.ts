@@ -1,4 +1,4 @@
-/** People register in the server as an operator runs it, with mail over SMTP, in a real browser. */
+/** Users register on a server as an operator runs it, with mail over SMTP, in a real browser. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The registrations that the tests of this folder make with their servers. */
+/** The registrations of clients that the tests of this folder create on their servers. */
 
 export const ada = {
   email: "ada@example.com",
@@ -6,11 +6,13 @@ export const ada = {
   password: "correct horse battery staple",
 } as const;
 
-/** Nothing listens there, and nothing needs to: the browser of these tests stops at the redirect. */
+/** No program listens at this address, because the browser of these tests stops at the redirect. */
 export const redirect_uri = "http://127.0.0.1:9/cb";
 export const post_logout_redirect_uri = "http://127.0.0.1:9/signed-out";
 
-/** Identifiers and secrets that only a client and a server who both follow RFC 6749 2.3.1 carry over. */
+/**
+ * Identifiers and secrets that only work if client and server both encode them as RFC 6749 2.3.1 requires.
+ */
 export const web = {
   client_id: "web: 100% & +more",
   secret: "p:a%3A+ss&w=ö rd é :%+& of the web client",

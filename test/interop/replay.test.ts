@@ -1,6 +1,6 @@
 /**
- * Single-use values are accepted once by all processes together, and after one of them was killed: client
- * assertions, DPoP proofs, pushed requests.
+ * Single-use values (client assertions, DPoP proofs, pushed requests) are accepted once by all processes
+ * together, also after one of them was killed.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
@@ -15,7 +15,7 @@ import { type Environment, restarted, type ServedProcess, servedProcess } from "
 import { until } from "../support/until.ts";
 import { ada, firstParty, machine, manifest, redirect_uri } from "./registrations.ts";
 
-/** Requests with the same proof, at each process. */
+/** Number of requests with the same proof at each process. */
 const many = 20;
 
 const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -46,7 +46,7 @@ const registered = {
 
 interface Place {
   readonly name: string;
-  /** Processes over one database, which answer at these addresses under the name of the first. */
+  /** Starts processes with one database, all with the issuer of the first. */
   start(): Promise<{ served: ServedProcess[]; drop(): Promise<void> }>;
 }
 
@@ -74,7 +74,10 @@ const places: readonly Place[] = [
   },
 ];
 
-/** Whether the request won: its answer has what only one may get. A server that is killed answers nothing. */
+/**
+ * Returns whether the request won: only one of them gets a successful response. A killed server does not
+ * respond.
+ */
 type Attempt = (url: string) => Promise<boolean>;
 
 for (const place of inForm(places.slice(0, 1), places))
@@ -83,7 +86,7 @@ for (const place of inForm(places.slice(0, 1), places))
     let issuer: string;
     let drop: () => Promise<void>;
     let browser: FormBrowser;
-    /** An access token of a person, bound to the key. */
+    /** An access token of a user, bound to the key. */
     let bound: string;
     before(async () => {
       ({ served, drop } = await place.start());
@@ -97,7 +100,7 @@ for (const place of inForm(places.slice(0, 1), places))
       await drop();
     });
 
-    /** As many requests as there may be, at all processes at once; how many of them won. */
+    /** Sends this number of requests to each process concurrently, and returns how many won. */
     async function race(attempt: Attempt, each = many): Promise<number> {
       const attempts = served.flatMap(({ url }) => Array.from({ length: each }, () => attempt(url)));
       const settled = await Promise.allSettled(attempts);
@@ -148,7 +151,10 @@ for (const place of inForm(places.slice(0, 1), places))
       return ((await answer.json()) as { request_uri: string }).request_uri;
     }
 
-    /** Goes to the address that the browser is sent to; whether it comes back with a code. */
+    /**
+     * Opens the address to which the client redirects, and returns whether the browser comes back with a
+     * code.
+     */
     async function visit(url: string, request_uri: string): Promise<string | undefined> {
       const query = new URLSearchParams({ client_id: firstParty.client_id, request_uri });
       const { status, location } = await browser.get(`${url}/oauth/authorize?${query}`);
@@ -226,7 +232,7 @@ for (const place of inForm(places.slice(0, 1), places))
       for (const each of await ended) assert.equal(each.status, "rejected", "it was killed");
       const won = await Promise.all(racing);
       for (const [index, attempt] of used.entries()) {
-        // The winner may have been killed before it got the answer.
+        // The process with the winning request may have been killed before it responded.
         assert.ok((won[index] ?? 0) + (await race(attempt, 3)) <= 1);
       }
       for (const request_uri of pushed) {

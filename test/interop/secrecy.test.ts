@@ -1,7 +1,4 @@
-/**
- * A secret leaves in the answer that created it, and never again: not in an answer, a line of the log, an
- * event or an export.
- */
+/** A secret appears only in the response that created it: in no other response, log line, event or export. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -14,13 +11,13 @@ import { type Api, apiOf, distinct, type Made, makeEverything, root } from "./se
 import { endOf, type Ledger, newLedger, noteStored } from "./secrecy_ledger.ts";
 
 /**
- * Text in which whatever can go wrong with quoting and escaping does; a client's secret is of visible ASCII.
+ * Text with all characters that quoting and escaping may change. A client's secret consists of visible ASCII.
  */
 const visible = "aZ09\"'\\<>&%+/=$`{}[]:;";
 const oddText = (characters: string) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 12 });
 
-/** Refused requests, each with a secret where a caller may put one by mistake. */
+/** Sends requests that are refused, each with a secret in a place where a caller may put one by mistake. */
 async function makeMistakes({ send, ledger }: Api, { user_id, person, callers }: Made): Promise<void> {
   const wrong = `marker${distinct()}`;
   ledger.secret(`secret in the wrong place ${wrong}`, wrong);
@@ -59,11 +56,12 @@ async function makeMistakes({ send, ledger }: Api, { user_id, person, callers }:
   }
 }
 
-/** How many single records of each kind are read. */
+/** Number of single records of each kind that are read. */
 const mostOfEach = 25;
 
 /**
- * Reads whatever the OpenAPI document says can be read, every page of each list; the paths that answered 200.
+ * Reads everything that the OpenAPI document lists, including every page of each list. Returns the paths that
+ * responded 200.
  */
 async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> {
   const as = proof === undefined ? {} : { proof };
@@ -75,7 +73,7 @@ async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> 
   const paths = Object.entries(document.paths as Record<string, Json>)
     .filter(([, operations]) => "get" in operations)
     .map(([path]) => base + path)
-    // Lists come before the records in them.
+    // Lists are read before the records in them.
     .toSorted((a, b) => a.length - b.length);
   const ids = new Map<string, string[]>();
   const read = async (path: string, address = path) => {
@@ -104,7 +102,7 @@ async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> 
   return found;
 }
 
-/** The output of the command line about all of it. */
+/** Records the output of the command line about all records. */
 async function runCommands(server: ServedProcess, ledger: Ledger): Promise<void> {
   const commands = await commandsOn(server);
   const run = async (args: readonly string[], input?: string, madeIn = (_out: string): string[] => []) => {

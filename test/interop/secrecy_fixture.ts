@@ -1,4 +1,7 @@
-/** One of every record, made through the management API with marked secrets, and tokens made with them. */
+/**
+ * One record of every kind, created through the management API with marked secrets, and tokens issued with
+ * them.
+ */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic } from "../support/flows.ts";
@@ -11,13 +14,14 @@ export const root = { email: "root@example.com", password: "marker of root's pas
 const redirect_uri = "http://127.0.0.1:9/cb";
 export const distinct = () => randomBytes(8).toString("hex");
 
-/** A management API, and a book in which every answer of it is written down. */
+/** A management API, and a ledger that records every response of it. */
 export interface Api {
   readonly server: ServedProcess;
   readonly ledger: Ledger;
   readonly root_id: string;
   /**
-   * As the platform administrator. `made` names the secrets that this request makes, by the answer's member.
+   * Creates a record as the platform administrator. `made` names the secrets that this request creates, by
+   * the member of the response.
    */
   make(path: string, body: object, made?: Readonly<Record<string, string>>): Promise<Json & { id: string }>;
   send(method: string, path: string, options?: Parameters<typeof call>[3]): Promise<ApiAnswer>;
@@ -56,11 +60,11 @@ function allOf({ text, headers }: ApiAnswer): string {
 export interface Made {
   readonly user_id: string;
   readonly person: { readonly email: string; readonly password: string };
-  /** The roles and accounts that look at the pages. */
+  /** The roles and accounts that read the pages. */
   readonly callers: Readonly<Record<string, Proof>>;
 }
 
-/** One of every record, through the API, with secrets that end in odd text. */
+/** Creates one record of every kind through the API, with secrets that end in odd text. */
 export async function makeEverything(api: Api, odd: string, oddVisible: string): Promise<Made> {
   const { ledger, make, root_id } = api;
   const round = distinct();
@@ -145,7 +149,9 @@ export async function makeEverything(api: Api, odd: string, oddVisible: string):
   };
 }
 
-/** Signs a person in and goes through a code flow, a refresh and a replay; the cookies of their browser. */
+/**
+ * Signs a user in, and runs a code flow, a refresh and a replay. Returns the cookies of the user's browser.
+ */
 async function useTokens(
   { server, ledger }: Api,
   as: { person: Made["person"]; client_id: string; secret: string; round: string },

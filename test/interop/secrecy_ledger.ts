@@ -6,18 +6,16 @@ import type { Store } from "../../src/storage/store.ts";
 export interface Ledger {
   /** Records a secret: the part of it that may never be shown, however it is escaped. */
   secret(name: string, part: string): void;
-  /**
-   * Records an answer or a written text; `made` are the names of the secrets that this very answer created.
-   */
+  /** Records a response or a written text; `made` names the secrets that this response itself created. */
   reported(what: string, text: string, made?: readonly string[]): void;
-  /** The published texts that contain this text. */
+  /** Returns the published texts that contain this text. */
   sourcesOf(text: string): string[];
   /** Fails if a secret was published. */
   check(): void;
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Shorter ones would be found where they are not. */
+/** Shorter texts could be found by chance. */
 const shortest = 12;
 
 export function newLedger(): Ledger {
@@ -50,25 +48,24 @@ export function newLedger(): Ledger {
   };
 }
 
-/** Strings that lead to it. */
+/** Returns the text that precedes it. */
 function before(text: string, part: string): string {
   const at = text.indexOf(part);
   return text.slice(Math.max(0, at - 60), at);
 }
 
-/** The end of one of our texts: its beginning may be shown as its prefix (spec 5). */
+/** Returns the end of a secret of this server, because its beginning may be shown as its prefix (spec 5). */
 export const endOf = (text: string): string => text.slice(-20);
 
 /**
- * The part of a P-256 key's secret number in the first line of its PEM (PKCS #8), after 36 bytes that all
- * such keys share.
+ * Returns the part of a P-256 key's private scalar in the first line of its PEM (PKCS #8), after 36 bytes
+ * that all such keys share.
  */
 export const scalarIn = (pem: string): string => (pem.split("\n")[1] ?? "").slice(48);
 
 /**
- * Takes note of everything that the database keeps of secrets: the sensitive fields, and the hashes that
- * tokens, codes and sessions are looked up by, in every spelling that an answer could have. Answers which
- * fields held something.
+ * Records every stored form of a secret: the sensitive fields, and the hashes by which tokens, codes and
+ * sessions are found, in every encoding that a response could contain. Returns the fields that had a value.
  */
 export async function noteStored(ledger: Ledger, store: Pick<Store, "list">): Promise<Set<string>> {
   const held = new Set<string>();

@@ -1,4 +1,4 @@
-/** A walk through the ways to sign in, with three providers and a virtual authenticator. */
+/** A tour of the sign-in methods, with three providers and a virtual authenticator. */
 import type { Page } from "playwright-core";
 import type { See } from "../../tools/interop/screens_tour.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
@@ -26,7 +26,7 @@ interface SecurityServer extends ServedProcess {
   readonly mailed: () => string;
 }
 
-/** Nothing listens there; the walk stops before it. */
+/** No program listens at this address, because the tour stops before it. */
 const redirect_uri = "http://127.0.0.1:9/cb";
 const app = {
   client_id: "orders",
@@ -37,7 +37,7 @@ const app = {
   secrets: ["the secret of the orders application"],
 };
 
-/** A server with three unvisited providers, and every self-service feature on. */
+/** Starts a server with three unvisited providers, and every self-service feature. */
 export async function securityServer(): Promise<SecurityServer> {
   const smtp = await smtpServer();
   const served = await servedProcess({

@@ -149,7 +149,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.deepEqual(await takeFormAnswer(provider, state, context), { state, code: "c19" });
   });
 
-  test("EP-6: no form response is stored for a provider that responds otherwise", async () => {
+  test("EP-6: no form response is stored for a provider that does not use form_post", async () => {
     const { browser, context, store } = await setUp();
     for (const preset of providerPresets.filter((name) => name !== "apple")) {
       const provider = await aProvider(store, { slug: preset, preset });
@@ -216,7 +216,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(since?.getTime(), clock.now().getTime() - 300_000, "the leg allows for other clocks, once");
   });
 
-  test("EP-15: a provider that proves no fresh sign-in is not asked for one, and dates none", async () => {
+  test("EP-15: a provider that proves no fresh sign-in is not asked for one, and its sign-ins have no time", async () => {
     const { browser, provider, context, store, clock } = await setUp();
     const signedIn = await session(context);
     const ignoring = providerPresets.filter((preset) => preset !== "oidc" && preset !== "microsoft");

@@ -1,4 +1,4 @@
-/** The consequences of removing a link, by every path (EP-13). */
+/** The consequences of removing a link, for every path (EP-13). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { removeRecord } from "../../../src/admin/manage/manage.ts";
@@ -61,9 +61,12 @@ describeInForm("what ends with a link", (database) => {
     }
   });
 
-  // On SQLite nothing is in the middle of a transaction but itself.
+  // On SQLite, transactions do not overlap.
   if (database.name === "PostgreSQL") {
-    /** A store whose transactions wait once they have written a row of `table`, and how many were begun. */
+    /**
+     * Returns a store whose transactions wait once they have written a row of `table`, and the number of
+     * transactions.
+     */
     function pausing(store: Store, table: TableName) {
       const [written, goes_on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       let begun = 0;
@@ -94,8 +97,8 @@ describeInForm("what ends with a link", (database) => {
     }
 
     /**
-     * Begins `removal` when `work` has written a row of `table`, and continues when that waits. Both succeed
-     * at their first try.
+     * Begins `removal` once `work` has written a row of `table`, and lets `work` continue once `removal`
+     * waits. Asserts that both succeed at the first attempt.
      */
     async function removedMeanwhile(
       store: Store,
@@ -103,7 +106,7 @@ describeInForm("what ends with a link", (database) => {
       work: (slow: Store) => Promise<unknown>,
       removal: (store: Store) => Promise<unknown>,
     ) {
-      // The second waits for nothing: it is counted.
+      // The second store never waits; it only counts transactions.
       const [one, other] = [pausing(store, table), pausing(store, "signing_keys")];
       const working = work(one.slow);
       await one.written;

@@ -1,4 +1,4 @@
-/** The limits of an organization's provider: it signs in only people of that organization. */
+/** The limits of an organization's provider: it signs in only users of that organization. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findSession } from "../../../src/people/core/sessions.ts";
@@ -40,7 +40,7 @@ describeInForm("an organization's provider", (database) => {
 
     const signedIn = (user: User) => inSession(user, context);
 
-    /** The person returned and waits at the page; the signed-in user signed in afterwards. */
+    /** Stores an account that waits at the page; the signed-in user signed in after the return. */
     async function waiting(overrides: { readonly proved_email?: string; readonly user?: User } = {}) {
       const returned = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
       const { proved_email, user } = overrides;
@@ -56,7 +56,7 @@ describeInForm("an organization's provider", (database) => {
 
   type Fixture = Awaited<ReturnType<typeof setUp>>;
 
-  /** Each kind of person, and whether the provider signs them in. */
+  /** The kinds of users, and whether the provider signs them in. */
   const people: readonly [string, boolean, (it: Fixture) => Promise<User>][] = [
     ["a member", true, async (it) => member(it, "member")],
     ["its owner", true, async (it) => member(it, "owner")],

@@ -1,6 +1,6 @@
 /**
- * Accounts prepared under another person's address leave the preparer no access afterwards: every order of
- * steps is tested, each state once.
+ * An attacker who prepares an account under another person's address has no access to it afterwards. Every
+ * order of steps is tested, and each state once.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { preHijackingFixture, type State, type StepName } from "./pre_hijacking_
 const [sqlite] = databasesInForm;
 assert.ok(sqlite);
 
-/** Steps in a row; every order of that many is played, or one that leads to the same state. */
+/** The number of consecutive steps. Every order of them is run, or one that leads to the same state. */
 const depth = inForm(3, 7);
 
 interface Reached {
@@ -20,7 +20,7 @@ interface Reached {
   readonly order: readonly StepName[];
 }
 
-/** The long form plays some hundred thousand steps. */
+/** The long form runs some hundred thousand steps. */
 const timeout = inForm(120_000, 5_400_000);
 
 describe("pre-hijacking", { timeout }, () => {

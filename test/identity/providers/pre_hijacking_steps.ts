@@ -1,6 +1,6 @@
 /**
- * The steps of an attacker and of the owner of a mailbox, through the functions that people use. Nothing here
- * writes to the store except to restore an earlier state.
+ * The steps of an attacker and of the owner of a mailbox, through the functions that the pages call. Nothing
+ * here writes to the store except to restore an earlier state.
  */
 import assert from "node:assert/strict";
 import { updateRecord } from "../../../src/admin/manage/manage.ts";
@@ -64,17 +64,20 @@ interface Outside {
   at: number;
   cookies: Record<Who, string[]>;
   mailbox: Mailbox;
-  /** Accounts into which the victim was let. */
+  /** Ids of accounts into which the victim signed in. */
   victims: string[];
 }
 
-/** A state to come back to. */
+/** A state that can be restored. */
 export interface State {
   readonly rows: ReadonlyMap<TableName, readonly object[]>;
   readonly outside: Outside;
 }
 
-/** Resembles an Argon2id hash. Equal words give equal hashes: the cost of Argon2id does not matter here. */
+/**
+ * Returns a text that resembles an Argon2id hash. Equal passwords have equal hashes, because the cost of
+ * Argon2id does not matter here.
+ */
 const plainHash = (password: string) =>
   `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${sha256Base64url(password).replaceAll("-", "+").replaceAll("_", "/")}`;
 
@@ -92,7 +95,8 @@ export async function preHijackingFixture(store: Store) {
   const client = scriptedClient();
   const start = server.now().getTime();
   let outside: Outside = { at: start, cookies: { attacker: [], victim: [] }, mailbox: {}, victims: [] };
-  // A session made in the same millisecond as what ended the ones before it would be taken for one of them.
+  // The time advances at each reading, because a session created in the same millisecond as an event that
+  // ends earlier sessions would end too.
   const now = () => new Date(outside.at++);
   const hasher = plainHasher(server.passwords);
   const context: IdentityContext = {
@@ -112,7 +116,7 @@ export async function preHijackingFixture(store: Store) {
   const doubtful = await aProvider(store, { slug: "doubtful", email_trust: "never" });
   await createUser(admin, { email: own, name: "Attacker", password: passwords.attacker });
 
-  /** The user of the newest valid session of a browser. */
+  /** Returns the user of the newest valid session of a browser. */
   async function here(who: Who): Promise<SignedIn | undefined> {
     for (const cookie of outside.cookies[who].toReversed()) {
       const found = await findSession(cookie, context);
@@ -129,7 +133,7 @@ export async function preHijackingFixture(store: Store) {
       outside.cookies[who].push(outcome.opened.cookie);
   }
 
-  /** Goes to a provider and back, and does all that the pages offer. */
+  /** Goes to a provider and back, and takes every step that the pages offer. */
   async function visit(who: Who, provider: Provider, email_assurance: "verified" | "none"): Promise<void> {
     const browser = scriptedBrowser(context, client);
     const person = upstreamPerson({ subject: who, email: address, email_assurance });
@@ -143,7 +147,7 @@ export async function preHijackingFixture(store: Store) {
     let back: Returned = { ...returned, proof: waiting };
     const sent = await makeMailboxCode({ email: address, cookie, origin }, waiting, provider, context);
     assert.ok(sent.type === "mail");
-    // The mailbox is the victim's.
+    // Only the victim can read the mailbox.
     const code = who === "victim" ? sent.code : "0000 0001";
     const checked = await checkMailboxCode({ code, cookie }, waiting, provider, context);
     if (checked.type === "right") {
@@ -171,7 +175,7 @@ export async function preHijackingFixture(store: Store) {
     }
   }
 
-  /** Signs in where the password fits, and keeps an account that waits to be deleted. */
+  /** Signs in if the password is correct, and cancels a pending deletion of the account. */
   async function byPassword(who: Who, email: string): Promise<void> {
     const input = { email, password: passwords[who], origin };
     let outcome = await signIn(input, context);
@@ -187,7 +191,7 @@ export async function preHijackingFixture(store: Store) {
     outside.cookies[who].push(cookie);
   }
 
-  /** Nothing, where the rules refuse it. */
+  /** Does nothing if the rules refuse the work. */
   async function unlessRefused(work: Promise<unknown>): Promise<void> {
     try {
       await work;
@@ -288,7 +292,7 @@ export async function preHijackingFixture(store: Store) {
 
   type StepName = keyof typeof plays;
 
-  /** The attacker's access to accounts into which the victim signed in. */
+  /** Returns the attacker's access to accounts into which the victim signed in. */
   async function held(): Promise<string[]> {
     const found: string[] = [];
     for (const cookie of outside.cookies.attacker) {
@@ -327,8 +331,9 @@ export async function preHijackingFixture(store: Store) {
   }
 
   /**
-   * All that the next steps depend on, equal for states that differ only in ids, times and dead rows:
-   * accounts with their sign-in methods, the user of each browser, and the effect of each mailed link.
+   * Returns everything that the next steps depend on: accounts with their sign-in methods, the user of each
+   * browser, and the effect of each mailed link. It is equal for states that differ only in ids, times and
+   * ended rows.
    */
   async function shapeOf({ rows }: State): Promise<string> {
     const accounts = await store.list("users");

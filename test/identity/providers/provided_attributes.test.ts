@@ -1,4 +1,4 @@
-/** Attributes of users from claims at sign-in (OC-7). */
+/** Attributes of users that are written from claims at sign-in (OC-7). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AdminContext } from "../../../src/admin/access/actor.ts";
@@ -141,7 +141,7 @@ describeInForm("OC-7: attributes of users from claims", (database) => {
     assert.equal((await it.store.find("users", { id }))?.username_key, null);
   });
 
-  test("belong to one kind of writer, and to providers that map what exists", async () => {
+  test("have one kind of writer, and the mapping of a provider names existing attributes", async () => {
     const it = await setUp();
     assert.ok(providers);
     const define = (more: object) =>

@@ -1,4 +1,7 @@
-/** Attributes of memberships from claims of an organization's provider (OC-7), whose claims its administrators choose. */
+/**
+ * Attributes of memberships, written from claims of an organization's provider (OC-7). The organization's
+ * administrators choose the claims.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../../src/admin/access/actor.ts";
@@ -45,7 +48,8 @@ for (const database of databases)
         await anAttribute(store, { ...provided, record_type: "memberships", name: "desk", organization_id });
       const provider = await aProvider(store, {
         organization_id: acme.id,
-        // As if stored before a rule: what a provider may write is decided at each sign-in, too.
+        // As if stored before a rule existed, because the rules for a provider's attributes also apply at
+        // each sign-in.
         attribute_claims: { desk: "desk", level: "level", team: "team", note: "note", risk: "risk" },
       });
       const browser = scriptedBrowser(context, client);
@@ -81,7 +85,7 @@ for (const database of databases)
           [user.id, acme.id],
         ],
       );
-      // The end of the link removes them, and without a membership nothing is written.
+      // The removal of the link removes the attributes, and without a membership nothing is written.
       assert.ok(linked);
       const [link] = await store.list("oauth_accounts", { user_id: user.id });
       await removeRecord(root, linked, link?.id ?? "");

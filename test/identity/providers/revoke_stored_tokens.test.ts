@@ -1,4 +1,4 @@
-/** Tokens of links that end: kept with the commit, revoked at the provider afterwards (EP-19). */
+/** Tokens of links that end: queued in the same commit, and revoked at the provider afterwards (EP-19). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { removeDueUsers } from "../../../src/admin/records/due_deletions.ts";
@@ -32,7 +32,7 @@ describeInForm("tokens of links that end", (database) => {
     const admin = { ...testContext(store), sealer, now };
     const provider = await aProvider(store, { keep_tokens: true, ...overrides });
 
-    /** A user who is linked, with tokens that are sealed for the link. */
+    /** Returns a linked user, with tokens that are sealed for the link. */
     async function linked(more: Partial<User> = {}, of = provider) {
       const user = await aUser(store, { password_hash: "x", ...more });
       const id = store.newId(now());

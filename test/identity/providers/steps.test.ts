@@ -61,7 +61,7 @@ describeInForm("who comes back from a provider", (database) => {
 
     const signedIn = (user: User, methods?: readonly SignInMethod[]) => inSession(user, context, methods);
 
-    /** The person waits at a page, and is in this browser when they answer. */
+    /** Stores the account that waits at a page, and returns it as this browser finds it. */
     async function waiting(returned: Returned) {
       const cookie = await storeAccount(returned.provider, returned.account, context);
       const proof = await findWaitingAccount(returned.provider, cookie, context);
@@ -69,7 +69,7 @@ describeInForm("who comes back from a provider", (database) => {
       return { cookie, proof, returned: { ...returned, proof } };
     }
 
-    /** The person copies the code of the mail. */
+    /** Enters the code from the mail. */
     async function byMail(returned: Returned, email: string): Promise<Returned> {
       const { cookie, proof } = await waiting(returned);
       const sent = await makeMailboxCode({ email, cookie, origin }, proof, returned.provider, context);
@@ -81,7 +81,7 @@ describeInForm("who comes back from a provider", (database) => {
 
     const linksOf = (user: User) => store.list("oauth_accounts", { user_id: user.id });
 
-    /** The store, with another action before the write of this number; and the number of writes. */
+    /** Returns a store that runs another action before the write with this number, and counts the writes. */
     function interrupted(before: number, work: () => Promise<unknown>) {
       let writes = 0;
       const around =
@@ -508,7 +508,7 @@ describeInForm("who comes back from a provider", (database) => {
     const returned = await visit(provider, upstreamPerson(), { purpose: "link", signedIn: here });
     clock.advance(1);
     const transaction = (async (work, options) => {
-      // The owner has set another password.
+      // The owner has set a new password.
       await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
       return store.transaction(work, options);
     }) as typeof store.transaction;
@@ -706,7 +706,7 @@ describeInForm("who comes back from a provider", (database) => {
     const verdicts = ["none", "verified", "authoritative"] as const;
     const requested = new Set<string>();
     const presets = someOf(providerPresets, 3);
-    // Of the server, of the people's own organization, and of another one.
+    // A provider of the server, of the user's own organization, and of another one.
     const owners = ["server", "own", "other"] as const;
     const cells = owners.flatMap((owner) => presets.map((preset) => ({ owner, preset })));
     const organization_id = (await anOrganization(store)).id;
@@ -766,7 +766,7 @@ describeInForm("who comes back from a provider", (database) => {
         }
       }
     }
-    // Each of these has a page, whose way on is tested over HTTP.
+    // Each of these has a page with a way to continue, which is tested over HTTP.
     assert.deepEqual(
       [...requested].toSorted(),
       listed`

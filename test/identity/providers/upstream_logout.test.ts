@@ -1,4 +1,4 @@
-/** The sessions that end when a provider says that its own ended (BL-9). */
+/** The sessions that end when a provider reports the end of its own session (BL-9). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Provider } from "../../../src/people/core/proofs/provider_account.ts";
@@ -41,7 +41,7 @@ describe("a provider's sign-out", () => {
     });
     const userOf = async ({ user_id }: OAuthAccount) =>
       (await store.find("users", { id: user_id })) ?? assert.fail("no user");
-    /** A session by these proofs; whether it is still found. */
+    /** Starts a session with these proofs, and returns a function that reports whether it still exists. */
     const session = async (user: User, methods: readonly SignInMethod[]) => {
       const { cookie } = await startSession({ user, methods, origin }, context);
       return async () => (await findSession(cookie, context)) !== undefined;
@@ -65,7 +65,7 @@ describe("a provider's sign-out", () => {
   const live = (sessions: readonly (() => Promise<boolean>)[]) =>
     Promise.all(sessions.map((isLive) => isLive()));
 
-  test("BL-9: a session there ends the sessions here that were opened through it, whether sub is named or not", async () => {
+  test("BL-9: the end of a session at the provider ends the sessions opened through it, whether or not sub is named", async () => {
     for (const subject of ["ann", undefined]) {
       const it = await setUp();
       const provider = await aProvider(it.store);

@@ -1,4 +1,4 @@
-/** The official conformance suite of the Model Context Protocol: its part for authorization servers. */
+/** Runs the official conformance suite of the Model Context Protocol: its part for authorization servers. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { formBrowser, goThrough, type Person } from "../../support/form_browser.ts";
 import { temporaryFolder } from "../../support/temp.ts";
 
-/** Milliseconds for everything that the suite does. */
+/** Maximum milliseconds for the whole suite. */
 const longestRun = 60_000;
 
 export interface Check {
@@ -21,7 +21,9 @@ interface Given {
   readonly issuer: string;
   readonly client_id: string;
   readonly resource: string;
-  /** The callback of the suite: the client must have `http://127.0.0.1:<port>/callback`. */
+  /**
+   * The port of the suite's callback: the client must be registered with `http://127.0.0.1:<port>/callback`.
+   */
   readonly port: number;
   readonly person: Person;
 }
@@ -30,7 +32,7 @@ const suite = fileURLToPath(
   new URL("../../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
 
-/** Runs every scenario that there is for authorization servers; the checks that they made, by their ids. */
+/** Runs every scenario for authorization servers. Returns the checks by id. */
 export async function conformanceChecks({
   issuer,
   client_id,
@@ -60,7 +62,8 @@ export async function conformanceChecks({
   try {
     for await (const line of createInterface(child.stdout)) {
       said += `${line}\n`;
-      // The address that the suite wants a person to open; the answer is sent to the server that it started.
+      // The suite prints the address that a user has to open; the response goes to the server that it
+      // started.
       if (!line.startsWith(`${issuer}/oauth/authorize?`)) continue;
       const back = await goThrough(formBrowser(), line, person);
       await (await fetch(back)).text();

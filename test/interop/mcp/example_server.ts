@@ -1,4 +1,4 @@
-/** The MCP server of `examples/mcp-server`, as a process of its own: the resource of the tests. */
+/** Runs the MCP server of `examples/mcp-server` in a separate process, as the resource of the tests. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../../../examples/mcp-server", import.meta.url));
 
-/** Milliseconds until a server that says nothing counts as one that does not start. */
+/** Milliseconds after which a server without output counts as failed. */
 const maxWait = 60_000;
 
 const running = new Set<ChildProcess>();
@@ -14,10 +14,10 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Its identifier, and the address at which MCP clients connect. */
+/** Returns its identifier, which is also the address to which MCP clients connect. */
 export const exampleUrl = (port: number): string => `http://127.0.0.1:${port}/mcp`;
 
-/** Starts it at a port, for the tokens of the issuer, which must run by now. */
+/** Starts it on a port, for tokens of the issuer, which must already be running. */
 export async function exampleServer(port: number, issuer: string): Promise<{ stop(): Promise<void> }> {
   const child = spawn(process.execPath, ["server.js"], {
     cwd: folder,

@@ -1,4 +1,4 @@
-/** A server for MCP clients, with a resource that any of them may request. */
+/** Starts a server for MCP clients, with a resource that any client may request. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificate, loopbackServer } from "../../outbound/tls_server.ts";
@@ -12,16 +12,16 @@ export interface McpScenario {
   readonly served: ServedProcess;
   /** The address and identifier of the MCP server. */
   readonly resource: string;
-  /** A free port, the callback of every client in the test. */
+  /** A free port for the callback of every client in the test. */
   readonly port: number;
   readonly redirect_uri: string;
-  /** How a client becomes known, by name: the metadata that each has to send. */
+  /** The methods by which a client identifies itself, by name, with the metadata that each requires. */
   readonly identities: {
     readonly "registered before": { readonly client_id: string };
     readonly "by its document": { readonly document: string };
     readonly "by registration": Readonly<Record<string, never>>;
   };
-  /** Registers a client as RFC 7591 has it; its identifier. */
+  /** Registers a client by RFC 7591, and returns its identifier. */
   register(): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the TypeScript SDK of the Model Context Protocol that the tests use. Its own types do not hold
- * under `exactOptionalPropertyTypes`.
+ * The part of the TypeScript SDK of the Model Context Protocol that the tests use. Its own types do not
+ * compile under `exactOptionalPropertyTypes`.
  */
 
 declare module "@modelcontextprotocol/sdk/client/index.js" {

@@ -1,4 +1,4 @@
-/** A client made of the TypeScript SDK of the Model Context Protocol, with the person who uses it. */
+/** A client with the TypeScript SDK of the Model Context Protocol, and the user who uses it. */
 import type {
   ClientInformation,
   OAuthClientProvider,
@@ -10,15 +10,15 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { type FormBrowser, formBrowser, goThrough, type Person } from "../../support/form_browser.ts";
 
 export interface SdkClient {
-  /** Its stored state, as a program would keep it in a file; a test may change it. */
+  /** Its stored state, which a real program would keep in a file. A test may change it. */
   readonly kept: {
     information: ClientInformation | undefined;
     tokens: Tokens | undefined;
     verifier: string;
   };
-  /** Every address that the person was sent to. */
+  /** Every address to which the user was redirected. */
   readonly opened: readonly URL[];
-  /** Connects, and calls the tool; signs in where it has to, and again where the tool needs more. */
+  /** Connects, and calls the tool. Signs in if necessary, and again if the tool needs more scopes. */
   call(tool: string): Promise<string>;
 }
 
@@ -26,7 +26,7 @@ interface Given {
   readonly redirect_uri: string;
   readonly person: Person;
   readonly browser?: FormBrowser;
-  /** Of a client that was registered before. */
+  /** The data of a client that was registered before. */
   readonly information?: ClientInformation;
   /** The address of its document, which is its identifier. */
   readonly document?: string;
@@ -71,7 +71,7 @@ export function sdkClient(
     },
   };
 
-  /** Does something with a connection, once more where a person had to sign in first. */
+  /** Runs the work with a connection, and again if the user had to sign in first. */
   async function connected(work: (client: Client) => Promise<string>, sendings = 2): Promise<string> {
     const client = new Client({ name: "tools", version: "1" });
     const transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: provider });
