@@ -63,7 +63,7 @@ async function press(page: Page, name: string, role: "button" | "link" = "button
   await Promise.all([page.waitForNavigation(), pressed.click()]);
 }
 
-/** The newest code of a mail, once there are as many codes as that. */
+/** Returns the newest code that was mailed, once `count` codes have been mailed. */
 async function mailedCode({ mailed }: SecurityServer, count: number): Promise<string> {
   const codes = () => [...mailed().matchAll(/(?<![\d-])\d{4} \d{4}(?![\d-])/g)].map(([code]) => code);
   await until(() => new Set(codes()).size >= count, "the code has come");
@@ -123,7 +123,7 @@ export async function tourOfSecurity(page: Page, served: SecurityServer, see: Se
   await press(page, "Use a recovery code", "link");
   await see("second_factor_code");
   await press(page, "Use an authenticator app", "link");
-  // Without its script the page waits for its reader.
+  // Without its script the page waits for the user to continue.
   await page.route("**/assets/passkeys.js", (route) =>
     route.fulfill({ contentType: "text/javascript", body: "" }),
   );
@@ -146,7 +146,7 @@ const againUrl = (url: string) =>
     code_challenge_method: "S256",
   })}`;
 
-/** A new user, up to the choice of a name and a password. */
+/** Registers a new user, up to the choice of a name and a password. */
 async function tourOfRegistration(page: Page, served: SecurityServer, see: See): Promise<void> {
   await page.goto(`${served.url}/register`);
   await see("register");
@@ -158,7 +158,7 @@ async function tourOfRegistration(page: Page, served: SecurityServer, see: See):
   await see("register_finish");
 }
 
-/** A person who lost every second factor, up to the wait for new ones. */
+/** Recovers a user who lost every second factor, up to the wait before new ones can be added. */
 async function tourOfRecovery(
   page: Page,
   served: SecurityServer,

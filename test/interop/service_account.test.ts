@@ -1,4 +1,7 @@
-/** Service accounts as a client library sees them: the server is a process, the library is independent. */
+/**
+ * Service accounts as a client library sees them: the server runs as a process, and the library is
+ * independent.
+ */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -62,7 +65,7 @@ const manifest = {
 
 const switchedOn = { POSTERN_EXTRA_GRANTS: jwtBearer };
 
-/** Plain http is allowed for loopback only; the library requires an explicit option. */
+/** The server allows plain http on loopback only, and the library requires an explicit option for it. */
 const http = { [oauth.allowInsecureRequests]: true };
 
 async function discovered(url: string): Promise<oauth.AuthorizationServer> {
@@ -90,7 +93,7 @@ describe("a service account", () => {
   });
   after(() => served.stop());
 
-  /** RFC 7521 4.1: the assertion is all there is; the library lets a client send nothing of its own. */
+  /** RFC 7521 4.1: the assertion is the only credential, and the library allows a client that sends none. */
   const noClient: oauth.ClientAuth = () => {};
 
   test("H-13: with oauth4webapi it gets a token by each of the six algorithms, and a resource server sees its owner", async () => {

@@ -18,7 +18,7 @@ const noOpenid = { client_id: "it's-plain", secret: "a secret with 'quotes' in i
 const terminal = { client_id: "a terminal" } as const;
 const worker = { client_id: "worker-of-orders", secret: "a worker's secret of decent length" };
 
-/** By client_id, the id that its page in the console is found by. */
+/** By client_id: the id under which the console finds the app's page. */
 const ids: Readonly<Record<string, string>> = Object.fromEntries(
   [web, second, spa, native, noOpenid, worker, terminal].map(({ client_id }, index) => [
     client_id,
@@ -72,7 +72,7 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** The snippets on an app's page: the environment file, and by its title each program's texts. */
+/** The snippets on an app's page: the environment file, and the texts of each program by its title. */
 interface Shown {
   readonly environment: string;
   readonly programs: ReadonlyMap<string, readonly string[]>;
@@ -101,7 +101,7 @@ async function shownOf({ client_id }: { client_id: string }): Promise<Shown> {
   return { environment: all[0] ?? "", programs: new Map(programs) };
 }
 
-/** The text of a single-file program, after the commands that run it, if any. */
+/** Returns the text of a single-file program without the commands that run it. */
 function fileOf({ programs }: Shown, title: string): string {
   const found = programs.get(title);
   assert.ok(found, `${title} is among ${[...programs.keys()]}`);
@@ -111,7 +111,8 @@ function fileOf({ programs }: Shown, title: string): string {
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * A folder as a developer has one: the libraries installed, the environment file with the secret pasted in.
+ * Creates the folder of a developer: the libraries are installed, and the environment file contains the
+ * secret.
  */
 function project(environment: string, secret: string | undefined): string {
   const folder = temporaryFolder();
@@ -148,7 +149,7 @@ function run(
   };
 }
 
-/** The output of a program, once the pattern appears; its errors if it exits earlier. */
+/** Resolves with a program's output once the pattern appears; rejects with its errors if it exits earlier. */
 async function printed({ out, ended }: Running, pattern: RegExp): Promise<string> {
   await Promise.race([ended, until(() => pattern.test(out()), `${pattern} is printed`)]);
   const found = pattern.exec(out())?.[0];
@@ -156,11 +157,13 @@ async function printed({ out, ended }: Running, pattern: RegExp): Promise<string
   return found;
 }
 
-/** The URL of an authorization request that a script prints, once the whole line has arrived. */
+/**
+ * Resolves with the URL of the authorization request that a script prints, once the whole line has arrived.
+ */
 const printedAddress = (running: Running) =>
   printed(running, new RegExp(`${served.url}/oauth/authorize\\?\\S+(?=\\s)`));
 
-/** Follows a script's instructions to its user: opens the address, and returns the redirect target. */
+/** Follows a script's instructions to the user: opens the address, and returns the redirect target. */
 async function signedIn(running: Running): Promise<string> {
   const callback = await goThrough(formBrowser(), await printedAddress(running), ada);
   running.say(callback.href);
@@ -185,7 +188,7 @@ describe("the quickstarts of an app", () => {
       await signInAndOut(`http://127.0.0.1:${PORT}`, ada);
     });
 
-  test("Node.js in a terminal: a user signs in, and returns to a port of the program's choice", async () => {
+  test("Node.js in a terminal: a user signs in, and returns to a port that the program chose", async () => {
     const shown = await shownOf(terminal);
     assert.doesNotMatch(shown.environment, /SECRET/);
     const folder = project(shown.environment, undefined);
@@ -294,7 +297,8 @@ interface Tools {
 }
 
 /**
- * The commands that the shell snippets call: the tools of this machine if installed, and always stand-ins.
+ * Returns the commands that the shell snippets call: those of this machine if installed, and always the
+ * stand-ins.
  */
 function toolSets(): Tools[] {
   const path = process.env.PATH ?? "";
@@ -314,7 +318,7 @@ function toolSets(): Tools[] {
   return has("curl") && has("openssl") ? [own, standIns] : [standIns];
 }
 
-/** As much of curl as the snippets use: `-sS`, `-u`, `-d` and `--data-urlencode`. */
+/** The options of curl that the snippets use: `-sS`, `-u`, `-d` and `--data-urlencode`. */
 const curlStandIn = `
 const args = process.argv.slice(2);
 let url; let user; const form = [];
@@ -336,7 +340,7 @@ fetch(url, { method: "POST", headers, body: form.join("&") })
   .then((text) => process.stdout.write(text));
 `;
 
-/** As much of openssl as the snippets use. */
+/** The parts of openssl that the snippets use. */
 const opensslStandIn = `
 const { createHash, randomBytes } = require("node:crypto");
 const { readFileSync } = require("node:fs");

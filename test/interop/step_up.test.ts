@@ -11,7 +11,7 @@ const redirect_uri = "https://tool.example/callback";
 
 type Sent = oauth.CustomFetchOptions<string, unknown>;
 
-/** `fetch` straight into the application, whose clock is the test's. */
+/** Returns a `fetch` that calls the application directly, with the clock of the test. */
 function fetchFrom({ app }: TestApp) {
   return async (url: string, { body, ...init }: Sent) => {
     const request = new Request(url, { ...init, ...(body !== undefined && { body }) } as RequestInit);
@@ -51,7 +51,7 @@ test("SU-7: a client with oauth4webapi steps up and repeats its request", async 
   const browser = testBrowser(it.app);
   let sign_ins = 0;
 
-  /** The client: a token by the code flow, with the wishes of the API where there are any. */
+  /** Gets a token by the code flow, with the requirements of the API if there are any. */
   async function tokenFor(wishes: Readonly<Record<string, string>> = {}): Promise<string> {
     const skew = Math.round((it.clock.now().getTime() - Date.now()) / 1000);
     const client: oauth.Client = { client_id: "tool", [oauth.clockSkew]: skew };

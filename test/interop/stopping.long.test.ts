@@ -15,7 +15,9 @@ import { until } from "../support/until.ts";
 import { halfSent } from "./half_sent.ts";
 import { ada, manifest } from "./registrations.ts";
 
-/** Far from the ten seconds that a request may take to finish, and beyond what a busy machine adds. */
+/**
+ * Well below the ten seconds that a request may take to finish, and longer than any delay of a busy machine.
+ */
 const soon = 5000;
 
 async function quietConnection({ port }: ServedProcess, agent: Agent): Promise<void> {
@@ -47,7 +49,7 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
   });
 }
 
-test("F-20: an unfinished request, a silent mail server and a silent collector are given up in turn, the exit code is 0, and pending data is written", async () => {
+test("F-20: an unfinished request, a silent mail server and a silent collector are abandoned in turn, the exit code is 0, and pending data is written", async () => {
   const folder = temporaryFolder();
   await applyTo(folder, manifest);
   const collector = createServer(() => {}).listen(0, "127.0.0.1");
@@ -74,7 +76,7 @@ test("F-20: an unfinished request, a silent mail server and a silent collector a
   assert.match(out, /"mails":1,"msg":"mails were not sent before the stop and are lost"/);
   assert.doesNotMatch(out, /"msg":"the stop (?:failed|took too long)"/);
   assert.equal(code, 0);
-  // SQLite's log is read into the database when the last connection closes, and removed.
+  // SQLite writes its log into the database when the last connection closes, and removes the log.
   assert.equal(existsSync(join(folder, "data", "postern.db-wal")), false);
 });
 
@@ -92,14 +94,14 @@ async function ended({ pid, port }: ServedProcess): Promise<void> {
 
 for (const launcher of launchers) {
   const name = launcher.join(" ");
-  test(`F-21: SIGTERM to \`${name}\` ends the server, and nothing was said of engines`, async () => {
+  test(`F-21: SIGTERM to \`${name}\` ends the server, without a warning about engines`, async () => {
     const served = await servedProcess({ launcher });
     try {
       const { code, err } = await served.stop("SIGTERM");
       await ended(served);
       assert.match(served.out(), /"msg":"stopping"/);
       assert.doesNotMatch(err, /EBADENGINE/);
-      // npx ends by the signal together with the shell that it runs; npm hands on what the server answers.
+      // The signal ends npx together with the shell that it runs; npm passes on the server's exit code.
       assert.equal(code, launcher[0] === "npx" ? null : 0);
     } finally {
       if (isRunning(served.pid)) process.kill(served.pid, "SIGKILL");
@@ -107,7 +109,7 @@ for (const launcher of launchers) {
   });
 }
 
-test("F-21: a server that an old Node handed over to ends with it, even if that is killed", async () => {
+test("F-21: a server started by an older Node ends with that process, even if the process is killed", async () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
   const preload = `data:text/javascript,${encodeURIComponent(old)}`;

@@ -8,7 +8,7 @@ import { machine, manifest } from "./registrations.ts";
 
 const caller = { trace: "4bf92f3577b34da6a3ce929d0e0e4736", span: "00f067aa0ba902b7" };
 
-/** A token for the machine, requested in a trace of the caller. */
+/** Requests a token for the machine within a trace of the caller. */
 async function requestToken({ url }: ServedProcess): Promise<number> {
   const answer = await fetch(`${url}/oauth/token`, {
     method: "POST",
@@ -103,7 +103,7 @@ describe("a server with a collector", () => {
     assert.ok(found("process_resident_memory_bytes"));
   });
 
-  test("pending spans are sent at the stop, as protobuf unless JSON is set; an unavailable collector costs no request", async () => {
+  test("pending spans are sent at the stop, as protobuf unless JSON is set; an unavailable collector fails no request", async () => {
     const other = await otlpReceiver();
     const quiet = await servedProcess({
       environment: {

@@ -9,10 +9,10 @@ import { errorsWithoutScripts } from "../web/without_scripts.ts";
 import { axe, errorsOf, looksAtServers, watch } from "./page_errors.ts";
 import { securityServer, tourOfSecurity } from "./security_tour.ts";
 
-/** Bytes that a first visit to any page may cost, its style sheet and icon among them. */
+/** The maximum size in bytes of a first visit to any page, including its style sheet and icon. */
 const mostBytes = 60_000;
 
-/** A server that was started, and the walk through its pages. */
+/** Starts a server, and runs a tour of its pages. */
 async function toured<S extends ServedProcess>(
   start: () => Promise<S>,
   walk: (page: Page, served: S, see: See) => Promise<void>,
@@ -37,7 +37,7 @@ describe("a running server", () => {
     ["of `postern dev`", () => toured(() => servedProcess({ command: "dev" }), tourOfDev)],
     ["with every way to sign in", () => toured(securityServer, tourOfSecurity)],
   ] as const) {
-    test(`${what} shows no page in which axe finds an error, that weighs more than 60 kB, that loads from other sites or that needs a script`, async () => {
+    test(`${what} has no page that fails axe, exceeds 60 kB, loads from other sites or needs a script`, async () => {
       const { served, walk } = await start();
       const context = await (await browser()).newContext();
       const page = await context.newPage();
@@ -52,7 +52,7 @@ describe("a running server", () => {
         if (leftOut.includes(name)) return;
         if (looksAtServers.some(({ rules }) => rules.length > 0)) await page.evaluate(axe);
         const found = await errorsOf(page, looksAtServers);
-        // As it came, before any script.
+        // The page as received, before any script runs.
         found.push(...errorsWithoutScripts((await sent?.text()) ?? ""));
         const weight = await bytes();
         if (!(weight > 3000 && weight < mostBytes)) found.push(`weighs ${weight} bytes`);

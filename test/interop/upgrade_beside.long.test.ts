@@ -1,6 +1,6 @@
 /**
- * A version runs together with its predecessor (docs/operations/upgrading.md); `npm run drill:upgrade` is the
- * long form.
+ * Two versions run on one database during an upgrade (docs/operations/upgrading.md); `npm run drill:upgrade`
+ * is the long form.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

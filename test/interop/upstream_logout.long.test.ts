@@ -1,4 +1,4 @@
-/** Signing out at a second Postern, the provider, ends the session here. */
+/** Signing out at a second Postern, which is the provider, ends the session at the first. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
@@ -12,7 +12,7 @@ const here = { email: "ann@here.example", name: "Ann", password: "a password of 
 const secret = "the-secret-of-postern-at-the-provider";
 const loopback = "127.0.0.0/8,::1/128";
 
-describe("a second Postern as a provider that signs out", () => {
+describe("sign-out at a second Postern as a provider", () => {
   let upstream: ServedProcess;
   let served: ServedProcess;
 
@@ -38,7 +38,7 @@ describe("a second Postern as a provider that signs out", () => {
       },
       environment: {
         POSTERN_PORT: String(port_there),
-        // The issuer of a provider on plain http is an address.
+        // The issuer of a provider on plain http must have a loopback address as its host.
         POSTERN_BASE_URL: `http://127.0.0.1:${port_there}`,
         POSTERN_EXTRA_FEATURES: "logout_notices",
         POSTERN_OUTBOUND_ALLOW: loopback,
@@ -86,7 +86,7 @@ describe("a second Postern as a provider that signs out", () => {
     await upstream?.stop();
   });
 
-  test("BL-9: a user who signs out there is signed out here, and another one is not", async () => {
+  test("BL-9: a user who signs out at the provider is signed out here, and another user is not", async () => {
     const at_provider = [formBrowser(), formBrowser()] as const;
     const visits = [];
     for (const theirs of at_provider) {

@@ -130,7 +130,7 @@ async function idToken(): Promise<string> {
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const execute = promisify(execFile);
 
-/** The result of a page's snippet for each token: its claims, or the code of the error. */
+/** Returns the result of a page's snippet for each token: its claims, or the code of the error. */
 async function verdicts(
   snippet: string,
   presented: Record<string, string>,
@@ -155,7 +155,7 @@ async function verdicts(
 }
 
 describe("the page of an API shows how to verify its tokens", () => {
-  test("with jose: a token for it passes, and no other", async () => {
+  test("with jose: tokens for the API pass, and all others fail", async () => {
     const { texts } = await pageOf(api);
     const good = await machineToken(api.identifier, "orders:read orders:write");
     const [head = "", claims = "", signature = ""] = good.split(".");
@@ -172,7 +172,7 @@ describe("the page of an API shows how to verify its tokens", () => {
     assert.equal(said.good?.claims?.aud, api.identifier);
     assert.equal(said.good?.claims?.client_id, worker.client_id);
     assert.match(said.audience?.error ?? "", /ERR_JWT_CLAIM_VALIDATION_FAILED unexpected "aud"/);
-    // Of an app with another algorithm, and so refused before anything is read.
+    // A token of an app with another algorithm, which is refused before its claims are read.
     assert.match(said.own?.error ?? "", /ERR_JOSE_ALG_NOT_ALLOWED/);
     assert.equal(said.scope?.error, "insufficient_scope");
     assert.match(said.id_token?.error ?? "", /ERR_JOSE_ALG_NOT_ALLOWED/);
@@ -201,7 +201,7 @@ describe("the page of an API shows how to verify its tokens", () => {
     const token = await machineToken(api.identifier, "orders:read");
     running.child.stdin?.end(`${token}\n`);
     const words = (await running).stdout.trim().split("\n");
-    // As curl reads them: address, credentials, form.
+    // The arguments of curl in order: address, credentials, form.
     const [, address = "", , credentials = "", , form = ""] = words;
     const answer = await fetch(address, {
       method: "POST",
@@ -214,7 +214,7 @@ describe("the page of an API shows how to verify its tokens", () => {
     assert.equal(body.scope, "orders:read");
   });
 
-  test("and that proofs must be checked if it accepts only bound tokens; other pages do not mention it", async () => {
+  test("and that proofs must be checked if the API accepts only bound tokens; other pages do not mention it", async () => {
     const { texts, body } = await pageOf(bound);
     assert.match(body, /DPoP header must be checked as well/);
     assert.match(texts[0] ?? "", /payload\.cnf\?\.jkt === undefined/);

@@ -19,7 +19,10 @@ const id = "01b8dac5-b400-71b4-87c7-48f448ce5396";
 const signed = (at: Date, ...secrets: string[]) => webhookHeaders({ id, at, body }, ...secrets);
 const expected = [true, true, false, false, false, false, false];
 
-/** What is verified, in the order of `expected`. Signed when a test runs: a verifier accepts five minutes. */
+/**
+ * The requests to verify, in the order of `expected`; signed at run time, because a verifier accepts five
+ * minutes.
+ */
 function requests() {
   const headers = signed(new Date(), secret);
   const old = signed(new Date(Date.now() - 400_000), secret);
@@ -38,7 +41,7 @@ function requests() {
   ];
 }
 
-/** Runs a program that reads the cases, and answers which it took for genuine. */
+/** Runs a program that reads the cases, and returns which of them it accepted as genuine. */
 function run(command: string, args: readonly string[]): boolean[] {
   const input = JSON.stringify({ secret, cases: requests() });
   const { status, stdout, stderr } = spawnSync(command, args, {

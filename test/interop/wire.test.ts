@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** Writes bytes to a socket of its own and answers all that comes back until the server closes it. */
+/** Writes bytes to a new socket, and returns everything received until the server closes it. */
 function exchange(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(served.port, "127.0.0.1");

@@ -23,7 +23,7 @@ interface Answer {
   readonly json: Json;
 }
 
-/** A request on a connection of its own: the workers take new connections in turn. */
+/** Sends a request on a new connection: the workers take new connections in turn. */
 function ask(url: string, form?: Record<string, string>, client: Confidential = machine): Promise<Answer> {
   const { client_id, secret } = client;
   const headers = {
@@ -41,7 +41,7 @@ function ask(url: string, form?: Record<string, string>, client: Confidential = 
   });
 }
 
-/** Enough connections, one after the other, for each of two workers to have had several. */
+/** Sends requests on enough successive connections for each of two workers to get several. */
 async function requestAll(
   url: string,
   form?: Record<string, string>,
@@ -52,7 +52,7 @@ async function requestAll(
   return answers;
 }
 
-/** The same until every answer is as expected. `seconds` is what a change may take to be known everywhere. */
+/** Repeats this until every answer is as expected; a change may take `seconds` to reach every process. */
 async function requestUntilAll(
   seconds: number,
   isExpected: (answer: Answer) => boolean,
@@ -97,7 +97,7 @@ for (const place of places) {
       assert.match(metrics, /^postern_http_request_duration_seconds_count\{.*route="\/readyz".*\} 6$/m);
     });
 
-    test("serve one flow together: page, form, code, refresh and revocation each on another connection", async () => {
+    test("serve one flow together: page, form, code, refresh and revocation, each on a new connection", async () => {
       const query = {
         response_type: "code",
         client_id: web.client_id,
@@ -131,7 +131,7 @@ for (const place of places) {
       }
     });
 
-    test("I-8: a revoked token is inactive at each of them immediately", async () => {
+    test("I-8: a revoked token is inactive at each worker immediately", async () => {
       const { json } = await ask(`${served.url}/oauth/token`, credentials);
       const token = String(json.access_token);
       for (const each of await requestAll(`${served.url}/oauth/introspect`, { token })) {
@@ -143,7 +143,7 @@ for (const place of places) {
       }
     });
 
-    test("D-4: all of them publish a new key after `postern keys rotate`, without a restart", async () => {
+    test("D-4: all workers publish a new key after `postern keys rotate`, without a restart", async () => {
       const jwks = `${served.url}/.well-known/jwks.json`;
       const kids = ({ json }: Answer) => new Set((json.keys as { kid: string }[]).map(({ kid }) => kid));
       const [first] = await requestAll(jwks);
@@ -156,7 +156,7 @@ for (const place of places) {
       for (const answer of await requestAll(jwks)) assert.deepEqual(kids(answer), kids(first).add(kid));
     });
 
-    test("C-12: a client deactivated by another process is refused by each of them within a second", async () => {
+    test("C-12: a client deactivated by another process is refused by each worker within a second", async () => {
       const url = `${served.url}/oauth/token`;
       for (const { status } of await requestAll(url, credentials)) assert.equal(status, 200);
       const apps = manifest.apps.map((app) =>
@@ -174,7 +174,7 @@ for (const place of places) {
     });
 
     test("end with their primary: a signal to all lets running requests finish, and the exit code is 0", async () => {
-      // Like Ctrl-C in a terminal, or a service manager's stop: each process gets the signal.
+      // As with Ctrl-C in a terminal, or the stop of a service manager, each process gets the signal.
       const pids = new Set([...served.out().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)));
       pids.delete(served.pid);
       const running = [await halfSent(served), await halfSent(served)];
@@ -205,7 +205,7 @@ test("F-20: a hung worker ends with its primary", async () => {
   process.kill(still, "SIGSTOP");
   try {
     const stopped = served.stop("SIGTERM");
-    // Signals of the first second count as one.
+    // Signals within one second count as one.
     await until(() => {
       if (isRunning(served.pid)) process.kill(served.pid, "SIGTERM");
       return !isRunning(still);

@@ -5,7 +5,7 @@ import * as client from "openid-client";
 import { type KitApp, type KitUser, type PosternKit, startPostern } from "../../src/kit/kit.ts";
 import { refuse } from "../../src/oauth/refusals/refuse.ts";
 
-/** As the server says it. */
+/** The refusal in the server's own words. */
 const tooMany = refuse("client_throttled", { retry_after: 1 });
 
 const callback = "http://localhost:8080/callback";
@@ -26,13 +26,13 @@ describe("the test kit", () => {
     await postern.forget();
   });
 
-  /** The client of a program under test. */
+  /** Returns a client of the program under test. */
   const discovered = () =>
     client.discovery(new URL(postern.url), app.client_id, app.client_secret, undefined, {
       execute: [client.allowInsecureRequests],
     });
 
-  /** Asks an endpoint as the app. */
+  /** Calls an endpoint as the app. */
   async function post(endpoint: string, form: Record<string, string>) {
     const secret = { client_id: app.client_id, client_secret: app.client_secret ?? "" };
     const body = new URLSearchParams({ ...secret, ...form });
@@ -43,7 +43,7 @@ describe("the test kit", () => {
   const refresh = (refresh_token = "") => post("token", { grant_type: "refresh_token", refresh_token });
   const isActive = async (token: string) => (await post("introspect", { token })).body.active;
 
-  test("OC-3: a user of two organizations gets tokens for one, and a program its choice", async () => {
+  test("OC-3: a user of two organizations gets tokens for one, and a program for the one it chooses", async () => {
     const memberships = [{ organization: "acme", role: "admin" }, { organization: "globex" }];
     const ada = await postern.user({ memberships });
     const saas = await postern.app({
@@ -65,7 +65,7 @@ describe("the test kit", () => {
     assert.deepEqual(await contextOf("acme"), [acme, acme]);
     assert.deepEqual((await contextOf("globex"))[0], { slug: "globex", roles: ["member"] });
     await assert.rejects(contextOf("unknown"), /no code/);
-    // An organization that exists stays as it is, and gets another member.
+    // An existing organization stays unchanged, and gets another member.
     await postern.apply({ organizations: [{ slug: "acme", name: "Acme Ltd" }] });
     const bob = await postern.user({ memberships: [{ organization: "acme" }] });
     const { id_token = "" } = await postern.tokens({ app: saas, user: bob });
@@ -96,7 +96,7 @@ describe("the test kit", () => {
       ...{ state, nonce },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
-      // A requirement that a session alone does not satisfy.
+      // A requirement that a session alone does not meet.
       prompt: "login",
     });
     const back = new URL(await postern.follow(url.href, user));
@@ -156,7 +156,7 @@ describe("the test kit", () => {
     const own = await postern.tokens({ app: machine });
     const about = (await jwtVerify(own.access_token, keys, options)).payload;
     assert.deepEqual([about.client_id, own.refresh_token], [machine.client_id, undefined]);
-    // Records that the kit creates on its own.
+    // Records that the kit creates by itself.
     assert.deepEqual(await postern.requests("token"), []);
   });
 
@@ -176,7 +176,7 @@ describe("the test kit", () => {
     assert.match(await page.text(), /Ada Lovelace/);
   });
 
-  test("its clock is moved, and clocks of the test do not reach it", async () => {
+  test("its clock is moved, and the test's own clocks do not affect it", async () => {
     const { access_token } = await postern.tokens({ app, user });
     mock.timers.enable({ apis: ["Date", "setTimeout"], now: 0 });
     try {
@@ -204,7 +204,7 @@ describe("the test kit", () => {
       const [requested] = (await postern.requests("token")).slice(-1);
       assert.deepEqual([requested?.failure, requested?.status], [failure, 400]);
     }
-    // A replay revokes what the other one got, too.
+    // A replay also revokes the tokens of the other caller.
     const { access_token, refresh_token } = await postern.tokens({ app, user });
     await postern.fail("token", "replay");
     await refresh(refresh_token);
@@ -220,7 +220,7 @@ describe("the test kit", () => {
     assert.equal(await isActive(shown), false);
   });
 
-  test("the next calls of an endpoint fail as configured, and then succeed", async () => {
+  test("the next calls to an endpoint fail as configured, and later ones succeed", async () => {
     const outcome = async (signal?: AbortSignal) => {
       const body = new URLSearchParams({ grant_type: "client_credentials" });
       const init = { method: "POST", body, signal: signal ?? null };
@@ -250,7 +250,7 @@ describe("the test kit", () => {
     assert.deepEqual(await outcome(), [200, '{"access_token":"', null]);
     assert.equal(await outcome(), "TypeError");
     assert.deepEqual(await outcome(), [401, "invalid_client", null]);
-    // The right answer, later: this client does not prove itself.
+    // The correct answer after the delay: this client fails to authenticate.
     assert.deepEqual(await outcome(), [401, "invalid_client", null]);
     const [, last] = (await postern.requests("token")).slice(-2);
     assert.deepEqual(last?.failure, { delay: 1 });
@@ -302,7 +302,7 @@ describe("the test kit", () => {
     assert.deepEqual(await failing("of_another", token), { status: 400, challenge: null, nonce: false });
   });
 
-  test("applies any record of a manifest, and reports errors in the test's input", async () => {
+  test("applies any record of a manifest, and reports errors by their place in the test's input", async () => {
     await postern.apply({
       organizations: [{ slug: "acme", name: "Acme" }],
       resources: [
@@ -334,7 +334,7 @@ describe("a server of the test kit", () => {
     });
   });
 
-  test("EV-7: events() returns what was committed, in its order", async () => {
+  test("EV-7: events() returns the committed events in their order", async () => {
     const user = await postern.user({ name: "Ada Lovelace" });
     const before = await postern.events();
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Of a realm that Keycloak 26.7 exported, with keys that were its own alone taken out. */
+/** A realm exported by Keycloak 26.7, without the keys that only the realm itself uses. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { exportFile, personOf, type Read, readFiles, readText, signsIn } from "./reading.ts";
@@ -9,7 +9,7 @@ const of = (found: Read, object: string) => found.losses.filter((loss) => loss.s
 const appOf = ({ apps }: Read, client_id: string) => apps.find((app) => app.client_id === client_id) ?? {};
 
 describe("Keycloak", () => {
-  test("people with every hash keep password, sub and proven address", async () => {
+  test("users with every kind of hash keep password, sub and proven address", async () => {
     const found = await read();
     const passwords = {
       "ada@example.com": "ada: correct horse 1",
@@ -65,7 +65,7 @@ describe("Keycloak", () => {
     const { totp = [] } = personOf(found, "eve@example.com");
     assert.deepEqual(
       totp.map(({ otpauth, name }) => [new URL(otpauth).searchParams.get("secret"), name]),
-      // Base32 of "HdJ6zGsTq1xY0pLwQeRt", as coreutils write it.
+      // The Base32 form of "HdJ6zGsTq1xY0pLwQeRt", as coreutils writes it.
       [["JBSEUNT2I5ZVI4JRPBMTA4CMO5IWKUTU", "Phone"]],
     );
     assert.equal(
@@ -174,7 +174,7 @@ describe("Keycloak", () => {
     ]);
   });
 
-  test("apps keep the URL of back-channel logout; a secret in a vault is told from a short one", async () => {
+  test("apps keep the URL of back-channel logout; a secret in a vault is distinguished from a short one", async () => {
     const client = { protocol: "openid-connect", enabled: true, standardFlowEnabled: true };
     const attributes = {
       "backchannel.logout.url": "/bcl",
@@ -212,7 +212,7 @@ describe("Keycloak", () => {
     );
   });
 
-  test("every member of the realm, every role, group and person is imported or listed", async () => {
+  test("every member of the realm, every role, group and user is imported or listed", async () => {
     const found = await read();
     assert.match(of(found, "user phone-only").join(), /no email address/);
     assert.deepEqual(
@@ -226,7 +226,7 @@ describe("Keycloak", () => {
     assert.match(of(found, "role cashier").join(), /set organization for this import/);
     const realm = of(found, "realm shop").map((loss) => loss.split(" · ")[1]);
     assert.ok(realm.includes("accessTokenLifespan") && realm.includes("clientScopes"));
-    // The account of a client is no person, and its client is carried.
+    // The user of a client's service account is skipped, because its client is imported.
     assert.equal(found.people.length, 7);
   });
 
@@ -244,7 +244,7 @@ describe("Keycloak", () => {
       found.groups.map(({ display_name, roles }) => [display_name, roles]),
       [["/staff", []]],
     );
-    // The role is composed of another one.
+    // The role includes another role.
     assert.deepEqual(personOf(found, "bob@example.com").memberships, [
       { organization: "shop", role: "member", role_ids: ["manager", "cashier"], groups: ["/staff"] },
     ]);
@@ -258,7 +258,7 @@ describe("Keycloak", () => {
     );
   });
 
-  test("client roles carry the name of their client, subgroups their path and the roles above them", async () => {
+  test("client roles carry the name of their client, subgroups their path and the roles of their ancestors", async () => {
     const realm = {
       realm: "shop",
       roles: {

@@ -28,11 +28,11 @@ export interface Read {
   readonly groups: readonly Entry[];
   readonly providers: readonly Entry[];
   readonly apps: readonly Entry[];
-  /** Each as `object · member · reason`, our own reasons by their code. */
+  /** Each as `object · member · reason`; this program's own reasons are named by their code. */
   readonly losses: readonly string[];
 }
 
-/** The result of importing the files, by their paths. */
+/** Imports the files, and returns the result by their paths. */
 export async function readFiles(
   from: string,
   files: readonly string[],
@@ -51,7 +51,7 @@ export async function readFiles(
     onRead() {},
   });
   const { records } = await reading.catch((error: unknown) => {
-    // Damaged files of the tests have nothing to import.
+    // For the tests' damaged files, from which nothing can be imported.
     if (error instanceof OtherSystem)
       return { records: { organizations: [], roles: [], groups: [], providers: [], apps: [] } };
     throw error;
@@ -62,7 +62,7 @@ export async function readFiles(
   return { people: lines.map((line) => JSON.parse(line)), ...records, losses };
 }
 
-/** The same of one text. */
+/** Imports a single text in the same way. */
 export async function readText(
   from: string,
   text: string | Uint8Array,
@@ -73,14 +73,14 @@ export async function readText(
   return readFiles(from, [file], map);
 }
 
-/** Whether the person signs in with the password, by the hash that the export has. */
+/** Returns whether the user signs in with the password against the exported hash. */
 export async function signsIn({ password }: MovedPerson, typed: string): Promise<boolean> {
   if (password === undefined) return false;
   const text = "hash" in password ? password.hash : password.argon2id;
   return verifyForeignHash(readForeignHash(text), typed);
 }
 
-/** The person of this address. */
+/** Returns the user with this address. */
 export function personOf({ people }: Read, email: string): MovedPerson {
   const person = people.find((each) => each.email === email);
   if (person === undefined) throw new Error(`no person ${email}`);

@@ -12,7 +12,7 @@ const of = (found: Read, object: string) =>
 describe("Auth0", () => {
   const files = ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"].map(exportFile);
 
-  test("the hashes from support belong to the person with the prefixed identifier", async () => {
+  test("the hashes from support belong to the user with the prefixed identifier", async () => {
     const found = await readFiles("auth0", files);
     const lines = found.people.filter(({ email }) => email === "ada@example.com");
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe("Auth0", () => {
     assert.equal(personOf(mapped, "bob@example.com").linked_accounts?.[0]?.provider, "google");
   });
 
-  test("of the support's lines the username is listed, and nothing else", async () => {
+  test("of the support's lines only the username is listed", async () => {
     const line = {
       ...{ _id: { $oid: "1" }, email: "a@example.com", username: "ada", email_verified: true, tenant: "dev" },
       ...{ connection: "Username-Password-Authentication", _tmp_is_unique: true, version: "1.1" },
@@ -80,7 +80,7 @@ describe("Auth0", () => {
     assert.match(of(found, "client AllClients0000000000000000000000").join(), /built into Auth0/);
   });
 
-  test("MG-11: a client that asks for no consent there asks for it here", async () => {
+  test("MG-11: a client that requires no consent in Auth0 requires it here", async () => {
     const clients = [
       {
         client_id: "web",
@@ -175,7 +175,7 @@ describe("back-channel logout", () => {
 });
 
 describe("Auth0: organizations and roles", () => {
-  test("members have the roles of their organization, and tenant roles need the map's", async () => {
+  test("members have the roles of their organization, and tenant roles only if the map has an organization", async () => {
     for (const file of [ndjson(...auth0Roles, ...auth0People), ndjson(...auth0People, ...auth0Roles)]) {
       const found = await readText("auth0", file);
       assert.deepEqual(found.organizations, [{ slug: "acme", name: "Acme" }]);
@@ -229,7 +229,7 @@ describe("Auth0: organizations and roles", () => {
     ]);
   });
 
-  test("metadata becomes an attribute where the map says so, and is a loss elsewhere", async () => {
+  test("metadata becomes an attribute if the map says so, and is otherwise a loss", async () => {
     const user = {
       ...{ user_id: "auth0|1", email: "ada@example.com" },
       user_metadata: { colour: "green", "https://shop.example/size": 42 },
@@ -362,7 +362,7 @@ describe("Firebase", () => {
 });
 
 describe("Cognito", () => {
-  test("people keep their sub, have no password, and accounts at providers are imported", async () => {
+  test("users keep their sub, have no password, and accounts at providers are imported", async () => {
     const found = await readFiles("cognito", [exportFile("cognito.json")]);
     const ada = personOf(found, "ada@example.com");
     assert.equal(ada.id, "01b8dac5-b400-70d9-b771-c9532d1957a4");
@@ -379,7 +379,7 @@ describe("Cognito", () => {
     ]);
   });
 
-  test("a CSV of its import jobs is read likewise", async () => {
+  test("a CSV of its import jobs is read in the same way", async () => {
     const csv =
       "cognito:username,email,email_verified,name,cognito:mfa_enabled\nada,a@example.com,TRUE,Ada,true\n";
     const found = await readText("cognito", csv);
@@ -423,7 +423,7 @@ describe("Supabase", () => {
 });
 
 describe("Okta", () => {
-  test("people have no password and no proven address; clients and providers are imported", async () => {
+  test("users have no password and no proven address; clients and providers are imported", async () => {
     const found = await readFiles("okta", [exportFile("okta.json")]);
     assert.deepEqual(personOf(found, "ada@example.com"), {
       ...{ external_id: "00u1", email: "ada@example.com", name: "Ada Lovelace", active: true },
@@ -512,7 +512,7 @@ describe("Okta: groups and roles of apps", () => {
 });
 
 describe("ZITADEL", () => {
-  test("people are members of their organization, whose name becomes the slug", async () => {
+  test("users are members of their organization, whose name becomes the slug", async () => {
     const found = await readFiles("zitadel", [exportFile("zitadel.json")]);
     assert.deepEqual(found.organizations, [
       { slug: "acme-grosse", name: "Acme Größe" },
@@ -586,7 +586,7 @@ describe("ZITADEL", () => {
 });
 
 describe("CSV", () => {
-  test("columns are mapped to our names, and unmapped ones are listed", async () => {
+  test("columns are mapped to the names of fields, and unmapped ones are listed", async () => {
     const columns = {
       Mail: "email",
       "Full name": "name",
@@ -653,7 +653,7 @@ describe("every source", () => {
     }
   });
 
-  test("MG-8 wrong types and invented names are losses and never an exception", async () => {
+  test("MG-8 wrong types and invented names are losses, and cause no exception", async () => {
     const { allSources } = await import("../../src/moving_in/all_sources.ts");
     for (const { name } of allSources)
       for (const text of hostile) {
@@ -663,7 +663,7 @@ describe("every source", () => {
       }
   });
 
-  /** The places of a document, with a star for each index. */
+  /** Returns the paths of a document, with a star for each index. */
   function placesIn(value: unknown, at = ""): string[] {
     if (typeof value !== "object" || value === null) return [at];
     const within = Object.entries(value).flatMap(([name, member]) =>
@@ -672,7 +672,7 @@ describe("every source", () => {
     return [...(at === "" ? [] : [at]), ...within];
   }
 
-  /** The document with the value at every place of this pattern. */
+  /** Returns the document with the value at every path that matches the pattern. */
   function replaced(document: unknown, place: string, value: unknown, at = ""): unknown {
     if (at === place) return value;
     if (typeof document !== "object" || document === null || !place.startsWith(`${at}/`)) return document;
@@ -715,7 +715,7 @@ describe("every source", () => {
     const sums = lossSums();
     for (let at = 0; at < many; at += 1)
       sums.add({ object: "client shop", member: `m${at}`, reason: "" }, "lost");
-    // A copy for each of them takes minutes.
+    // Copying the list for each of them would take minutes.
     assert.ok(performance.now() - began < 15_000);
     assert.equal(sums.sums()[0]?.count, many);
     const changes = sums.ofClients().get("client shop") ?? [];

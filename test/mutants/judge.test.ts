@@ -17,7 +17,7 @@ const mutant = {
   line: 1,
 };
 
-/** A test file that reaches `size` candidates. */
+/** Returns the entry of a test file that reaches `size` candidates. */
 const reach = (file: string, size: number): Reach => ({
   file,
   passed: true,
@@ -25,7 +25,7 @@ const reach = (file: string, size: number): Reach => ({
   loaded: [],
 });
 
-test("the judges are half from the mutant's folder and half from any, those that reach least else first", () => {
+test("half of the judges come from the mutant's folder and half from any, those that reach the fewest others first", () => {
   const files = [
     reach("http/a.test.ts", 1),
     reach("oauth/wide.test.ts", 9),
@@ -42,7 +42,7 @@ test("the judges are half from the mutant's folder and half from any, those that
 describe("a judgement", () => {
   const judges = ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts", "http/a.test.ts"];
 
-  /** With files that fail whenever the mutant is planted, and others that fail always. */
+  /** Judges with files that fail if the mutant is planted, and files that always fail. */
   async function judged(
     { failing, broken = [] }: { failing: string[]; broken?: string[] },
     known?: Judgement,
@@ -72,13 +72,13 @@ describe("a judgement", () => {
     ]);
   });
 
-  test("a file that fails without the mutant too catches nothing, and the next one runs", async () => {
+  test("a file that also fails without the mutant catches nothing, and the next file runs", async () => {
     const { judgement } = await judged({ failing: ["http/a.test.ts"], broken: ["oauth/b.test.ts"] });
     assert.equal(judgement.caughtBy, "http/a.test.ts");
     assert.deepEqual(judgement.requested, ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts"]);
   });
 
-  test("a mutant that passes every file is missed by all of them", async () => {
+  test("a mutant under which every file passes is missed", async () => {
     const { judgement } = await judged({ failing: [] });
     assert.equal(judgement.caughtBy, undefined);
     assert.deepEqual(judgement.requested, judges);
@@ -95,7 +95,7 @@ describe("a judgement", () => {
 describe("results", () => {
   const open = (path: string) => openResults<{ name: string; value: number }>(path, ({ name }) => name);
 
-  test("a run interrupted within a line continues after the complete ones", () => {
+  test("a run interrupted within a line continues after the complete lines", () => {
     const path = join(temporaryFolder(), "results.jsonl");
     open(path).add({ name: "a", value: 1 });
     open(path).add({ name: "b", value: 2 });

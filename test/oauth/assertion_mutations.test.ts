@@ -20,7 +20,7 @@ import { aSigningClient } from "./signing_client.ts";
 const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \né";
 
 /**
- * One change of a text: a character replaced, taken out or put in, an end cut off, or two parts exchanged.
+ * A single change of a text: a character replaced, removed or inserted, an end cut off, or two parts swapped.
  */
 const change = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -42,7 +42,7 @@ function changed(text: string, { at, to, kind }: { at: number; to: string; kind:
 describeInForm("assertions that somebody changed", (database) => {
   const scenario = serverOn(database, switchedOn);
 
-  /** The signers of both kinds of assertions, and the refusal of a wrong one. */
+  /** Returns the signers of both kinds of assertions, and the refusal of an invalid one. */
   async function aSigner(kind: "account" | "client", algorithm: string) {
     if (kind === "account") {
       const machine = await aMachine(scenario, { algorithm });
@@ -72,7 +72,7 @@ describeInForm("assertions that somebody changed", (database) => {
         assert.ok(await ask(sound));
       });
 
-    test(`H-1, H-13, PR-36: any unsigned assertion of ${kind} is refused with a message and leaves no mark`, async () => {
+    test(`H-1, H-13, PR-36: any unsigned assertion of ${kind} is refused with a message and stores nothing`, async () => {
       const { code, claims, kid, ask } = await aSigner(kind, "ES256");
       const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
       const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
@@ -234,7 +234,7 @@ describeInForm("assertions that are refused", (database) => {
       assert.equal(await scenario.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
     });
 
-  test("H-13: at the edge of each limit an assertion is valid", async () => {
+  test("H-13: an assertion exactly at each limit is valid", async () => {
     const machine = await aMachine(scenario);
     for (const claims of [
       { exp: seconds() + 300 },
@@ -261,7 +261,7 @@ describeInForm("assertions that are refused", (database) => {
       compact({ alg: "RS512", kid: "unknown" }, machine.claims()),
     ];
     for (const assertion of guesses) await assert.rejects(machine.exchange({ assertion }), refused(unknown));
-    // Nor does it learn of an account or a key that exists but has ended.
+    // The caller also does not learn that an account or a key existed and has ended.
     await scenario.store.update("service_account_key_pairs", { id: machine.key.id }, { revoked: true });
     await deactivate(scenario.store, "service_accounts", machine.account.id, scenario.clock.now());
     await assert.rejects(machine.present({}, {}, other.pair.privateKey), refused(unknown));
@@ -274,7 +274,7 @@ describeInForm("assertions that are refused", (database) => {
       machine.present({}, header("RS384")),
       refused(/alg is RS384, but the key has type rsa and is registered for RS256 only/),
     );
-    // An RSA key under an EC name: the signature is the key's, the name is not.
+    // An RSA key under an EC name: the key made the signature, but the algorithm is not the key's.
     const input = compact(header("ES256"), machine.claims(), "").slice(0, -1);
     const signature = sign("sha256", Buffer.from(input), rsa.privateKey).toString("base64url");
     await assert.rejects(

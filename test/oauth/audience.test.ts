@@ -50,7 +50,7 @@ describeInForm("the default audience", (database) => {
     const tokenOf = async ({ id: organization_id }: Organization) =>
       (await (await machine({ organization_id })).clientCredentials()).access_token;
     const [own, foreign] = [await tokenOf(mine), await tokenOf(theirs)];
-    // The checks of a resource server of `mine` (RFC 9068 4).
+    // The checks of a resource server for `mine` (RFC 9068 4).
     const accept = (token: string) =>
       jwtVerify(token, keys, {
         issuer,
@@ -63,7 +63,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(claimsOf(foreign).scope, "orders:read");
   });
 
-  test("S-5: it is the app's own resource, else its organization's, else the issuer", async () => {
+  test("S-5: the audience is the app's own resource, else its organization's, else the issuer", async () => {
     const resource = "https://orders.example/";
     assert.equal(await audienceOf({ organization_id: mine.id }), urn(mine));
     assert.equal(await audienceOf({ organization_id: mine.id, metadata: { resource } }), resource);
@@ -141,7 +141,7 @@ describeInForm("the default audience", (database) => {
   });
 });
 
-/** The cost of API records for requests that name none: no read of them. */
+/** Requests that name no API pay nothing for API records: they read none. */
 const [sqlite] = databasesInForm.filter(({ name }) => name === "SQLite");
 
 describe("requests without resource", () => {
@@ -151,7 +151,7 @@ describe("requests without resource", () => {
   before(async () => {
     assert.ok(sqlite);
     scenario = await testServer(await sqlite.open());
-    // APIs that a careless look-up would find: of the server, and open to any client.
+    // APIs that a careless look-up would find: they belong to the server and admit any client.
     for (const who_may_ask of ["registered", "any"] as const)
       await aResource(scenario.store, { who_may_ask });
     fixture = await aClientFixture(scenario, {
@@ -169,7 +169,7 @@ describe("requests without resource", () => {
   });
   after(() => mock.restoreAll());
 
-  /** The statements that the work reads by. */
+  /** Returns the statements that read during the work. */
   async function readsOf(work: () => Promise<unknown>): Promise<string[]> {
     read.length = 0;
     await work();
@@ -179,7 +179,7 @@ describe("requests without resource", () => {
     statements.filter((sql) => /\b(?:from|join)\s+"?resources\b/i.test(sql));
 
   test("token, introspection and authorize requests read no API, however many exist", async () => {
-    // Cached values are present from then on.
+    // The first requests fill the cache.
     const first = await fixture.flow();
     await fixture.isActive(first.access_token);
     const machine = () => fixture.clientCredentials({ scope: "orders:read" });
@@ -199,10 +199,10 @@ describe("requests without resource", () => {
     }
   });
 
-  test("one that names an API reads it once, and then uses memory", async () => {
+  test("a request that names an API reads it once, and later ones use the cache", async () => {
     const { identifier } = await aResource(scenario.store, {});
     const requested = () => fixture.clientCredentials({ scope: "orders:read", resource: identifier });
-    // A new API made everything in memory be forgotten: with the client come the APIs that it is.
+    // A new API empties the cache, so the client is read again together with its APIs.
     assert.equal(ofResources(await readsOf(requested)).length, 2);
     assert.deepEqual(ofResources(await readsOf(requested)), []);
   });

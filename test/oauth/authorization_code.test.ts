@@ -14,7 +14,7 @@ import { aClientFixture, type ClientFixture, refusal } from "./client_fixture.ts
 
 const invalidGrant = refusal("invalid_grant");
 
-/** The same text with one letter's case changed, if it has a letter. */
+/** Returns the text with the case of one letter changed, if it has a letter. */
 function recased(text: string, from: number): string {
   const at = [...text].findIndex((letter, index) => index >= from && /[a-z]/i.test(letter));
   const letter = text[at] ?? "";
@@ -50,7 +50,7 @@ describeInForm("the authorization code grant", (database) => {
     const { family_id } = await fixture.rowOf(third.access_token);
     const rows = await scenario.store.list("oauth_tokens", { family_id });
     assert.deepEqual(rows.map((row) => row.revoked_reason).toSorted(), ["replay", "rotated", "rotated"]);
-    // Other families of the same user at the same client live on.
+    // Other families of the same user at the same client stay active.
     assert.equal(await fixture.isActive(bystander.access_token), true);
     assert.ok(await fixture.refresh(bystander.refresh_token));
   });
@@ -76,7 +76,7 @@ describeInForm("the authorization code grant", (database) => {
     }
   });
 
-  test("T-7: of twenty concurrent exchanges of one code, one succeeds and the others are replays", async () => {
+  test("T-7: of twenty concurrent attempts to redeem one code, one succeeds and the others are replays", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => fixture.exchange(code)));
@@ -84,7 +84,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.equal(answers.length, 1);
     for (const result of results) if (result.status === "rejected") invalidGrant(result.reason);
     assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id }), 1);
-    // Nineteen replays were detected, so the winner's token is dead by now.
+    // Nineteen replays were detected, so the winner's token is already revoked.
     assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id, revoked: false }), 0);
   });
 
@@ -94,7 +94,7 @@ describeInForm("the authorization code grant", (database) => {
       const code = await fixture.code();
       await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
       assert.ok(await fixture.exchange(code));
-      // A used code in a stranger's hands is a stranger's guess, not a replay.
+      // A used code sent by another client is an unauthorized attempt, and no replay.
       await assert.rejects(other.exchange(code), refusal("invalid_grant", /issued to this client/));
       const rows = await scenario.store.list("oauth_tokens", { app_id: fixture.app.id });
       assert.ok(rows.every((row) => !row.revoked));
@@ -153,7 +153,7 @@ describeInForm("the authorization code grant", (database) => {
           `${code_verifier}`,
         );
       }
-      // The method cannot be talked down at the token endpoint either.
+      // The token endpoint does not allow a weaker method either.
       await assert.rejects(
         fixture.exchange(code, { code_verifier: challenge, code_challenge_method: "plain" }),
         refusal("invalid_grant", /code_verifier/),
@@ -170,7 +170,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code, { code_verifier: undefined }));
   });
 
-  test("T-10: no wrong attempt uses a code", async () => {
+  test("T-10: no failed attempt uses up a code", async () => {
     const fixture = await aClientFixture(scenario);
     const stranger = await aClientFixture(scenario);
     const code = await fixture.code();
@@ -207,14 +207,14 @@ describeInForm("the authorization code grant", (database) => {
     for (const lookalike of [
       ...[code.slice(0, -1), body, `${code}A`, `${code}=`, ` ${code}`, recased(code, 16), altered(code)],
       ...[credentialPrefix.refresh_token + body, newCredential(credentialPrefix.code, scenario.clock.now())],
-      // A lookalike: the Cyrillic а for the Latin a.
+      // A look-alike: the Cyrillic а in place of the Latin a.
       ...["code", `p\u0430c_${body}`],
     ])
       await assert.rejects(fixture.exchange(lookalike), refusal("invalid_grant", /this client/), lookalike);
     assert.ok(await fixture.exchange(code));
   });
 
-  test("design 6.12: a code lives sixty seconds, which is a setting", async () => {
+  test("design 6.12: a code is valid for sixty seconds by default", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const row = await codeRow(fixture);

@@ -1,4 +1,4 @@
-/** The parameters of the authorization request tests. */
+/** Shared helpers of the authorization request tests. */
 import assert from "node:assert/strict";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
@@ -10,7 +10,7 @@ import { ask, authorizeParameters, type Parameters, redirected, signedIn } from 
 export interface AuthorizationFixture {
   readonly as: TestServer;
   readonly who: SignedIn;
-  /** Never requires consent, so that a request alone decides. */
+  /** Requires no consent, so the request alone decides. */
   readonly app: OAuthApp;
 }
 
@@ -20,9 +20,9 @@ export async function authorizationFixture(database: TestDatabase): Promise<Auth
   return { as, who, app: await anApp(as.store, { first_party: true }) };
 }
 
-/** Asks on the stage that there is by then. */
+/** Creates helpers that ask the server of the scenario that exists when they are called. */
 export function authorizationOutcomes(scenario: () => AuthorizationFixture) {
-  /** The parameters of the redirect that answers this request. */
+  /** Returns the parameters of the redirect that answers this request. */
   async function answered(input: Parameters, by: OAuthApp = scenario().app): Promise<URLSearchParams> {
     const { as, who } = scenario();
     return redirected(await ask(as, who, authorizeParameters(by, input)));

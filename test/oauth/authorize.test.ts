@@ -34,7 +34,7 @@ describeInForm("the authorization endpoint", (database) => {
     ({ as, who, app } = await authorizationFixture(database));
   });
 
-  /** No redirect target is safe: an error page, with or without a session. */
+  /** Expects an error page, with and without a session, because no redirect target is safe. */
   async function pageFor(parameters: Parameters, message: RegExp): Promise<void> {
     for (const by of [undefined, who]) {
       await assert.rejects(ask(as, by, parameters), {
@@ -209,7 +209,7 @@ describeInForm("the authorization endpoint", (database) => {
     await refusedWith("invalid_request", wrong);
   });
 
-  test("the login page learns the client and the login_hint, and nothing of an unproven request", async () => {
+  test("the login page learns the client and the login_hint, and no part of an unverified request", async () => {
     const parameters = {
       client_id: app.client_id,
       redirect_uri: "https://app.example/cb",

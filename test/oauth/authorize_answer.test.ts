@@ -50,7 +50,7 @@ describeInForm("the answer to an authorization request", (database) => {
     return redirected(await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server));
   }
 
-  /** Every refusal of the authorization endpoint by redirect. */
+  /** Every refusal that the authorization endpoint answers by redirect. */
   const refusals: Readonly<Record<string, (input: Parameters) => Promise<URLSearchParams>>> = {
     access_denied: deny,
     login_required: async (input) =>
@@ -161,7 +161,7 @@ describeInForm("the answer to an authorization request", (database) => {
       redirect_uris: ["http://127.0.0.1/cb"],
       metadata: { resources: ["https://orders.example"] },
     });
-    // Nothing ended in the millisecond in which the code is made.
+    // No dependency ended in the millisecond in which the code is created.
     as.clock.advance(1);
     const answer = await succeed({
       client_id: native.client_id,
@@ -295,7 +295,7 @@ describeInForm("the answer to an authorization request", (database) => {
         as.clock.advance(1);
         await end(by, signed);
         as.clock.advance(1);
-        // An app that is still ended authenticates no longer.
+        // An app that is still inactive or revoked can no longer authenticate.
         const isApp = /^the (client|organization) was (deactivated|revoked)$/.test(what);
         const refused = { code: isApp ? "invalid_client" : "invalid_grant" };
         await assert.rejects(redeem(as, by, authorization, codeParameters(by, code ?? "")), refused);

@@ -32,7 +32,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     thirdParty = await anApp(as.store);
   });
 
-  /** The session as the next request finds it. */
+  /** Returns the session as the next request finds it. */
   async function next({ session, user }: SignedIn): Promise<SignedIn> {
     const found = await as.store.find("sessions", { id: session.id });
     assert.ok(found);
@@ -140,7 +140,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal((await ask(as, who, parameters)).type, "consent");
   });
 
-  test("A-29: a session that satisfied nothing must sign in, and a hash from the future gains no time", async () => {
+  test("A-29: a session without a sign-in for the request must sign in, and a hash from the future extends no sign-in", async () => {
     const parameters = authorizeParameters(app, { prompt: "login" });
     const url = `/oauth/authorize?${formOf(parameters)}`;
     const who = await signedIn(as, user);

@@ -195,7 +195,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: the near misses are misses without a server as well, whatever hosts allow any port", () => {
+  test("A-7: the near misses do not match without a server either, whatever hosts allow any port", () => {
     for (const any_port of [[], loopbackHosts]) {
       assert.equal(isRegistered(registered, [registered], any_port), true);
       for (const [what, uri] of Object.entries(nearMisses)) {
@@ -248,7 +248,7 @@ describe("redirect URIs on the loopback interface", () => {
     ]) {
       assert.equal(accepts(uri), false, uri);
     }
-    // Each host is its own: a registered one opens no other.
+    // Each host is separate: a registered host permits no other.
     for (const [uris, uri] of [
       [["http://localhost/cb"], "http://127.0.0.1:3118/cb"],
       [["http://127.0.0.1/cb"], "http://localhost:3118/cb"],

@@ -1,4 +1,4 @@
-/** Webhooks to bad receivers, over real connections: each has a named fault and costs a bounded answer (EV-6). */
+/** Webhooks to faulty receivers over real connections: each has a named fault and a bounded cost (EV-6). */
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { after, describe, test } from "node:test";
@@ -19,7 +19,7 @@ interface Receiver {
 
 const inside: OutboundOptions = { allow: ["127.0.0.0/8"], ca: certificate };
 const fine: RequestListener = (_request, response) => response.end("ok");
-/** Bytes that receivers managed to send, at most. */
+/** The number of bytes that receivers managed to send. */
 const read = { bytes: 0 };
 
 const receivers: Readonly<Record<string, Receiver>> = {
@@ -131,7 +131,7 @@ describe("webhooks to bad receivers", () => {
       const [claimed] = await store.claimDeliveries(row, id, as.clock.now());
       assert.ok(claimed);
       const real = createOutbound({ resolve: async () => ["127.0.0.1"], ...outbound });
-      // The time of an attempt, shortened.
+      // Shortens the time limit of an attempt.
       const way = {
         send: (request: Parameters<typeof real.send>[0]) => real.send({ ...request, timeout: 400 }),
       };

@@ -21,7 +21,7 @@ import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
 
-/** The header of clients that do not form-encode (RFC 6749 2.3.1 requires it, many do not). */
+/** Returns the header of clients that do not form-encode (RFC 6749 2.3.1 requires it, many do not). */
 const rawBasic = (client_id: string, secret: string) =>
   `Basic ${Buffer.from(`${client_id}:${secret}`).toString("base64")}`;
 
@@ -103,7 +103,7 @@ describeInForm("client authentication", (database) => {
     const named = { token_endpoint_auth_method: "none" } as const;
     const open = await anApp(as.store, { ...named, public: true, app_type: "spa" });
     assert.equal((await authenticate(undefined, { client_id: open.client_id })).method, "none");
-    // A row that never went through the rules of saving gives nothing away.
+    // A row that was not validated when it was saved permits nothing either.
     const { client_id } = await aClient("s3cret value", named);
     await assert.rejects(authenticate(undefined, { client_id }), failed);
     await assert.rejects(authenticate(basic(client_id, "s3cret value")), failed);
@@ -211,7 +211,7 @@ describeInForm("client authentication", (database) => {
       "\u00e9",
     ]) {
       await assert.rejects(authenticate(header), failed, header);
-      // No header that came is passed over, not even for a client that needs none.
+      // No received header is ignored, not even for a client that needs none.
       await assert.rejects(authenticate(header, { client_id }), { name: "OAuthError" }, header);
     }
   });
@@ -228,7 +228,7 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-4: an unknown client, an inactive one and a wrong secret get the same answer for the same work", async () => {
+  test("C-4: an unknown client, an inactive one and a wrong secret get the same answer after the same work", async () => {
     const { client_id } = await aClient("s3cret");
     const inactive = await aClient("s3cret", { active: false });
     const open = await anApp(as.store, { public: true });
@@ -527,14 +527,14 @@ describeInForm("client authentication", (database) => {
     for (let n = 0; n < 10; n += 1) await assert.rejects(from("192.0.2.1", `x ${n}`, "nobody"), failed);
     await assert.rejects(from("192.0.2.1", "wrong", "nobody"), throttled);
     assert.equal((await from("192.0.2.2", "s3cret value")).app.client_id, client_id);
-    // Remembered as verified now: no guess, from wherever it comes.
+    // The secret is cached as verified now, so it is no guess from any source.
     assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
     as.clock.advance(900);
     as.server.verifiedSecrets.clear();
     assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
   });
 
-  test("B-7: of parallel guesses no more pass than of sequential ones, and concurrent first uses count once", async () => {
+  test("B-7: parallel guesses pass no more often than sequential ones, and concurrent first uses count once", async () => {
     const { client_id } = await aClient("s3cret value");
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const present = (secret: string) =>
@@ -590,7 +590,7 @@ describeInForm("client authentication", (database) => {
     interface PresentedAssertion extends PresentedClient {
       readonly assertion: string;
     }
-    /** Whether a client of this kind was found, for each assertion that was verified. */
+    /** For each verified assertion, whether a client of this kind was found. */
     const requested: boolean[] = [];
     const byAssertion: ClientAuthenticationMethod<PresentedAssertion> = {
       name: "proof_of_test",
@@ -623,7 +623,7 @@ describeInForm("client authentication", (database) => {
       await assert.rejects(authenticate(undefined, { client_id, proof: "good" }), failed);
     });
 
-    test("C-4: whose failures are those of every method, with its own evidence", async () => {
+    test("C-4: whose failures are the same as those of every method, with its own evidence", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(authenticateByAssertion({ client_id, proof: "bad" }));
       assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);

@@ -57,7 +57,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.equal(await scenario.store.count("oauth_tokens", { app_id: fixture.app.id }), 0);
   });
 
-  test("S-7: without scope it gets all that the app is allowed, except a user's or this server's", async () => {
+  test("S-7: without scope the app gets everything that it is allowed, except a user's scopes and this server's", async () => {
     const scopeOf = async (overrides: Partial<OAuthApp>, scope: string | undefined) => {
       const fixture = await machine(overrides);
       const answer = await fixture.clientCredentials({ scope });
@@ -140,7 +140,7 @@ describeInForm("scopes of the management API", (database) => {
     assert.equal((await fixture.refresh(next.refresh_token, { scope: "openid" })).scope, "openid");
   });
 
-  test("design 6.7: a wider one asks the user again", async () => {
+  test("design 6.7: a wider management scope requires consent again", async () => {
     const fixture = await aClientFixture(scenario, { allowed_scopes });
     await fixture.flow({ scope: `openid ${users}` });
     const again = await ask(
@@ -151,7 +151,7 @@ describeInForm("scopes of the management API", (database) => {
     assert.equal(again.type, "consent");
   });
 
-  test("design 6.7: client credentials carry each of them if allowed and requested", async () => {
+  test("design 6.7: client credentials carry each management scope if allowed and requested", async () => {
     const fixture = await aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
@@ -162,7 +162,7 @@ describeInForm("scopes of the management API", (database) => {
     await rejected(fixture.clientCredentials({ scope: undefined }), "invalid_scope", /scope is missing/);
   });
 
-  test("design 6.7: none that was not granted, none that does not exist, and never token:introspect", async () => {
+  test("design 6.7: no scope that was not granted or does not exist, and never token:introspect", async () => {
     const overrides = [...allowed_scopes, "postern:everything", "token:anything"];
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: overrides,

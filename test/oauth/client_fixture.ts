@@ -1,5 +1,5 @@
 /**
- * A client with its user and their sign-in: the fixture of a grant, and its calls of the endpoints without
+ * A client with its user and their sign-in, as the fixture of a grant, which calls the endpoints without
  * HTTP.
  */
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ import {
 
 export const inactive = { active: false };
 
-/** Tokens of a grant that carries a refresh token. */
+/** Tokens of a grant that includes a refresh token. */
 export type Refreshable = TokenResponse & { readonly refresh_token: string };
 
 export interface ClientFixture {
@@ -38,23 +38,23 @@ export interface ClientFixture {
   readonly authorization: string | undefined;
   readonly user: User;
   readonly who: SignedIn;
-  /** The same parties before another server: one with other settings, or one with something broken. */
+  /** The same client and user at another server, such as one with other settings or a replaced part. */
   at(test: TestServer): ClientFixture;
-  /** A code that the user allowed. */
+  /** Gets a code that the user allowed. */
   code(overrides?: Parameters): Promise<string>;
   exchange(code: string, overrides?: Parameters): Promise<TokenResponse>;
-  /** From the request to the tokens. */
+  /** Runs the flow from the request to the tokens. */
   flow(overrides?: Parameters): Promise<Refreshable & { readonly code: string }>;
   refresh(refresh_token: string, overrides?: Parameters): Promise<Refreshable>;
   clientCredentials(overrides?: Parameters): Promise<TokenResponse>;
   introspect(token: string, overrides?: Parameters): Promise<object>;
   isActive(token: string): Promise<boolean>;
   revoke(token: string, overrides?: Parameters): Promise<void>;
-  /** The row of a live or dead access token. */
+  /** Returns the row of an active or ended access token. */
   rowOf(access_token: string): Promise<OAuthToken>;
 }
 
-/** A confidential client, unless the test passes another, and a user who has just signed in. */
+/** Creates a confidential client, unless the test passes another, and a user who has just signed in. */
 export async function aClientFixture(
   test: TestServer,
   overrides: Partial<OAuthApp> = {},
@@ -103,38 +103,41 @@ export function clientFixtureOf(roles: Roles): ClientFixture {
   };
 }
 
-/** The answer of userinfo to this token, or to this whole header. */
+/** Returns the answer of userinfo to this token, or to this whole header. */
 export function claimsAt(test: TestServer, access_token: string, dpop?: string) {
   const authorization = access_token.includes(" ") ? access_token : `Bearer ${access_token}`;
   return userinfo({ method: "GET", authorization, dpop, params: undefined, origin }, test.server);
 }
 
-/** The claims of a JWT as they are written; nothing is verified. */
+/** Returns the claims of a JWT without verifying it. */
 export function claimsOf(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 }
 
-/** The answer to a refresh of an app without rotation has no refresh token: the old one stays valid. */
+/**
+ * Replaces a missing refresh token by an empty one: without rotation the answer has none, because the old one
+ * stays valid.
+ */
 function withRefreshToken<T extends TokenResponse>(answer: T): T & { refresh_token: string } {
   return { ...answer, refresh_token: answer.refresh_token ?? "" };
 }
 
-/** The same server with other settings. */
+/** Returns the same server with other settings. */
 export function withSettings(test: TestServer, settings: Partial<Settings>): TestServer {
   return withPart(test, { settings: { ...test.server.settings, ...settings } });
 }
 
-/** The same server with a part exchanged. */
+/** Returns the same server with a part replaced. */
 export function withPart(test: TestServer, part: Partial<TestServer["server"]>): TestServer {
   return { ...test, server: { ...test.server, ...part } };
 }
 
-/** The same server with rules of its store exchanged. */
+/** Returns the same server with some rules of its store replaced. */
 export function withStore(test: TestServer, part: Partial<Store>): TestServer {
   return withPart(test, { store: { ...test.server.store, ...part } });
 }
 
-/** Expects an OAuth error of this code; `what` must be found in the description. */
+/** Expects an OAuth error with this code and a description that matches `what`. */
 export function refusal(code: string, what: RegExp = /./) {
   return (error: unknown): true => {
     const { name, code: found, description } = error as { name: string; code: string; description: string };
@@ -145,7 +148,7 @@ export function refusal(code: string, what: RegExp = /./) {
   };
 }
 
-/** Expects that the work is refused with an OAuth error of this code and description. */
+/** Asserts that the work is refused with an OAuth error of this code and description. */
 export function rejected(work: Promise<unknown>, code: string, what?: RegExp): Promise<void> {
   return assert.rejects(work, refusal(code, what));
 }

@@ -20,7 +20,7 @@ import { aClientPair, aSigningClient, jwkOf, switchedOn } from "./signing_client
 
 const unproven = refusal("invalid_client", /^client authentication failed$/);
 
-/** Answers that are given in turn, the last one for ever. */
+/** Returns a sender that gives these answers in turn, and repeats the last one. */
 function saying(...answers: (() => Promise<Partial<OutboundAnswer> & { json?: unknown }>)[]) {
   const requested: string[] = [];
   const outbound: Outbound = {
@@ -72,7 +72,7 @@ describe("key sets of clients", () => {
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
   });
 
-  test("PR-37: while the address fails the last set stays valid, for a day", async () => {
+  test("PR-37: while the address fails, the last set stays valid for a day", async () => {
     const { requested, clock, sets } = saying(
       async () => ({ json: one }),
       async () => Promise.reject(new OutboundError("timeout", "client.example")),
@@ -80,13 +80,13 @@ describe("key sets of clients", () => {
     await sets.find(url, has("one"));
     clock.advance(86_399);
     for (let turn = 0; turn < 20; turn++) assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
-    // One try a minute, whatever is asked.
+    // One attempt a minute, however many requests come.
     assert.equal(requested.length, 2);
     clock.advance(1);
     assert.equal(await sets.find(url, has("one")), undefined);
   });
 
-  test("PR-37: a clock set back an hour preserves no removed key, and no failure", async () => {
+  test("PR-37: a clock set back an hour keeps neither a removed key nor a failure in the cache", async () => {
     const failed = async () => Promise.reject(new OutboundError("timeout", "client.example"));
     const { requested, clock, sets } = saying(
       async () => ({ json: both }),
@@ -135,7 +135,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 1);
   });
 
-  test("PR-37: the number of stored sets is bounded, least recently used first out", async () => {
+  test("PR-37: the number of stored sets is bounded, and the least recently used set is removed first", async () => {
     const { requested, sets } = saying(async () => ({ json: one }));
     for (const name of ["a", "b", "a", "c", "a", "b"]) {
       await sets.find(`https://${name}.example/`, has("one"));

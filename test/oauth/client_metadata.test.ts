@@ -45,7 +45,7 @@ const plain = {
 
 const signing = { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } };
 
-/** The members by which the client is known, or the name of the one that is refused. */
+/** The resulting metadata of the client, or the name of the refused member. */
 type Verdict = Metadata | string;
 
 function registered(members: Metadata): Verdict {
@@ -66,7 +66,9 @@ function documented(members: Metadata): Verdict {
   return Object.fromEntries(common.map((name) => [name, read[name]]));
 }
 
-/** Metadata in addition to the usual, and the difference from the plain client, or the refused member. */
+/**
+ * Metadata in addition to the usual, and either the difference from the plain client or the refused member.
+ */
 const cases: readonly (readonly [what: string, members: Metadata, verdict: Verdict])[] = [
   ["nothing more", {}, {}],
   ["members that mean nothing here", { whatever: [1], first_party: true }, {}],
@@ -153,7 +155,7 @@ const cases: readonly (readonly [what: string, members: Metadata, verdict: Verdi
 
 describe("client metadata in a registration and in a document", () => {
   for (const [what, members, verdict] of cases)
-    test(`PR-17, PR-24: ${what} means the same in both`, () => {
+    test(`PR-17, PR-24: ${what} means the same in both places`, () => {
       const expected = typeof verdict === "string" ? verdict : { ...plain, ...verdict };
       const metadata = { ...usual, ...members };
       assert.deepEqual(registered(metadata), expected, "registration");

@@ -51,7 +51,7 @@ describeInForm("consent", (database) => {
   const allow = (overrides: Parameters = {}, by: OAuthApp = app) =>
     authorizeAndConsent(as, who, authorizeParameters(by, overrides));
 
-  /** Nothing came of it: neither a permission nor a code. */
+  /** Asserts that neither a consent nor a code was stored. */
   async function nothingHappened(by: OAuthApp = app): Promise<void> {
     assert.equal(await as.store.count("oauth_consents", { app_id: by.id }), 0);
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: by.id }), 0);
@@ -70,7 +70,7 @@ describeInForm("consent", (database) => {
     assert.equal(await isRequested(), true);
   });
 
-  test("A-18: denying more keeps the earlier consent", async () => {
+  test("A-18: denying a wider request keeps the earlier consent", async () => {
     await allow({ scope: "openid" });
     const { form } = await question({ scope: "openid profile" });
     assert.equal(redirected(await answer(form, "deny")).get("error"), "access_denied");
@@ -247,7 +247,7 @@ describeInForm("consent", (database) => {
       await assert.rejects(answer(form, "deny", by), forPerson(/another session/));
     }
     await nothingHappened();
-    // A stranger's attempt does not spend it.
+    // Another user's attempt does not use up the form.
     assert.equal(redirected(await answer(form)).has("code"), true);
   });
 
@@ -261,7 +261,7 @@ describeInForm("consent", (database) => {
     assert.equal(await as.store.count("oauth_auth_codes", { app_id: app.id }), 1);
   });
 
-  test("A-21: of eight concurrent answers one counts", async () => {
+  test("A-21: one of eight concurrent answers counts", async () => {
     const { form } = await question();
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => answer(form)));
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
@@ -314,7 +314,7 @@ describeInForm("consent", (database) => {
       await as.store.update("oauth_apps", { id: app.id }, { allowed_scopes: ["openid"] });
       assert.equal(redirected(await answer(form)).get("error"), "invalid_scope");
       await nothingHappened();
-      // Now nothing defines it, so it is passed over.
+      // No API defines the scope now, so it is ignored.
       assert.ok(redirected(await answer(custom.form)).get("code"));
       const [code] = await as.store.list("oauth_auth_codes", { app_id: app.id });
       assert.deepEqual(code?.scopes, ["openid"]);
@@ -398,7 +398,7 @@ describeInForm("consents by API", (database) => {
       }
     });
 
-  test("PR-93: openid alone, for nothing or for another API, opens no API without scopes", async () => {
+  test("PR-93: consent for openid alone, without an API or for another API, permits no API without scopes", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     await fixture.flow({ scope: "openid" });
     assert.equal((await requested(fixture, undefined, "openid")).type, "redirect");
@@ -409,7 +409,7 @@ describeInForm("consents by API", (database) => {
     assert.equal((await requested(fixture, bare.identifier, "openid")).type, "redirect");
   });
 
-  test("PR-93: a step-up keeps nothing allowed for another API", async () => {
+  test("PR-93: a step-up carries over no consent for another API", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     await fixture.flow({ resource: lure.identifier, scope: "transfers:write" });
     const { scopes } = await shown(fixture, bank.identifier, "openid");
@@ -419,7 +419,7 @@ describeInForm("consents by API", (database) => {
     );
   });
 
-  test("PR-93: a narrowed consent, and an older one, count as stored", async () => {
+  test("PR-93: a narrowed consent and an older one apply as stored", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     const scope = "transfers:write greetings:read";
     await fixture.flow({ resource: lure.identifier, scope });
@@ -433,7 +433,7 @@ describeInForm("consents by API", (database) => {
     assert.equal((await requested(fixture, bank.identifier, "transfers:write")).type, "redirect");
   });
 
-  test("A-21: a changed meaning of a request is shown before it is allowed", async () => {
+  test("A-21: if the meaning of a request changes, the page is shown again before it is allowed", async () => {
     const fixture = await aClientFixture(scenario, { ...anOpenClient, ...site });
     const { form } = await shown(fixture, lure.identifier, undefined);
     const wider = { default_scopes: ["transfers:write", "greetings:read"] };

@@ -31,7 +31,7 @@ const key = aProofKey();
 const other = aProofKey("EdDSA");
 const cnf = { jkt: key.thumbprint };
 
-/** The parameters that redeem one grant, as often as the grant allows: `fresh` creates another. */
+/** One kind of grant; each call of `fresh` creates a grant and the parameters that redeem it. */
 interface Redeemable {
   readonly name: string;
   fresh(scenario: TestServer): Promise<{ authorization: string | undefined; parameters: Parameters }>;
@@ -170,7 +170,7 @@ describeInForm("tokens bound to a key", (database) => {
     assert.ok(await redeem(await grant.fresh(later), renewed, later));
   });
 
-  test("PR-48: a request refused for another reason leaves no mark", async () => {
+  test("PR-48: a proof of a request refused for another reason is not stored", async () => {
     const fixture = await aClientFixture(scenario, { public: true });
     const code = await fixture.code();
     const used = await proof();
@@ -300,7 +300,7 @@ describeInForm("tokens bound to a key", (database) => {
         assert.deepEqual((await rowOf(next))?.cnf, { jkt: other.thumbprint });
         const later = next.refresh_token ?? refresh_token;
         await rejected(refresh(fixture, later), "invalid_dpop_proof", /requires a DPoP proof/);
-        // The tokens of before stay on the key of before.
+        // Earlier tokens stay bound to the earlier key.
         if (!refresh_token_rotation) {
           const moved = await userinfoProof(first.access_token, other);
           await rejected(requestUserinfo("DPoP", first.access_token, moved), "invalid_token");
@@ -309,7 +309,7 @@ describeInForm("tokens bound to a key", (database) => {
       });
     }
 
-    test("PR-50: in the reuse window a changed key gets no response of another key", async () => {
+    test("PR-50: in the reuse window a changed key gets no response that is bound to another key", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open);
       const first = await flow(fixture, open);

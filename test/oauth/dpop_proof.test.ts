@@ -100,7 +100,7 @@ describe("the reader of DPoP proofs", () => {
     for (const jwk of [undefined, null, "x", [], {}, { kty: "EC" }, { kty: 7 }, off, rsa.jwk]) {
       await refused(compact({ typ: "dpop+jwt", alg: "ES256", jwk }, {}), "dpop_jwk");
     }
-    // Verifying would be as slow as signing, and any caller may send it.
+    // Verifying would be as slow as signing, and any caller may send such a key.
     const slow = { ...rsa.jwk, e: rsa.jwk.n };
     const long = { ...rsa.jwk, e: "AQAAAAE" };
     for (const jwk of [
@@ -268,7 +268,7 @@ describe("nonces and clocks of proofs", () => {
     }
   });
 
-  test("PR-48: a nonce replaces a wrong clock, at the first retry", async () => {
+  test("PR-48: with a nonce a client with a wrong clock succeeds at the first retry", async () => {
     const scenario = at("clock");
     await assert.rejects(confirmed(scenario, -3600), refusal("use_dpop_nonce"));
     assert.ok(await confirmed(scenario, -3600, currentNonce(scenario.server)));

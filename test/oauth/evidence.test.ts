@@ -206,7 +206,7 @@ describe("evidence contains no credential", () => {
     }
   });
 
-  test("no text is longer than 501 characters, no list than 20, and none takes long", () => {
+  test("no text is longer than 501 characters, no list has more than 20 items, and long input takes little time", () => {
     const text = fc.string({ unit: codePoint, maxLength: 6000 });
     const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 40 })), { nil: null });
     const piece = fc.record({ kind: text, name: text, received: value, expected: value });
@@ -223,7 +223,7 @@ describe("evidence contains no credential", () => {
       { numRuns: 30 },
     );
     for (const part of [...listed`?a= ? &%253F ?x=%2525 //@ eyJ prt_ a`, "bearer ", "-----BEGIN "]) {
-      // Created once: the test measures the search, not building a long text.
+      // Created only once, so the test measures the search and not the creation of a long text.
       const texts = new Map([10_000, larger * 10_000].map((size) => [size, part.repeat(size)]));
       assertLinear((size) => truncate(texts.get(size) ?? ""), 10_000, part);
     }
@@ -262,7 +262,7 @@ describe("what is compared", () => {
 });
 
 describe("short ids", () => {
-  test("are ten characters out of 32, no two alike, and read back however they are typed", () => {
+  test("have ten characters of 32 that are all distinct, and are read back however they are typed", () => {
     const made = new Set(Array.from({ length: 1000 }, newShortId));
     assert.equal(made.size, 1000);
     const used = new Set([...made].join(""));
@@ -296,7 +296,7 @@ const sources = new Map(
     .map((path) => [path.replaceAll("\\", "/"), readFileSync(join(src, path), "utf8")]),
 );
 
-/** The names that a text holds as literals, or as templates that any of `names` may come of. */
+/** Returns the names that a text contains as literals, or as templates that could produce any of `names`. */
 function namesIn(text: string, names: readonly string[]): string[] {
   const literals = [...text.matchAll(/"([a-z0-9_]+)"/g)].map(([, literal = ""]) => literal);
   const templates = [...text.matchAll(/`([a-z_]*)\$\{\w+\}([a-z_]*)`/g)].filter(([all]) => all.includes("_"));
@@ -306,7 +306,7 @@ function namesIn(text: string, names: readonly string[]): string[] {
   return [...literals, ...made];
 }
 
-/** The refusals that a source names where it throws, or in a table of theirs. */
+/** Returns the refusals that a source names in a throw, or in one of its tables. */
 function refusalsIn(source: string): string[] {
   const calls = [...source.matchAll(/\brefuse\((`[^`]*`|[^;{}]*)/g)];
   const tables = [...source.matchAll(/\{([^{}]*)\} as const satisfies [^;]*\bRefusalKind\b/g)];
@@ -355,7 +355,7 @@ describe("the catalogue of refusals", () => {
     );
   });
 
-  test("evidence has a known kind and names a part of the request as the request spells it", () => {
+  test("evidence has a known kind, and names a part of the request as the request spells it", () => {
     const texts = [...sources].flatMap(([path, text]) => (path.startsWith("oauth/refusals/") ? [text] : []));
     const pairs = texts.flatMap((text) => [
       ...text.matchAll(/\b(?:fact|evidence)\(\s*"([^"]+)",\s*"([^"]+)"/g),
@@ -375,7 +375,7 @@ describe("the catalogue of refusals", () => {
   });
 
   test("no message exists for evidence that is never created", () => {
-    // A kind that no refusal makes does not compile here.
+    // A kind that no refusal creates fails to compile here.
     const unmade: Readonly<Record<Exclude<EvidenceKind, EvidenceMade>, string>> = {};
     assert.deepEqual(unmade, {});
     const said = new Set(

@@ -1,4 +1,4 @@
-/** The FAPI 2.0 Security Profile: its restrictions, and its surprising details. */
+/** The FAPI 2.0 Security Profile: its restrictions and surprising details. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { rulesFor } from "../../src/oauth/core/rules_for.ts";
@@ -25,7 +25,7 @@ import { authorizationOutcomes } from "./authorization_outcomes.ts";
 import { aClientFixture, claimsAt, refusal, rejected, withSettings } from "./client_fixture.ts";
 import { aFapiClient, switchedOn } from "./fapi2_fixture.ts";
 
-/** The header of a JWT as it is written. */
+/** Returns the header of a JWT without verifying it. */
 const headerOf = (jwt = "") =>
   JSON.parse(Buffer.from(jwt.split(".")[0] ?? "", "base64url").toString()) as Record<string, unknown>;
 
@@ -37,7 +37,7 @@ describeInForm("FAPI 2.0", (database) => {
     await addKey("ES256", { ...as, seal: as.server.sealer });
   });
 
-  test("PR-57: a client that pushes, signs and proves its key signs a user in; everything is signed by ES256", async () => {
+  test("PR-57: a client that pushes, signs and proves its key signs a user in; every JWT is signed by ES256", async () => {
     const fixture = await aFapiClient(as);
     const answer = await fixture.answered({ nonce: "n" });
     assert.deepEqual([answer.get("state"), answer.get("iss")], ["s", issuer]);
@@ -105,7 +105,7 @@ describeInForm("FAPI 2.0", (database) => {
     );
   });
 
-  test("PR-57: codes live for 60 seconds at most, whatever the setting says", async () => {
+  test("PR-57: codes are valid for at most 60 seconds, whatever the setting says", async () => {
     const slow = withSettings(as, { authorization_code_ttl: 600 });
     const fixture = await aFapiClient(slow);
     const [good, late] = [await fixture.code(), await fixture.code()];
@@ -115,7 +115,7 @@ describeInForm("FAPI 2.0", (database) => {
     await rejected(fixture.exchange(late), "invalid_grant", /expired/);
   });
 
-  test("PR-57, PR-59: assertions by RS256 are refused, and by no other name; PS256 and EdDSA pass", async () => {
+  test("PR-57, PR-59: assertions by RS256 are refused under every name; PS256 and EdDSA pass", async () => {
     const machine = { grant_type: "client_credentials", scope: "orders:read" };
     for (const algorithm of ["PS256", "EdDSA", "Ed25519"]) {
       const fixture = await aFapiClient(as, { algorithm });
@@ -134,7 +134,7 @@ describeInForm("FAPI 2.0", (database) => {
       await assert.rejects(fixture.redeem({ ...machine, client_assertion: jwt }), client(/./), of);
   });
 
-  /** Unsigned assertions. */
+  /** Returns the error for an unsigned assertion. */
   async function unsigned(fixture: Awaited<ReturnType<typeof aFapiClient>>) {
     const [, claims] = (await fixture.assertion()).split(".");
     const header = Buffer.from('{"alg":"none","kid":"k1"}').toString("base64url");
@@ -165,7 +165,7 @@ describeInForm("FAPI 2.0", (database) => {
     await assert.rejects(fixture.redeem(machine, { proof: aProof(as, weak) }), refused);
     const url = `${issuer}/oauth/par`;
     await assert.rejects(fixture.push({}, { proof: aProof(as, weak, { url }) }), refused);
-    // The same RSA key proves by PS256 where the token is made, and by RS256 where it is used.
+    // The same RSA key signs with PS256 when the token is issued, and with RS256 when it is used.
     const strong = { ...weak, alg: "PS256" };
     const tokens = await fixture.exchange(await boundTo(strong, fixture), {}, { proof: aProof(as, strong) });
     const shown = (key: typeof weak) => async () => {
@@ -227,7 +227,7 @@ const unchallenged = { code_challenge: undefined, code_challenge_method: undefin
 describeInForm("OAuth 2.1", (database) => {
   const as = serverOn(database);
 
-  /** Of the server, and of the app. */
+  /** Returns the setting for the server, and the one for the app. */
   const held = async (overrides: object = {}) => [
     await aClientFixture(withSettings(as, { profiles: ["oauth21"] }), overrides),
     await aClientFixture(as, { profile: "oauth21", ...overrides }),
@@ -275,7 +275,7 @@ describeInForm("OAuth 2.1", (database) => {
     );
   });
 
-  test("design 6.24: redirect URIs match by character, a loopback address by all but its port; no token in the query", async () => {
+  test("design 6.24: redirect URIs match by character, a loopback address except for its port; no token in the query", async () => {
     const redirect_uris = ["http://127.0.0.1/cb", "http://localhost/cb", "https://app.example/cb"];
     const overrides = { redirect_uris, app_type: "native", public: true, refresh_token_rotation: false };
     for (const fixture of await held(overrides)) {
@@ -283,7 +283,7 @@ describeInForm("OAuth 2.1", (database) => {
       await code("http://127.0.0.1:49152/cb");
       for (const near of ["http://localhost:49152/cb", "https://app.example/cb/", "https://APP.example/cb"])
         await rejected(code(near), "invalid_request", /not registered/);
-      // A public client's refresh tokens rotate, whatever its app says.
+      // A public client's refresh tokens rotate, whatever the app's record says.
       const tokens = await redeem(fixture.test, fixture.app, undefined, {
         ...codeParameters(fixture.app, await fixture.code({ scope: "openid offline_access" })),
       });

@@ -39,7 +39,7 @@ describe("discovery under FAPI 2.0", () => {
 
   const listed = (name: string) => metadata[name] as readonly string[];
 
-  /** Of all these values those that work are those that are listed. */
+  /** Asserts that exactly the listed values work. */
   async function agrees<T extends string>(
     name: string,
     all: readonly T[],
@@ -89,7 +89,7 @@ describe("discovery under FAPI 2.0", () => {
       clientAuthenticationNames,
       tried((request) => introspect(request, it.server), introspecting),
     );
-    // RFC 7009 gives the same answer whether a token exists or not: afterwards the token is invalid.
+    // RFC 7009 requires the same answer whether a token exists or not: afterwards it is invalid.
     const { access_token } = await fixture.redeem(machine);
     const requested = { token: access_token };
     await revoke(await by.private_key_jwt(requested), it.server);
@@ -112,7 +112,7 @@ describe("discovery under FAPI 2.0", () => {
       const [header = ""] = id_token.split(".");
       return header !== "" && JSON.parse(Buffer.from(header, "base64url").toString()).alg === algorithm;
     });
-    // PS256 is listed because there is a key of it, EdDSA is not because there is none.
+    // PS256 is listed because a key for it exists, and EdDSA is not because none exists.
     assert.deepEqual(listed("id_token_signing_alg_values_supported"), ["PS256", "ES256"]);
   });
 
@@ -132,7 +132,7 @@ describe("discovery under FAPI 2.0", () => {
     await agrees("code_challenge_methods_supported", ["S256", "plain"], pushes("code_challenge_method"));
     await agrees(
       "prompt_values_supported",
-      // An unknown one is skipped.
+      // The loop skips an unknown one.
       listed("prompt_values_supported"),
       pushes("prompt"),
     );
@@ -183,7 +183,7 @@ describe("discovery under FAPI 2.0", () => {
     assert.match(String(challenge.headers["www-authenticate"]), /algs="ES256 EdDSA Ed25519 PS256"/);
   });
 
-  test("PR-57: the document of the core and that of the wire are the same", async () => {
+  test("PR-57: the core's document is the same as the one sent over HTTP", async () => {
     const algorithms = (await it.server.keys()).algorithms(it.clock.now());
     assert.deepEqual(algorithms, ["RS256", "PS256", "ES256"]);
     const document = discoveryDocument(it.server, algorithms);

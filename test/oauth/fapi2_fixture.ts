@@ -1,4 +1,4 @@
-/** A client as FAPI 2.0 wants it: it pushes, signs its assertions and its proofs, and asks by PKCE. */
+/** A client that conforms to FAPI 2.0: it pushes, signs its assertions and proofs, and uses PKCE. */
 import assert from "node:assert/strict";
 import { SignJWT } from "jose";
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
@@ -19,7 +19,7 @@ import {
 } from "../support/flows.ts";
 import { aClientPair, assertionType, jwkOf } from "./signing_client.ts";
 
-/** The features that an app under the profile needs switched on. */
+/** The features that an app under the profile needs enabled. */
 export const switchedOn = {
   extra_client_auth: ["private_key_jwt"],
   extra_features: ["dpop", "par"],
@@ -27,7 +27,7 @@ export const switchedOn = {
 
 export const redirect_uri = "https://app.example/cb";
 
-/** The members of an app that fits; its keys are the caller's. */
+/** The members of a conforming app; the caller adds its keys. */
 export const fitting = {
   profile: "fapi2",
   token_endpoint_auth_method: "private_key_jwt",
@@ -36,7 +36,7 @@ export const fitting = {
 
 interface Given {
   readonly app?: Partial<OAuthApp>;
-  /** By what the client signs its assertions. */
+  /** The algorithm of the client's assertions. */
   readonly algorithm?: string;
   /** The algorithm of its proofs. */
   readonly proof_algorithm?: string;
@@ -45,7 +45,7 @@ interface Given {
 interface Replaced {
   readonly claims?: Record<string, unknown>;
   readonly header?: Record<string, unknown>;
-  /** Undefined for none. */
+  /** Undefined for no proof. */
   readonly proof?: Promise<string> | undefined;
 }
 
@@ -95,7 +95,7 @@ export async function aFapiClient(
       test.server,
     );
 
-  /** The redirect parameters in the browser. */
+  /** Returns the parameters of the redirect in the browser. */
   async function answered(overrides: Parameters = {}): Promise<URLSearchParams> {
     const { request_uri } = await push(overrides);
     return authorizeAndConsent(test, who, { client_id: app.client_id, request_uri });

@@ -1,4 +1,4 @@
-/** Spec section 2: every field of the records that the protocol reads or writes means something. */
+/** Spec section 2: every field that the protocol reads or writes has an effect. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
@@ -24,7 +24,7 @@ describeInForm("the fields of the records", (database) => {
     scenario.store.update("oauth_apps", { id: fixture.app.id }, changes);
   const requested = (fixture: ClientFixture, overrides: Parameters = {}) =>
     ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides));
-  /** The error of the redirect that answers an authorization request. */
+  /** Returns the error of the redirect that answers an authorization request. */
   const errorOf = async (fixture: ClientFixture, overrides: Parameters = {}) =>
     redirected(await requested(fixture, overrides)).get("error");
 
@@ -209,7 +209,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual((await fixture.rowOf(access_token)).last_used_at, scenario.clock.now());
   });
 
-  test("2.9 OAuthAuthCode.used_at: the row stores when it was exchanged", async () => {
+  test("2.9 OAuthAuthCode.used_at: the row stores when the code was redeemed", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const read = async () => (await scenario.store.list("oauth_auth_codes", { user_id: fixture.user.id }))[0];

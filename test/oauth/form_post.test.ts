@@ -26,7 +26,7 @@ import {
 
 const form_post = { response_mode: "form_post" };
 
-/** The form that the browser is to post; fails where the outcome is another. */
+/** Returns the form that the browser submits; fails on any other outcome. */
 function posted(outcome: AuthorizeOutcome) {
   if (outcome.type !== "form_post") throw new Error(`expected a form, got ${outcome.type}`);
   return outcome;
@@ -83,7 +83,7 @@ describe("answers by response_mode=form_post", () => {
     }
   });
 
-  /** Refusals after client and redirect URI are proven, and their answers. */
+  /** Refusals after client and redirect URI are verified, and their answers. */
   const refusals: Readonly<Record<string, () => Promise<AuthorizeOutcome>>> = {
     async access_denied() {
       const outcome = await requested({}, third_party);
@@ -114,7 +114,7 @@ describe("answers by response_mode=form_post", () => {
       ask(as, undefined, await push({ ...form_post, prompt: "none" })),
   };
   for (const [name, refused] of Object.entries(refusals)) {
-    test(`PR-67: ${name} is answered in the mode too`, async () => {
+    test(`PR-67: ${name} is also answered in the requested mode`, async () => {
       const { fields } = posted(await refused());
       assert.deepEqual(Object.keys(fields), ["error", "error_description", "error_uri", "state", "iss"]);
       assert.deepEqual([fields.error, fields.state, fields.iss], [name.split(" ")[0], "s", issuer]);

@@ -1,4 +1,4 @@
-/** The algorithm of an app's id_tokens: its keys, its signatures, and what discovery says of it. */
+/** The algorithm of an app's id_tokens: its keys, its signatures, and its entries in discovery. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
@@ -33,7 +33,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
   const supported = async () =>
     discoveryDocument(as.server, await published()).id_token_signing_alg_values_supported;
 
-  /** The app's id_token, as its client verifies it: by the published keys, and by this algorithm alone. */
+  /** Verifies the app's id_token as its client does: with the published keys, and only this algorithm. */
   async function verified(id_token: string, app: OAuthApp, algorithm: SigningAlgorithm) {
     const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
     const { payload } = await jwtVerify(id_token, keySet, {
@@ -51,7 +51,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     assert.equal(await as.store.count("signing_keys", {}), 1);
   });
 
-  test("PR-54: a caller who may not rotate keys cannot choose an algorithm without a key, and is told the command", async () => {
+  test("PR-54: a caller who may not rotate keys cannot choose an algorithm without a key, and the error names the command", async () => {
     const organization = await anOrganization(as.store);
     const user = await aUser(as.store);
     await aMembership(as.store, { user_id: user.id, organization_id: organization.id, role: "owner" });
@@ -62,7 +62,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     await assert.rejects(createApp(owner, { ...input, ...named }), refused);
     const { app } = await createApp(owner, input);
     await assert.rejects(updateApp(owner, app.id, named), refused);
-    // A narrow credential of a platform administrator rotates no keys either.
+    // A limited credential of a platform administrator rotates no keys either.
     const root = await aUser(as.store, { is_platform_admin: true });
     const scopes = ["postern:apps:write"];
     const narrow: AdminContext = { ...operator, actor: { kind: "user", user: root, scopes } };
@@ -115,7 +115,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     };
     await assert.rejects(updateApp(context, app.id, named, stale), { code: "stale" });
     assert.equal(await keys(), before);
-    // Two at once make one key.
+    // Two concurrent requests create one key.
     await Promise.all([0, 1].map(() => createApp(context, { ...named, name: "Fine", owner_id })));
     assert.equal(await keys(), before + 1);
     await updateApp(context, app.id, { id_token_signed_response_alg: "EdDSA" });
@@ -144,7 +144,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
       for (const other of signingAlgorithms.filter((name) => name !== algorithm)) {
         await assert.rejects(verified(id_token, app, other), { code: "ERR_JOSE_ALG_NOT_ALLOWED" });
       }
-      // A key that has retired meanwhile still verifies the hints that it signed.
+      // A key that has since retired still verifies the hints that it signed.
       await rotateKeys(operator, { algorithm, lead_seconds: 5 });
       as.clock.advance(10);
       const next = await codeFlow(as, app, proof, who);

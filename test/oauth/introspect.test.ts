@@ -43,7 +43,7 @@ describeInForm("introspection", (database) => {
     });
   });
 
-  test("I-1: the response for an active refresh token has its own end and the scope of the whole authorization", async () => {
+  test("I-1: the response for an active refresh token has its own expiry and the scope of the whole authorization", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 100 });
     const { refresh_token } = await fixture.flow({ scope: "openid orders:read" });
     const narrow = await fixture.refresh(refresh_token, { scope: "openid" });
@@ -176,7 +176,7 @@ describeInForm("introspection", (database) => {
       const id = table === "organizations" ? account.organization_id : account.id;
       await deactivate(scenario.store, table, id, scenario.clock.now());
       assert.deepEqual(await fixture.introspect(access_token), inactive, table);
-      // A row that the marking missed is dead by the record's own state, and stays so.
+      // A row that the marking missed is inactive because of the record's state, and stays inactive.
       await scenario.store.update("oauth_tokens", { id: row.id }, { revoked: false });
       assert.deepEqual(await fixture.introspect(access_token), inactive, table);
       scenario.clock.advance(1);
@@ -238,7 +238,7 @@ describeInForm("introspection", (database) => {
     assert.equal(await fixture.isActive(access_token), true);
   });
 
-  test("I-5: a code, an id_token, a client secret, a client_id and a session are no tokens", async () => {
+  test("I-5: a code, an id_token, a client secret, a client_id and a session are not tokens", async () => {
     const fixture = await aClientFixture(scenario);
     const { id_token = "" } = await fixture.flow();
     const code = await fixture.code();
@@ -267,7 +267,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-7: a resource server sees the access tokens for it, and no refresh token", async () => {
+  test("I-7: a resource server sees access tokens for it, and no refresh token", async () => {
     const resource = "https://orders.example/";
     const fixture = await aClientFixture(scenario, {
       metadata: { resources: [resource, "https://bills.example/"] },
@@ -282,7 +282,7 @@ describeInForm("introspection", (database) => {
     assert.deepEqual(await orders.introspect(plain.access_token), inactive);
   });
 
-  test("I-7: an app that calls itself the issuer sees the same as any other", async () => {
+  test("I-7: an app that claims to be the issuer sees the same as any other app", async () => {
     const fixture = await aClientFixture(scenario);
     const pretender = await aClientFixture(scenario, { metadata: { resource: issuer } });
     const { access_token } = await fixture.flow();
@@ -351,7 +351,7 @@ describeInForm("introspection", (database) => {
       const id = { users: fixture.user.id, oauth_apps: fixture.app.id, organizations: organization.id }[
         table
       ];
-      // The API was made before this millisecond; the token and its end share it.
+      // The API was created earlier, and the token in the same millisecond as its end.
       scenario.clock.advance(1);
       const { access_token, refresh_token } = await fixture.flow({ resource: "https://w.example/" });
       assert.equal(await witness.isActive(access_token), true);
@@ -363,7 +363,7 @@ describeInForm("introspection", (database) => {
       await reactivate(scenario.store, table, id, scenario.clock.now());
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
       assert.deepEqual(await fixture.introspect(refresh_token), inactive, table);
-      // A row that the marking missed is dead by the record's own state.
+      // A row that the marking missed is inactive because of the record's state.
       await scenario.store.update("oauth_tokens", { id: row.id }, { revoked: false });
       assert.deepEqual(await witness.introspect(access_token), inactive, table);
       scenario.clock.advance(1);

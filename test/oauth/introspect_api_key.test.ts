@@ -133,8 +133,7 @@ describeInForm("introspection of API keys", (database) => {
       assert.deepEqual(await observing.introspect(key), inactive);
     }
     const { key } = await aKey({ organization_id: organization.id });
-    // The app goes with its organization, so another of the same is asked with the organization remembered
-    // as active.
+    // The app ends with its organization, so another app asks, and the organization is cached as active.
     const client = await scenario.store.findClient(own.app.client_id);
     assert.ok(client !== undefined);
     await scenario.store.update("organizations", { id: organization.id }, { active: false });

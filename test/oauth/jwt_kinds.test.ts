@@ -27,7 +27,7 @@ import { aClientFixture, claimsOf } from "./client_fixture.ts";
 import { aMachine, jwtBearer } from "./machine.ts";
 import { aSigningClient, assertionType, jwkOf } from "./signing_client.ts";
 
-/** Every kind of JWT of the protocol, those that are not built yet among them, and its `typ`. */
+/** Every kind of JWT of the protocol and its `typ`, including kinds that are not implemented yet. */
 const kinds = {
   client_assertion: "client-authentication+jwt",
   grant_assertion: "authorization-grant+jwt",
@@ -40,18 +40,18 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** A place that takes JWTs of one kind; `none` is one that knows of JWTs and takes not one. */
+/** A place that accepts JWTs of one kind; `none` is a place that recognizes JWTs and accepts no kind. */
 type Taker = readonly [
   at: string,
   takes: Kind | "none",
-  /** The claims that it wants. */
+  /** The claims that the place requires. */
   claims: () => Record<string, unknown>,
   present: (jwt: string) => Promise<unknown>,
-  /** Where it wants another algorithm than that of this server's own tokens. */
+  /** Set if the place requires another algorithm than that of this server's own tokens. */
   alg?: "PS256",
 ];
 
-/** For places that answer a JWT they do not take without throwing. */
+/** Throws for places that answer a JWT they do not accept without an exception. */
 function refused(): never {
   throw refuse("access_token_malformed");
 }
@@ -65,7 +65,7 @@ describeInForm("kinds of JWT", (database) => {
   let takers: readonly Taker[];
   /** Issued JWTs, unchanged. */
   let issued: Readonly<Record<"access_token" | "id_token", string>>;
-  /** Signs with the one key that all verifiers here trust: this server's own, a client's, an account's. */
+  /** Signs with the only key that all verifiers here trust: this server's own, a client's, an account's. */
   let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
 
   before(async () => {
@@ -77,17 +77,18 @@ describeInForm("kinds of JWT", (database) => {
     );
     const pair = { privateKey, publicKey: key.publicKey };
     const machine = await aMachine(scenario, { algorithm: "RS256", pair, key: { key_id: key.kid } });
-    // The client has the name of the account, so neither name nor key distinguishes them.
+    // The client has the account's name, so neither name nor key distinguishes them.
     const client = await aSigningClient(scenario, {
       algorithm: "RS256",
       pair,
       app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
     });
     const fixture = await aClientFixture(scenario, { allowed_scopes: ["openid", "offline_access"] });
-    // Logging out with the hint ends tokens that are not for offline use.
+    // A logout with the hint ends all tokens except those with offline_access.
     const { access_token, id_token = "" } = await fixture.flow({ scope: "openid offline_access" });
     issued = { access_token, id_token };
-    // A proof holds its key. Only proofs may be read that way, so the header is in every kind.
+    // A proof contains its key in the header. Only proofs may be read that way, so every kind has this header
+    // here.
     const { kty, n, e } = pair.publicKey.export({ format: "jwk" });
     sign = (typ, claims, alg = "RS256") =>
       new SignJWT(claims)
@@ -115,7 +116,8 @@ describeInForm("kinds of JWT", (database) => {
         (jwt) => introspect(endpointRequest({ token: "x", ...assertion(jwt) }), server),
       ],
       [
-        // The client may push nothing: that is found out once it is known.
+        // The client may not push requests, which the server only finds out once it has identified the
+        // client.
         "pushed requests, of the client",
         "client_assertion",
         ofClient,
@@ -196,7 +198,7 @@ describeInForm("kinds of JWT", (database) => {
       ["the token endpoint, as a code", "none", ofAccess, (code) => fixture.exchange(code)],
       ["the token endpoint, as a refresh token", "none", ofAccess, (jwt) => fixture.refresh(jwt)],
       [
-        // It is ignored: a valid one would change the registration.
+        // The member is ignored; if it were read, it would change the registration.
         "registration, as a software statement",
         "none",
         () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),
@@ -227,7 +229,7 @@ describeInForm("kinds of JWT", (database) => {
   test("PR-34: each place accepts its own kind, and no other kind even with the right claims", async () => {
     for (const [at, takes, claims, present, alg] of takers) {
       for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
-        // JWT is a valid type for any kind: its claims distinguish it.
+        // JWT is a valid type for any kind, which its claims then distinguish.
         const typed = typ === "JWT" && takes !== "id_token" ? claimsOf(issued.id_token) : claims();
         const own = kind === takes && (kind === "access_token" || kind === "id_token");
         const jwt = own ? issued[kind] : await sign(typ, typed, alg);

@@ -14,10 +14,10 @@ import { describeInForm, openStoreAt } from "../support/databases.ts";
 import { credentialsOf, endpointRequest, redeem } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 
-/** A token of the longest life there is here. */
+/** The longest possible life of a token here, in seconds. */
 const longest = 900;
 
-/** Adds the next key through `store`, to sign an hour from now. */
+/** Adds the next key through `store`; it starts to sign an hour from now. */
 async function addNextKey({ server, clock }: TestServer, store: Store): Promise<string> {
   const id = store.newId(clock.now());
   const key = await generateSigningKey(server.sealer, id);
@@ -38,7 +38,7 @@ async function addNextKey({ server, clock }: TestServer, store: Store): Promise<
 
 describeInForm("signing keys", (database) => {
   let as: TestServer;
-  /** Another process's view of the same database. */
+  /** Another process's connection to the same database. */
   let elsewhere: Store;
   let app: OAuthApp;
   let authorization: string | undefined;
@@ -79,8 +79,7 @@ describeInForm("signing keys", (database) => {
     const first = await tokenKid();
     assert.equal(first.kid, next);
 
-    // The last token of the old key verifies until it expires, for holders of the key set and for this
-    // server.
+    // The last token of the old key verifies until it expires, with the published key set and at this server.
     as.clock.advance(longest - 2);
     const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
     for (const { access_token } of [last, first]) {
@@ -189,14 +188,14 @@ describeInForm("signing keys", (database) => {
     assert.ok((await keys()).find(next));
     reads[0]?.resolve();
     await early;
-    // Anything else that is cached has changed, and the database takes its time.
+    // Another cached value has changed, and the database is slow.
     isSlow = true;
     listener();
     assert.ok((await keys({ remembered: true })).find(next));
     for (const read of reads) read.resolve();
   });
 
-  test("D-5: keys encrypted under a lost secret prevent every startup, and nothing is created over them", async () => {
+  test("D-5: keys encrypted under a lost secret prevent every startup, and no key replaces them", async () => {
     const rows = await as.store.listSigningKeys();
     const keys = keyRingSource(as.store, sealer([randomBytes(32)]));
     await assert.rejects(keys(), SealError);

@@ -73,7 +73,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.deepEqual(event?.target, { table: "sessions", id: who.session.id });
   });
 
-  test("O-3: an expired hint of this session does as well", async () => {
+  test("O-3: an expired hint of this session ends it as well", async () => {
     const id_token_hint = await hintOf();
     as.clock.advance(3 * 86_400);
     assert.equal((await logout({ id_token_hint })).type, "ended");
@@ -123,14 +123,14 @@ describeInForm("RP-initiated logout", (database) => {
     assert.deepEqual([await isEnded(), await isEnded(another)], [true, false]);
   });
 
-  /** A request of a browser without a session, or of no browser. */
+  /** A sign-out from a browser without a session, or from no browser. */
   const signedOut = (parameters: Parameters) =>
     endSession(
       { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin },
       as.server,
     );
 
-  test("O-3: without a session here the hint's ends, for its client, and the browser continues", async () => {
+  test("O-3: without a session here the hint's session ends for its client, and the browser continues", async () => {
     const online = await codeFlow(as, app, authorization, who);
     const parameters = { post_logout_redirect_uri: registered, state: "s" };
     const sent = { id_token_hint: online.id_token, ...parameters };
@@ -196,7 +196,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
   });
 
-  /** The signed-out person sees why the browser does not return; others do not. */
+  /** Only a user who is now signed out sees why the browser does not return. */
   async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
     who = await signedIn(as, who.user);
     const requested = await logout(parameters);

@@ -22,7 +22,7 @@ const answer = (status: number, text = ""): OutboundAnswer => ({
   body: Buffer.from(text),
 });
 
-/** An app that answers as the test says, and the requests it got. */
+/** Returns an app that answers as the test says, and the requests that it received. */
 function receiver(answers: (request: OutboundRequest) => OutboundAnswer | Promise<OutboundAnswer>) {
   const sent: (OutboundRequest & { readonly way: "public" | "internal" })[] = [];
   const way = (name: "public" | "internal") => ({
@@ -42,7 +42,7 @@ describe("back-channel logout", () => {
   const as = serverOn(database, features);
   const off = serverOn(database);
 
-  /** The user of a session in which an app received a code, and the id of the session. */
+  /** Creates a user and a session in which an app received a code; returns the user and the session's id. */
   async function metBy(app: OAuthApp, user: User, of: TestServer = as) {
     const who = await signedIn(of, user);
     const tokens = await codeFlow(of, app, await credentialsOf(of, app), who);
@@ -94,7 +94,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("BL-5: a signer that does not answer counts as a failed attempt; an unavailable database leaves the notice to the lease", async () => {
+  test("BL-5: a signer that does not answer counts as a failed attempt; if the database is unavailable, the notice waits until its lease ends", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -123,7 +123,7 @@ describe("back-channel logout", () => {
     assert.deepEqual(errors, [down, defect]);
   });
 
-  test("BL-5: notices are sent although webhooks cannot be filled", async () => {
+  test("BL-5: notices are sent even if webhooks cannot be created", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -150,7 +150,7 @@ describe("back-channel logout", () => {
     assert.equal((second?.iat ?? 0) - (first?.iat ?? 0), 10);
   });
 
-  test("FO-7: off, a sign-in writes no further row; on, an app without an address costs none", async () => {
+  test("FO-7: if the feature is off, a sign-in writes no further row; if on, an app without an address writes none", async () => {
     const user = await aUser(off.store);
     await metBy(await anAppOf(off), user, off);
     assert.equal(await off.store.count("session_apps"), 0);
@@ -229,7 +229,8 @@ describe("back-channel logout", () => {
       as.clock.advance(pause);
     }
     const [row] = await as.store.list("deliveries", { subject_key: user.id });
-    // Up to a tenth longer, by the id, so notices that failed together are not retried together.
+    // Each delay is up to a tenth longer, depending on the id, so notices that failed together are not
+    // retried together.
     const longer = 1 + Number.parseInt(row?.id.slice(-4) ?? "", 16) / 0xffff / 10;
     assert.deepEqual(
       pauses.map((pause) => Math.round(pause / longer)),
@@ -288,7 +289,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("FO-3: a hung target holds at most 4 attempts, an organization 8, a process 32; the others continue", async () => {
+  test("FO-3: at most 4 attempts run to a hung target, 8 for an organization, 32 in a process; the others continue", async () => {
     const { store, clock } = off;
     // Far from the rows of other tests.
     clock.advance(1000);
@@ -319,14 +320,14 @@ describe("back-channel logout", () => {
     assert.equal(count("hangs"), 4);
     assert.equal(count("organization"), 8);
     await until(async () => (await store.count("deliveries", { target_id: quick.id, state: "done" })) === 10);
-    // A late answer frees a slot, and nothing begins once the process stops.
+    // A late answer frees a slot, and no attempt starts once the process stops.
     held.resolve(answer(200));
     await until(async () => (await store.count("deliveries", { state: "waiting" })) === 0);
     assert.equal(count("hangs"), 100);
     signal.abort();
   });
 
-  test("FO-3: targets whose last attempt failed hold at most 16 attempts; the others continue", async () => {
+  test("FO-3: at most 16 attempts run to targets whose last attempt failed; the others continue", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();
@@ -365,7 +366,7 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
-  test("FO-3: each attempt starts in a turn of the event loop of its own", async () => {
+  test("FO-3: each attempt starts in a separate turn of the event loop", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();

@@ -11,7 +11,7 @@ import { endpointRequest, type Parameters } from "../support/flows.ts";
 
 export const jwtBearer = grantNames.jwt_bearer;
 
-/** The setting that switches the grant on. */
+/** The setting that enables the grant. */
 export const switchedOn = { extra_grants: [jwtBearer] } as const;
 
 export interface Pair {
@@ -19,7 +19,7 @@ export interface Pair {
   readonly publicKey: KeyObject;
 }
 
-/** A pair for this algorithm. */
+/** Creates a key pair for this algorithm. */
 export function aPair(algorithm: string): Pair {
   if (algorithm.startsWith("RS")) return generateKeyPairSync("rsa", { modulusLength: 2048 });
   const curves: Record<string, string> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
@@ -35,17 +35,17 @@ export interface Machine {
   readonly account: ServiceAccount;
   readonly key: ServiceAccountKeyPair;
   readonly pair: Pair;
-  /** The claims of a sound assertion, which are different each time. */
+  /** Returns the claims of a valid assertion, which differ each time. */
   claims(overrides?: Record<string, unknown>): Record<string, unknown>;
-  /** A signed assertion; the arguments replace claims and header, undefined omits a claim. */
+  /** Signs an assertion; the arguments replace claims and header, and undefined omits a claim. */
   assertion(
     overrides?: Record<string, unknown>,
     header?: Record<string, unknown>,
     by?: KeyObject,
   ): Promise<string>;
-  /** Exchanges an assertion that is made so. */
+  /** Requests a token with an assertion made from these arguments. */
   present(...overrides: globalThis.Parameters<Machine["assertion"]>): Promise<TokenResponse>;
-  /** Exchanges an assertion, a sound one unless given. */
+  /** Requests a token with these parameters, by default with a valid assertion. */
   exchange(parameters?: Parameters, authorization?: string): Promise<TokenResponse>;
 }
 
@@ -87,7 +87,7 @@ export async function aMachine(test: TestServer, overrides: Given = {}): Promise
   return { test, account, key, pair, claims, assertion, present, exchange };
 }
 
-/** A compact JWS of whatever is given, signed by whatever makes its last part. */
+/** Returns a compact JWS of the given parts; the last argument makes the signature. */
 export function compact(header: unknown, claims: unknown, signature: string | Buffer = "AAAA"): string {
   const part = (value: unknown) =>
     Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");

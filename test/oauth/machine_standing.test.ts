@@ -1,4 +1,4 @@
-/** Machines whose records have ended, asked by a process that still remembers them as they were. */
+/** Machines whose records have ended ask a process that still caches the records as active. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
@@ -29,7 +29,7 @@ for (const database of databasesInForm)
     };
     type Machine = Awaited<ReturnType<typeof aClientFixture>>;
     for (const [what, end] of Object.entries(clientEndings)) {
-      test(`client credentials are refused although ${what} unheard`, async () => {
+      test(`client credentials are refused although the process had no notice that ${what}`, async () => {
         const organization = await anOrganization(scenario.store);
         const fixture = await aClientFixture(scenario, {
           app_type: "machine",
@@ -48,7 +48,7 @@ for (const database of databasesInForm)
       });
     }
 
-    test("an assertion is refused although account, organization or key ended unheard, and is not used up", async () => {
+    test("an assertion is refused although the process had no notice that account, organization or key ended, and is not used up", async () => {
       const endings = {
         account: ({ account }: Account) => deactivate(scenario.store, "service_accounts", account.id, soon()),
         organization: ({ account }: Account) =>
@@ -89,7 +89,7 @@ describeInForm("clients that were deleted", (database) => {
   const scenario = serverOn(database);
   const remove = ({ app }: ClientFixture) => scenario.store.remove("oauth_apps", { id: app.id });
 
-  /** Each kind of client with a code that is not redeemed and a refresh token. */
+  /** Creates each kind of client with an unused code and a refresh token. */
   async function fixtures() {
     const each = [
       await aClientFixture(scenario, { ...anOpenClient, provenance: "dynamic_registration" }),

@@ -66,7 +66,7 @@ describeInForm("discovery", (database) => {
       end_session_endpoint: "https://id.example/oauth/logout",
       scopes_supported: ["openid", "profile", "email", "offline_access"],
       response_modes_supported: ["query"],
-      // True by default, so it must be there to say no (Discovery 1.0, 3).
+      // The default is true, so the member must be present to say false (Discovery 1.0, 3).
       request_uri_parameter_supported: false,
       request_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,

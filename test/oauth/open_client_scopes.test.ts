@@ -27,7 +27,7 @@ describeInForm("scopes of open clients", (database) => {
   const scopeOf = async (fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) =>
     (await fixture.flow(overrides)).scope;
 
-  /** The scopes on the consent page, and those of them that were allowed before. */
+  /** Returns the scopes on the consent page, and those of them that were allowed before. */
   async function shown(fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) {
     const outcome = await ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides));
     assert.equal(outcome.type, "consent");
@@ -64,7 +64,7 @@ describeInForm("scopes of open clients", (database) => {
       assert.equal(tokens.scope, "tools:read tools:write");
       assert.equal(claimsOf(tokens.access_token).aud, api.identifier);
       assert.equal(claimsOf((await fixture.flow({ scope: "tools:read" })).access_token).aud, api.identifier);
-      // A sign-in that names no API is for this server, as ever.
+      // A sign-in that names no API is for this server, as before.
       assert.equal(
         claimsOf((await fixture.flow({ scope: "openid" })).access_token).aud,
         scenario.server.issuer,
@@ -106,7 +106,7 @@ describeInForm("scopes of open clients", (database) => {
     await rejected(fixture.refresh(refreshed.refresh_token, { scope: "unknown" }), "invalid_scope");
   });
 
-  test("PR-5: if none remain it is invalid_scope; registered apps stay strict", async () => {
+  test("PR-5: if no scope remains it is invalid_scope; registered apps stay strict", async () => {
     const refusedScope = async (fixture: ClientFixture, overrides: Parameters<ClientFixture["flow"]>[0]) =>
       redirected(await ask(scenario, fixture.who, authorizeParameters(fixture.app, overrides))).get("error");
     const fixture = await openFixture();
@@ -134,7 +134,7 @@ describeInForm("scopes of open clients", (database) => {
       assert.equal(more.scope, "tools:write openid tools:read offline_access");
       assert.ok(more.id_token);
       assert.equal((await fixture.refresh(old.refresh_token)).scope, "openid tools:read offline_access");
-      // Fewer are fewer, and nothing is kept for another API.
+      // A request for fewer scopes gets only those, and no scope for another API is kept.
       assert.equal(await scopeOf(fixture, { scope: "tools:read", resource }), "tools:read");
       assert.equal(
         await scopeOf(fixture, { scope: "profile", resource: bare.identifier }),

@@ -44,7 +44,7 @@ describeInForm("id_tokens", (database) => {
     as.clock.advance(100);
   });
 
-  /** The claims, as a client verifies them: by the published keys, the issuer and its own client_id. */
+  /** Verifies the claims as a client does: with the published keys, the issuer and its own client_id. */
   async function verified(id_token: string | undefined, audience = app.client_id): Promise<JWTPayload> {
     assert.ok(id_token);
     const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));

@@ -8,7 +8,7 @@ import { listed } from "../support/listed.ts";
 
 const refused = { name: "OAuthError", code: "invalid_request" };
 
-/** Text that survives a form: no NUL, no half of a surrogate pair. */
+/** Text that a form preserves: no NUL, no half of a surrogate pair. */
 const text = fc.string({ unit: codePoint, maxLength: 20 }).filter((value) => !value.includes("\0"));
 
 describe("the parameters of a request", () => {

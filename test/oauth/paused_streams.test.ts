@@ -1,4 +1,4 @@
-/** Streams of shared signals that are paused or disabled: their pushes wait in the outbox. */
+/** Paused or disabled streams of Shared Signals, whose pushes wait in the outbox. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decodeJwt } from "jose";
@@ -106,7 +106,7 @@ for (const database of databases)
         );
       });
 
-    test("SG-5: a stream that fails, as with a damaged row, costs the others no event", async () => {
+    test("SG-5: a stream that fails, for example because its row is damaged, loses no event of the others", async () => {
       const [damaged, sound] = [await aPushStream(), await aPushStream()];
       const { app_id } = damaged.stream;
       const findClientOfApp: typeof as.store.findClientOfApp = (id) =>
@@ -123,7 +123,7 @@ for (const database of databases)
       assert.deepEqual([await damaged.waiting(), await sound.waiting()], [0, 1]);
     });
 
-    test("SG-5: an attempt that was under way when its stream paused is the last", async () => {
+    test("SG-5: an attempt in progress when its stream is paused is the last one", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");
       const last = await attempt(it, 503, () => it.set("paused"));
@@ -172,14 +172,14 @@ for (const database of databases)
         );
       });
 
-    test("SG-5: what waits for a revoked app fails", async () => {
+    test("SG-5: pending events for a revoked app fail", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");
       await as.store.update("oauth_apps", { id: it.stream.app_id }, { revoked_at: as.clock.now() });
       assert.deepEqual(await attempt(it), { sent: [], outcomes: ["failed"] });
     });
 
-    test("SG-5: what waited for a deleted stream reaches no later one", async () => {
+    test("SG-5: pending events of a deleted stream are not sent to a later one", async () => {
       const it = await aPushStream();
       await it.tell("user.deactivated");
       await it.set("paused");

@@ -46,7 +46,7 @@ describeInForm("private_key_jwt", (database) => {
   const seconds = () => Math.floor(scenario.clock.now().getTime() / 1000);
   const marks = () => scenario.store.count("ephemera", { kind: "client_assertion" });
 
-  /** Expects that the client's assertion buys a token. */
+  /** Asserts that the client gets a token with the assertion. */
   async function passes(client: SigningClient, ...input: Parameters<SigningClient["assertion"]>) {
     assert.ok((await client.ask(await client.assertion(...input))).access_token, JSON.stringify(input));
   }
@@ -59,7 +59,7 @@ describeInForm("private_key_jwt", (database) => {
     await assert.rejects(client.ask(await client.assertion(...input)), what, JSON.stringify(input));
   }
 
-  test("PR-32: off, the parameter is no proof and discovery omits it; on, discovery names method and algorithms", async () => {
+  test("PR-32: if disabled, the parameter is no proof and discovery omits it; if enabled, discovery lists method and algorithms", async () => {
     const off = withSettings(scenario, { extra_client_auth: [] });
     const client = await aSigningClient(scenario);
     const assertion = await client.assertion();
@@ -224,11 +224,11 @@ describeInForm("private_key_jwt", (database) => {
     assert.ok("scope" in (await introspect(await fresh(), scenario.server)));
     await revoke(await fresh(), scenario.server);
     assert.equal("scope" in (await introspect(await fresh(), scenario.server)), false);
-    // Another client's jti is its own.
+    // Each client's jti values are separate.
     await passes(await aSigningClient(scenario), { jti });
   });
 
-  test("PR-35: a failure before the proof uses up nothing and leaves no row", async () => {
+  test("PR-35: a failure before the proof is verified uses up nothing and stores no row", async () => {
     const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     const before = await marks();
@@ -367,7 +367,7 @@ describeInForm("private_key_jwt", (database) => {
     await scenario.store.update("oauth_apps", { id }, { jwks });
     await fails(client, unproven);
     await passes(client, {}, {}, fresh.privateKey);
-    // The record was remembered as it was a moment ago.
+    // The process cached the record a moment ago.
     const old = await scenario.store.findClient(client.app.client_id);
     const findClient = async () => old;
     const behind = withStore(scenario, { findClient });

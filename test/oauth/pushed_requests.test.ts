@@ -42,17 +42,17 @@ describeInForm("pushed authorization requests", (database) => {
     authorization = await credentialsOf(as, app);
   });
 
-  /** Without credentials where they are empty. */
+  /** Sends a push; empty credentials are omitted. */
   const push = (overrides: Parameters = {}, by = app, credentials = by.public ? "" : authorization) =>
     pushRequest(endpointRequest(authorizeParameters(by, overrides), credentials || undefined), as.server);
 
-  /** Pushes, and answers what the client then sends the browser with. */
+  /** Pushes, and returns the parameters with which the client then sends the browser. */
   async function pushed(overrides: Parameters = {}, by = app) {
     const { request_uri } = await push(overrides, by);
     return { client_id: by.client_id, request_uri };
   }
 
-  /** The row of a reference, as it is stored. */
+  /** Returns the stored row of a reference. */
   async function rowOf({ request_uri }: { request_uri: string }, by = app) {
     const [digest, app_id] = [referenceTo(request_uri, by.id).digest, by.id.replaceAll("-", "")];
     const key = Buffer.concat([Buffer.from(app_id, "hex"), digest.subarray(0, 16)]);
@@ -148,7 +148,7 @@ describeInForm("pushed authorization requests", (database) => {
     for (const by of [undefined, who]) {
       await pageFor({ ...reference, client_id: other.client_id }, /not issued to this client/, by);
     }
-    // Nor did that count as the first visit.
+    // Nor did that request count as the first visit.
     assert.equal((await rowOf(reference)).count, 0);
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
   });
@@ -172,7 +172,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor(reference, /not issued to this client/);
   });
 
-  test("PR-42: unused for 60 seconds it expires; used within them it lives for the sign-in", async () => {
+  test("PR-42: an unused reference expires after 60 seconds; a used one is valid for the time of the sign-in", async () => {
     const [late, early] = [await pushed(), await pushed()];
     as.clock.advance(59);
     assert.equal((await ask(as, undefined, early)).type, "login");
@@ -194,7 +194,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor(reference, /has expired/);
   });
 
-  test("PR-42: visits before the code work, including errors; after it none does", async () => {
+  test("PR-42: visits before the code is issued work, including errors; after it none does", async () => {
     const reference = await pushed({ prompt: "none" });
     assert.equal(redirected(await ask(as, undefined, reference)).get("error"), "login_required");
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
@@ -371,7 +371,7 @@ describeInForm("pushed authorization requests", (database) => {
     const request = endpointRequest(authorizeParameters(client));
     const push = () => pushRequest(request, counting);
     const full = { code: "temporarily_unavailable", status: 429 };
-    // A tenth of the room, for there may be other processes.
+    // One count serves a tenth of the remaining pushes, because other processes may accept pushes too.
     for (let index = 0; index < 4; index += 1) await push();
     assert.equal(counted, 1);
     found = 4999;
@@ -389,7 +389,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(counted, 5, "what was counted five seconds ago is old");
   });
 
-  test("PR-44: a public client's pushes from one source are throttled, and no other's", async () => {
+  test("PR-44: a public client's pushes from one source are throttled, and those from other sources are not", async () => {
     const client = await anApp(as.store, { public: true });
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const request = endpointRequest(authorizeParameters(client));
@@ -399,7 +399,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(await pushRequest(elsewhere, limited));
     as.clock.advance(1);
     assert.ok(await pushRequest(request, limited));
-    // One /48 has more sources than could be counted.
+    // One /48 contains more addresses than could be counted individually.
     const from = (index: number) => ({ ...origin, client_ip: `2001:db8:77:${index.toString(16)}::1` });
     for (let index = 0; index < 180; index += 1)
       await pushRequest({ ...request, origin: from(index) }, limited);

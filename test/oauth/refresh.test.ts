@@ -28,7 +28,7 @@ describeInForm("the refresh token grant", (database) => {
     scenario = await testServer(store);
   });
 
-  /** How many rows of the family of an access token are alive. */
+  /** Returns how many rows of an access token's family are active. */
   async function liveRows(
     fixture: ClientFixture,
     { access_token }: { access_token: string },
@@ -101,7 +101,7 @@ describeInForm("the refresh token grant", (database) => {
     }
   });
 
-  test("R-2: a used token is recognized after its expiry, too", async () => {
+  test("R-2: a used token is recognized after its expiry as well", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 60 });
     const first = await fixture.flow();
     scenario.clock.advance(50);
@@ -132,7 +132,7 @@ describeInForm("the refresh token grant", (database) => {
       await assert.rejects(other.refresh(refresh_token), refusal("invalid_grant", /issued to this client/));
     }
     const second = await fixture.refresh(refresh_token);
-    // A used token sent by a foreign client is not a replay.
+    // A used token sent by another client is not a replay.
     await assert.rejects((await aClientFixture(scenario)).refresh(refresh_token), { name: "OAuthError" });
     assert.equal(await fixture.isActive(second.access_token), true);
   });
@@ -180,7 +180,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal((await fixture.refresh(second.refresh_token)).scope, "offline_access");
   });
 
-  test("R-6: a narrower scope applies once; a wider one is refused; none means all", async () => {
+  test("R-6: a narrower scope applies once; a wider one is refused; without scope all of them are kept", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: ["openid", "profile", "orders:read", "orders:write"],
     });
@@ -223,7 +223,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(again.scope, "openid profile orders:read");
   });
 
-  test("R-7: a refresh token slides from rotation to rotation, but its family still ends", async () => {
+  test("R-7: each rotation extends a refresh token, but its family still ends", async () => {
     const day = 86_400;
     const short = withSettings(scenario, { refresh_family_max_age: 10 * day });
     const fixture = (await aClientFixture(scenario, { refresh_token_ttl: 4 * day })).at(short);
@@ -257,7 +257,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.deepEqual(refresh_expires_at, later(3600, created_at));
   });
 
-  test("R-8: without rotation a confidential client's refresh token keeps working, and every token dies with it", async () => {
+  test("R-8: without rotation a confidential client's refresh token keeps working, and every token ends with it", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const first = await fixture.flow();
     const answers: string[] = [];
@@ -280,7 +280,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(first.refresh_token), invalidGrant);
   });
 
-  test("R-8: rotation can be turned on later safely, and off again", async () => {
+  test("R-8: rotation can be enabled later without harm, and disabled again", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -426,7 +426,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal((await fixture.rowOf(first.access_token)).revoked_reason, "rotated");
   });
 
-  test("design 6.11: a refresh token lives refresh_token_ttl of its app, to the millisecond", async () => {
+  test("design 6.11: a refresh token is valid for its app's refresh_token_ttl, to the millisecond", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 100 });
     const { refresh_token } = await fixture.flow();
     scenario.clock.advance(99.999);
@@ -436,7 +436,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(second.refresh_token), refusal("invalid_grant", /expired/));
   });
 
-  test("design 6.18: reactivating revives no refresh token", async () => {
+  test("design 6.18: reactivating a record reactivates no refresh token", async () => {
     for (const table of ["users", "oauth_apps"] as const) {
       const fixture = await aClientFixture(scenario);
       const id = table === "users" ? fixture.user.id : fixture.app.id;

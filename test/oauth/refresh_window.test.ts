@@ -34,7 +34,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     const second = await fixture.refresh(first.refresh_token);
     scenario.clock.advance(29.999);
     assert.deepEqual(await fixture.refresh(first.refresh_token), second);
-    // Whatever else is requested: it repeats the lost answer.
+    // Whatever else the request contains, the server repeats the lost answer.
     assert.deepEqual(await fixture.refresh(first.refresh_token, { scope: "openid" }), second);
     const { family_id } = await fixture.rowOf(first.access_token);
     assert.equal(await scenario.store.count("oauth_tokens", { family_id }), 2);
@@ -52,7 +52,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await rejected(fixture.refresh(second.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("design 6.9: a second generation back is always a replay", async () => {
+  test("design 6.9: a token from two rotations ago is always a replay", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -139,7 +139,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
       key.toString("base64url"),
     ];
     for (const other of others) assert.equal(openUnder(other, "refresh answer", row.value), undefined);
-    // A caller whose answer was tampered with learns nothing.
+    // A caller whose stored answer was tampered with learns nothing.
     await scenario.store.update("ephemera", { id: row.id }, { value: `${row.value.slice(0, -4)}AAAA` });
     await assert.rejects(fixture.refresh(first.refresh_token), replay);
   });
@@ -153,7 +153,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.deepEqual(await fixture.refresh(first.refresh_token), second);
   });
 
-  test("design 6.10: in a window the predecessor's access token lives until it closes, its refresh token not at all", async () => {
+  test("design 6.10: in a window the predecessor's access token is valid until the window closes, its refresh token is not", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -206,7 +206,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.deepEqual(reads, ["refresh_answer"]);
   });
 
-  test("R-8: inside a window, too, a public client rotates and one without rotation does not", async () => {
+  test("R-8: inside a window, too, a public client's token rotates and that of an app without rotation does not", async () => {
     const open = await windowed({ public: true, refresh_token_rotation: false });
     const first = await open.flow();
     const second = await open.refresh(first.refresh_token);
@@ -246,7 +246,7 @@ describeInForm("refresh tokens of open clients", (database) => {
     assert.equal((await fixture.rowOf(second.access_token)).revoked, false);
   });
 
-  test("PR-13: the operator closes the window for open clients; that of registered apps is separate", async () => {
+  test("PR-13: the operator can close the window for open clients; that of registered apps is separate", async () => {
     const strict = withSettings(scenario, { open_reuse_window: 0 });
     const fixture = (await anOpenFixture()).at(strict);
     const first = await fixture.flow();

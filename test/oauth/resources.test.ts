@@ -1,4 +1,6 @@
-/** APIs as records: which spelling means which, who gets tokens for them, and what those are. */
+/**
+ * APIs as records: which spellings match which API, who gets tokens for them, and what the tokens contain.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
@@ -33,7 +35,7 @@ const registered = {
   urn: "urn:example:Orders",
 } as const;
 
-/** The requested identifier, and the matching API; nothing if none matches. */
+/** The requested identifier, and the matching API; undefined if none matches. */
 const spellings: readonly (readonly [string, keyof typeof registered | undefined])[] = [
   ["https://Api.example:443/v1/./Orders/%2fx", "path"],
   ["https://api.example/v1/Orders/%2Fx", "path"],
@@ -87,7 +89,7 @@ describeInForm("APIs that tokens are for", (database) => {
       allowed_scopes: ["orders:read"],
       ...overrides,
     });
-  /** The error of the redirect that answers an authorization request. */
+  /** Returns the error of the redirect that answers an authorization request. */
   const refusedAsking = async (
     fixture: ClientFixture,
     overrides: Parameters<typeof authorizeParameters>[1],
@@ -117,7 +119,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-7: requesters are limited: listed apps, registered apps of the owner, any client", async () => {
+  test("PR-7: an API admits listed apps, registered apps of its owner, or any client", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const fixture = (organization_id: string | null, overrides: Partial<OAuthApp> = {}) =>
       machine({ organization_id, ...overrides });
@@ -195,7 +197,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-7: the evidence suggests what this client may request, and nothing of others", async () => {
+  test("PR-7: the evidence suggests what this client may request, and nothing of other clients", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });
     await api({ organization_id: other.id, identifier: "https://orders.acme.example/v2" });

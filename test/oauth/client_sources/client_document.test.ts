@@ -49,7 +49,7 @@ function fit(found: ReturnType<typeof read>): ClientDocument {
 const errorOf = (found: ReturnType<typeof read>) =>
   "error" in found ? [found.error.code, found.error.member].filter(Boolean).join(" ") : "none";
 
-describe("identifiers that are addresses", () => {
+describe("identifiers that are URLs", () => {
   test("PR-16: https with host and path; a port and a query are allowed", () => {
     for (const fits of [
       ...listed`
@@ -98,7 +98,7 @@ describe("identifiers that are addresses", () => {
       for (const identifier of identifiers) assert.equal(identifierError(identifier), error, identifier);
     });
 
-  test("PR-16: two spellings of one address are two clients", () => {
+  test("PR-16: two spellings of one URL are two clients", () => {
     const found = readClientDocument(
       {
         status: 200,
@@ -138,7 +138,7 @@ describe("documents of clients", () => {
     ...listed`javascript:alert(1) http://client.example/cb https://client.example/#a https://*.example/`,
   ];
 
-  /** Members in addition to the usual, and the message about them; a text alone is a method. */
+  /** Members in addition to the usual, and the message about them. */
   const unfitMembers: readonly (readonly [error: string, ...members: object[]])[] = [
     [
       "client_id_differs client_id",
@@ -261,7 +261,7 @@ describe("documents of clients", () => {
     );
   });
 
-  test("PR-17: a document has 5 kB at most, is UTF-8 and an object", () => {
+  test("PR-17: a document is an object in UTF-8 of at most 5 kB", () => {
     const padded = (bytes: number) => JSON.stringify(usual).padEnd(bytes, " ");
     assert.equal(errorOf(read({ body: padded(mostDocumentBytes) })), "none");
     assert.equal(errorOf(read({ body: padded(mostDocumentBytes + 1) })), "too_large");

@@ -1,4 +1,4 @@
-/** Clients that come by a document, and the host on loopback that serves it. */
+/** Clients identified by a document, and the host on loopback that serves the documents. */
 import { clientDocuments } from "../../../src/oauth/client_metadata/client_documents.ts";
 import { clientKeySets } from "../../../src/oauth/client_metadata/client_key_sets.ts";
 import type { Settings } from "../../../src/oauth/core/server.ts";
@@ -11,7 +11,7 @@ import { type TestServer, testServer } from "../../support/authorization_server.
 import { aResource, aUser } from "../../support/builders.ts";
 import { challenge, type Parameters, signedIn, verifier } from "../../support/flows.ts";
 
-/** The answer of a path on the host; undefined breaks the connection. */
+/** The answer for a path on the host; undefined breaks the connection. */
 export interface Served {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export interface Served {
 
 export interface DocumentHost {
   readonly host: LoopbackServer;
-  /** The name of the host with its port. */
+  /** The host name with its port. */
   readonly name: string;
-  /** Publishes a document under the path, and answers its identifier. */
+  /** Publishes a document under the path, and returns its identifier. */
   publish(path: string, members?: JsonObject, served?: Served): string;
   serve(path: string, served: Served): void;
-  /** The host no longer answers, until a document is published again. */
+  /** Stops the host until the next document is published. */
   die(): void;
 }
 
@@ -68,14 +68,14 @@ export const openApi = "https://api.example/mcp";
 
 export const openClients = { profiles: ["mcp"] } as const;
 
-/** A server that reaches hosts on loopback by any name, and lets clients come along by documents. */
+/** Creates a server that resolves any name to loopback, and accepts clients identified by documents. */
 export async function aDocumentServer(store: Store, settings: Partial<Settings> = {}): Promise<TestServer> {
   const plain = await testServer(store, { ...openClients, ...settings });
   await aResource(store, { identifier: openApi, who_may_ask: "any", scopes: { "tools:read": {} } });
   return reaching(plain);
 }
 
-/** Another process of the same server: it remembers nothing of the first. */
+/** Returns another process of the same server, with an empty cache. */
 export function reaching(plain: TestServer): TestServer {
   const { now } = plain.clock;
   const outbound = () =>
@@ -95,7 +95,7 @@ export async function aPerson(test: TestServer): Promise<SignedIn> {
   return signedIn(test, await aUser(test.store, { created_at: test.clock.now() }));
 }
 
-/** A request for a code by a client of this identifier. */
+/** Returns a request for a code by the client with this identifier. */
 export function authorizationOf(client_id: string, overrides: Parameters = {}): Parameters {
   return {
     response_type: "code",
@@ -109,7 +109,7 @@ export function authorizationOf(client_id: string, overrides: Parameters = {}): 
   };
 }
 
-/** The verifier that redeems the code. */
+/** Returns the parameters that redeem the code, with its verifier. */
 export function redeeming(client_id: string, code: string, overrides: Parameters = {}): Parameters {
   return {
     grant_type: "authorization_code",

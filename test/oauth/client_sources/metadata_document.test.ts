@@ -73,7 +73,7 @@ describeInForm("clients by documents", (database) => {
     return redeem(client_id, answer.get("code") ?? "", { redirect_uri }, at);
   }
 
-  test("PR-16: a client uses the address of its document, and gets and refreshes tokens", async () => {
+  test("PR-16: a client uses the URL of its document as its id, and gets and refreshes tokens", async () => {
     const client_id = host.publish(nextPath());
     const outcome = await ask(as, who, authorizationOf(client_id));
     assert.ok(outcome.type === "consent");
@@ -106,7 +106,7 @@ describeInForm("clients by documents", (database) => {
     await as.store.update("resources", { identifier: openApi }, { who_may_ask: "any" });
   });
 
-  test("PR-2: with the switch off no document is fetched, and clients from one are unknown", async () => {
+  test("PR-2: with the feature off no document is fetched, and clients from documents are unknown", async () => {
     const client_id = host.publish(nextPath());
     const tokens = await flow(client_id);
     const off = reaching(await testServer(as.store));
@@ -116,7 +116,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), 1);
   });
 
-  test("PR-16: an app registered under an address is found as before, and nothing is fetched", async () => {
+  test("PR-16: an app registered under a URL is found as before, and nothing is fetched", async () => {
     const client_id = host.publish(nextPath());
     const app = await anApp(as.store, { client_id, public: true });
     const outcome = await ask(as, who, authorizationOf(client_id, { redirect_uri: app.redirect_uris[0] }));
@@ -163,7 +163,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(host.host.seen.length, before);
   });
 
-  test("PR-17: a document that breaks a rule is refused with the rule, for the user and at a push", async () => {
+  test("PR-17: a document that breaks a rule is refused, and the user and a push learn which rule", async () => {
     const client_id = host.publish(nextPath(), { client_secret: "s" });
     const push = withSettings(as, { extra_features: ["par"] });
     const about = refusal("invalid_client", /client_secret in the client metadata document must be absent/);
@@ -182,7 +182,7 @@ describeInForm("clients by documents", (database) => {
     const client_id = host.publish(nextPath());
     assert.equal((await ask(as, undefined, authorizationOf(client_id))).type, "login");
     const url = `/oauth/authorize?${formOf(authorizationOf(client_id, { prompt: "login" }))}`;
-    // The name that it claims appears on no page before a user signed in (PR-11).
+    // No page shows the name that the client claims before a user has signed in (PR-11).
     assert.equal((await describePending(url, as.server)).client_name, host.name);
     assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
     const silent = redirected(await ask(as, undefined, authorizationOf(client_id, { prompt: "none" })));
@@ -248,7 +248,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal((await ask(as, who, authorizationOf(client_id))).type, "redirect");
   });
 
-  test("PR-18: a failure is not cached: the next request retries, and a host that fails often is paused", async () => {
+  test("PR-18: a failure is not cached: the next request retries, and a host that fails often is not contacted for a while", async () => {
     const other = await aDocumentHost("failing.outbound.test");
     const cold = reaching(as);
     const client_id = other.publish("/client");
@@ -311,7 +311,7 @@ describeInForm("clients by documents", (database) => {
     assert.equal(fetches(client_id), before + 1);
   });
 
-  test("PR-18: strangers cause a bounded number of fetches, and none for clients in use is delayed", async () => {
+  test("PR-18: anonymous requests cause a bounded number of fetches, and delay no fetch for clients in use", async () => {
     const throttled = reaching(withPart(as, { guesses: guessLimits({ now: as.clock.now }) }));
     const used = host.publish(nextPath());
     await ask(throttled, who, authorizationOf(used));
@@ -347,7 +347,7 @@ describeInForm("clients by documents", (database) => {
     }
   });
 
-  test("PR-19: a clock set back extends no document, and pauses no host", async () => {
+  test("PR-19: a clock set back extends the life of no document, and of no pause of a host", async () => {
     const own = await aDocumentServer(await database.open());
     const someone = await aPerson(own);
     const client_id = host.publish(nextPath());
@@ -447,7 +447,7 @@ describeInForm("clients by documents", (database) => {
     }
   });
 
-  test("PR-20: a page shown before the change answers nothing after it", async () => {
+  test("PR-20: the form of a page shown before the change is not accepted after it", async () => {
     const path = nextPath();
     const client_id = host.publish(path);
     const shown = await ask(as, who, authorizationOf(client_id));
@@ -480,7 +480,7 @@ describeInForm("clients by documents", (database) => {
     const code = async (redirect_uri: string) =>
       (await authorizeAndConsent(as, who, authorizationOf(client_id, { redirect_uri }))).get("code") ?? "";
     const old = await code("http://localhost/cb");
-    // Past the life of any code: it is no longer read, however many there are.
+    // The old code has expired; a change of the document reads no expired codes, however many there are.
     as.clock.advance(700);
     const [kept, ended] = [await code("https://app.example/cb"), await code("http://localhost/cb")];
     host.publish(path, { redirect_uris: two.slice(0, 1) });
@@ -604,7 +604,7 @@ describeInForm("clients by documents", (database) => {
       const code = answer.get("code") ?? "";
       await rejected(redeem(client_id, code, {}, signing), "invalid_client");
       assert.ok(await redeem(client_id, code, await assertion(), signing));
-      // Two processes met it before it was stored.
+      // Two processes received a request of the client before it was stored.
       assert.equal(fetches(client_id) - before, 2);
       const algorithm = async () => (await rowOf(client_id))?.token_endpoint_auth_signing_alg;
       assert.equal(await algorithm(), "ES256");

@@ -14,7 +14,7 @@ const ready = standardAttributes.map(({ name }) => name);
 const everywhere = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, [...claimSurfaces]]));
 
-/** Of these claims, those of attributes. */
+/** Returns those of the claims that are attributes. */
 const among = (claims: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name)));
 
@@ -89,7 +89,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("OC-7: nothing is told to an app whose claims do not name it, and an API narrows its tokens", async () => {
+    test("OC-7: an app gets no attribute that its claims do not name, and an API narrows its tokens", async () => {
       const resource = await aResource(as.store, {
         scopes: { "orders:read": null },
         claims: { given_name: ["introspection"] },
@@ -115,7 +115,7 @@ for (const database of databasesInForm)
       assert.deepEqual(among(await asked.introspect(tokens.access_token), ready), { given_name: "Ada" });
     });
 
-    test("OC-7: an organization's attribute is told in its own tokens alone, and replaces none of the server", async () => {
+    test("OC-7: an organization's attribute is only in its own tokens, and replaces none of the server", async () => {
       const claim = `c${crypto.randomUUID().slice(0, 8)}`;
       await anAttribute(as.store, { name: claim, record_type: "users", claim, scopes: ["profile"] });
       const fixture = await aClientFixture(

@@ -22,7 +22,7 @@ const ofMembership = (claims: object) =>
     Object.entries(claims).filter(([name]) => membershipScopes.some((scope) => scope === name)),
   );
 
-/** Without the name of the organization, which access tokens leave out. */
+/** Without the name of the organization, which access tokens omit. */
 const withoutName = ({ organization, ...claims }: Record<string, unknown>) => {
   const { name: _, ...rest } = (organization ?? {}) as Record<string, unknown>;
   return { ...claims, ...(organization !== undefined && { organization: rest }) };
@@ -107,7 +107,7 @@ for (const database of databases)
         assert.deepEqual(ofMembership(claims), {});
     });
 
-    test("OC-5: claims of one token stay below 4 kB, and omitted ones are named", async () => {
+    test("OC-5: the claims of one token stay below 4 kB, and omitted ones are named", async () => {
       const organization = await anOrganization(as.store);
       const membership = await aMembership(as.store, { organization_id: organization.id });
       const longest = { ...membership, role: "r".repeat(5000) };

@@ -23,7 +23,7 @@ const scope = "openid organization roles";
 const allowed_scopes = ["openid", "organization", "roles", "orders:read"];
 const first_party = true;
 
-/** A member of as many organizations. */
+/** Creates a member of `count` organizations. */
 async function memberOf(as: TestServer, count: number): Promise<User> {
   const user = await aUser(as.store);
   for (let at = 0; at < count; at += 1) await aMembership(as.store, { user_id: user.id });
@@ -41,7 +41,7 @@ for (const database of databases)
       for (const count of [0, 1, 2, 200]) users.set(count, await memberOf(as, count));
     });
 
-    /** The result of a request: the organization of its code, the error, or the page. */
+    /** Returns the result of a request: the organization of its code, the error, or the page. */
     async function outcomeOf(user: User, app: OAuthApp, given: Parameters): Promise<string> {
       const outcome = await ask(as, await signedIn(as, user), authorizeParameters(app, given));
       if (outcome.type !== "redirect") return outcome.type;
@@ -53,7 +53,10 @@ for (const database of databases)
       return code.membership_id === null ? "none" : "one";
     }
 
-    /** By mode: without a request, of 0, 1 and more memberships; `prompt=none` in place of the page. */
+    /**
+     * By mode: results without a requested organization, for 0, 1 and more memberships; `prompt=none`
+     * replaces the page.
+     */
     const unasked: Readonly<Record<OrganizationMode, readonly [string, string, string]>> = {
       none: ["none", "none", "none"],
       optional: ["none", "none", "none"],
@@ -83,7 +86,7 @@ for (const database of databases)
           });
         }
 
-    test("OC-1: a foreign, an inactive and an unknown organization are refused alike", async () => {
+    test("OC-1: a foreign, an inactive and an unknown organization are refused with the same answer", async () => {
       const app = await anApp(as.store, { first_party, allowed_scopes, organization_mode: "optional" });
       const user = await memberOf(as, 1);
       const other = await anOrganization(as.store);
@@ -194,7 +197,7 @@ for (const database of databases)
       assert.equal((await choose(other.id)).get("error"), "access_denied");
     });
 
-    test("OC-2: two tabs with two organizations keep theirs on all surfaces and through refreshes", async () => {
+    test("OC-2: two tabs with two organizations keep them everywhere and through refreshes", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes, organization_mode: "auto" });
       const memberships = [];
       for (const role of ["owner", "member"])
@@ -314,7 +317,8 @@ for (const database of databases)
         fixture.refresh(refresh_token, { organization: two.organization_id }),
         refusal("consent_required"),
       );
-      // A scope of OpenID Connect alone would move the whole family, which may request the others again.
+      // A request with only OpenID Connect scopes would move the whole family, which may later request the
+      // other scopes.
       await assert.rejects(
         fixture.refresh(refresh_token, { organization: two.organization_id, scope: "openid" }),
         refusal("consent_required"),

@@ -39,7 +39,7 @@ test("OC-3: an app gets the claims of Auth0 or Keycloak in addition to the stand
   }
 });
 
-test("OC-5: a dialect counts for the size of a token, and goes with the claim that it repeats", async () => {
+test("OC-5: a dialect counts towards the size of a token, and is omitted with the claim that it repeats", async () => {
   assert.ok(database);
   const store = await database.open();
   const organization = await anOrganization(store);

@@ -40,7 +40,7 @@ const given = {
 for (const database of databasesInForm)
   describe(`membership claims during changes, on ${database.name}`, () => {
     let as: TestServer;
-    /** Another process on the same database, with a memory of its own. */
+    /** Another process on the same database, with a separate cache. */
     let there: TestServer;
     before(async () => {
       const address = await database.tables();
@@ -49,7 +49,7 @@ for (const database of databasesInForm)
       there = withStore(as, (await openStoreAt(address)) as Store);
     });
 
-    /** A user with two memberships, and a family of tokens for each. */
+    /** Creates a user with two memberships, and a family of tokens for each. */
     async function members() {
       const fixture = await aClientFixture(as, given);
       const one = await aMembership(as.store, { user_id: fixture.user.id });

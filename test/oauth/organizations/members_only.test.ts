@@ -39,7 +39,7 @@ describeInForm("apps for members alone", (database) => {
 
   for (const by of ["roles", "groups"] as const)
     for (const ofOrganization of [true, false])
-      test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} lets in who has one of its ${by}, as long as they have it`, async () => {
+      test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} admits users with one of its ${by}, as long as they have it`, async () => {
         const { id: organization_id } = await anOrganization(as.store);
         const fixture = await aClientFixture(as, {
           first_party: true,
@@ -67,7 +67,7 @@ describeInForm("apps for members alone", (database) => {
         await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /role or group/));
       });
 
-  test("OC-8: a role in one organization opens an app of the server in no other", async () => {
+  test("OC-8: a role in one organization admits to no app of the server in another", async () => {
     const fixture = await aClientFixture(as, {
       first_party: true,
       who_may_sign_in: "roles",
@@ -86,7 +86,7 @@ describeInForm("apps for members alone", (database) => {
     await assert.rejects(fixture.refresh(refresh_token, other), refusal("invalid_grant", /role or group/));
   });
 
-  test("OC-8: an app created by kind for an organization is for its members, unless it says otherwise", async () => {
+  test("OC-8: an app created by kind for an organization is for its members, unless the request says otherwise", async () => {
     const owner = await aUser(as.store);
     const { id: organization_id } = await anOrganization(as.store);
     const context = testContext(as.store);

@@ -10,7 +10,7 @@ import { aMembership, anAttribute, aResource, aRole } from "../../support/builde
 import { databasesInForm } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
-/** Members that follow from the moment, the sign-in or the signature. */
+/** Members that depend on the time, the sign-in or the signature. */
 const ofTheMoment = ["exp", "iat", "jti", "nonce", "at_hash", "auth_time", "acr", "amr", "sid"];
 const lasting = (claims: object) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !ofTheMoment.includes(name)));
@@ -31,7 +31,7 @@ for (const database of databasesInForm)
   describe(`the preview of tokens on ${database.name}`, () => {
     const as = serverOn(database);
 
-    test("OC-3: the preview is what tokens, their refreshed ones, userinfo and introspection say, protocol members included", async () => {
+    test("OC-3: the preview equals issued and refreshed tokens, userinfo and introspection, including protocol members", async () => {
       const claim = `c${crypto.randomUUID().slice(0, 8)}`;
       await anAttribute(as.store, { name: claim, record_type: "memberships", claim, scopes: ["desk"] });
       const surfaces = fc.subarray([...claimSurfaces]);
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
             ] as const)
               for (const { claim, set_at_issue } of preview.claims[surface])
                 assert.ok(!set_at_issue || Object.hasOwn(of, claim), `${surface} ${claim}`);
-            // Last, because it ends the access token.
+            // This comes last, because it ends the access token.
             if (tokens.refresh_token !== undefined) {
               const refreshed = await fixture.refresh(tokens.refresh_token);
               assert.deepEqual(present(preview, "access_token"), lasting(claimsOf(refreshed.access_token)));

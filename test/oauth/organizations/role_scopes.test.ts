@@ -29,7 +29,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
   const as = serverOn(database);
   const context = () => testContext(as.store);
 
-  /** A member who may read by their own app role, and write by that of their group. */
+  /** Creates a member who may read by their own app role, and write by that of their group. */
   async function aClerk(app: object = {}) {
     const api = await aResource(as.store, { scopes: orders, role_bound: true });
     const fixture = await aClientFixture(as, {
@@ -51,7 +51,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     return { api, fixture, reader, writer, membership, group, resource: api.identifier };
   }
 
-  test("OC-6: granted are the scopes that the user's app roles grant, at code, exchange and refresh", async () => {
+  test("OC-6: a code, its tokens and a refresh have only the scopes that the user's app roles grant", async () => {
     const { fixture, resource, membership, group } = await aClerk();
     const tokens = await fixture.flow({ scope, resource });
     assert.equal(tokens.scope, "openid orders:read orders:write");
@@ -67,7 +67,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal((await fixture.refresh(refreshed.refresh_token)).scope, "openid");
   });
 
-  test("OC-6: a role that comes later gives a family no scope that its sign-in did not have", async () => {
+  test("OC-6: a role assigned later adds no scope to a family whose sign-in did not have it", async () => {
     const { fixture, resource, api, membership } = await aClerk();
     const tokens = await fixture.flow({ scope, resource });
     const remover = await anAppRole(as.store, { resource_id: api.id, scopes: ["orders:delete"] });
@@ -114,7 +114,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal(machine.scope, "orders:delete");
   });
 
-  test("OC-6: a scope of two APIs needs the role at each that binds it", () => {
+  test("OC-6: a scope of two APIs requires a role at each API that binds its scopes to roles", () => {
     const one = { id: "1", role_bound: true, scopes: { a: null, b: null } };
     const two = { id: "2", role_bound: true, scopes: { b: null } };
     const open = { id: "3", role_bound: false, scopes: { a: null, c: null } };
@@ -131,7 +131,7 @@ describeInForm("scopes of an API that binds them to roles", (database) => {
     assert.equal(left([{ ...one, scopes: {} }], atOne), "openid roles a b");
   });
 
-  test("OC-6: whatever roles there are, a bound API gets no scope without a role, and nothing is added", () => {
+  test("OC-6: for any roles, a bound API gets no scope without a role, and no scope is added", () => {
     const word = fc.constantFrom<string>("a", "b", "c", "openid", "__proto__", "constructor");
     const words = fc.uniqueArray(word, { maxLength: 6 });
     fc.assert(

@@ -25,7 +25,7 @@ const given = {
   allowed_scopes: ["openid", ...membershipScopes, "orders:read"],
 } as const;
 
-/** Names that a claim could be mistaken for, that break out of JSON, or that objects have. */
+/** Names that could be mistaken for a claim, that break out of JSON, or that every object has. */
 const hostile = ['admin"],"x":["', "__proto__", "iss", "constructor", "groups", "<b>", "a,b c"];
 
 for (const database of databases)
@@ -96,7 +96,7 @@ for (const database of databases)
       assert.deepEqual((await as.store.rolesById("role_ids", [foreign.id, own.id])).length, 2);
     });
 
-    test("OC-6: a name comes out as the one string that it is", async () => {
+    test("OC-6: a name is emitted as exactly one string", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const role_ids: string[] = [];
@@ -157,7 +157,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf((await fixture.flow({ scope })).access_token).roles, ["member"]);
     });
 
-    test("OC-6: a renamed role has its new name at once, and a deleted one is nowhere", async () => {
+    test("OC-6: a renamed role has its new name immediately, and a deleted one is in no token", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const role = await aRole(as.store, { name: "editor", organization_id });
@@ -180,7 +180,7 @@ for (const database of databases)
       assert.deepEqual((await as.store.find("groups", { id: group.id }))?.role_ids, []);
     });
 
-    test("OC-6: a role of another organization gives nothing, whatever names it", async () => {
+    test("OC-6: a role of another organization grants nothing, whatever names it", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: other } = await anOrganization(as.store);
       const role = await aRole(as.store, { name: "theirs", organization_id: other });
@@ -195,7 +195,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf(access_token).roles, ["member"]);
     });
 
-    test("OC-5: 100 roles and groups are in a token, and 101 are not", async () => {
+    test("OC-5: 100 roles and groups fit into a token, and 101 do not", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
       const membership = await aMembership(as.store, { user_id: fixture.user.id, organization_id });
@@ -217,7 +217,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf(access_token).permissions, []);
     });
 
-    test("OC-6: no further read where the member is cached", async () => {
+    test("OC-6: a token reads nothing more if the member is cached", async () => {
       const fixture = await aClientFixture(as, given);
       const role = await aRole(as.store);
       const membership = await aMembership(as.store, { user_id: fixture.user.id, role_ids: [role.id] });
@@ -225,7 +225,7 @@ for (const database of databases)
       const member = () => as.store.findMember(membership.id);
       const found = await member();
       assert.deepEqual([found?.roles.length, found?.groups.length], [1, 1]);
-      // Until the notices of the rows above have come.
+      // Until the change notices of the rows above have arrived.
       const isKept = async () => {
         const before = await member();
         return before === (await member());
