@@ -1,4 +1,7 @@
-/** Each rule of docs/security.md, and each decision of docs/design.md, has tests whose titles begin with its number. */
+/**
+ * Each rule of docs/security.md and each decision of docs/design.md has tests whose titles begin with its
+ * number.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +10,13 @@ import { titledTests } from "./support/asserting.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The numbers of the rules, in the order of the document. */
+/** Returns the numbers of the rules, in the order of the document. */
 function rules(): readonly string[] {
   const text = readFileSync(join(root, "docs/security.md"), "utf8");
   return [...text.matchAll(/^\*\*([A-Z]{1,2}-\d+)\*\* /gm)].map(([, number = ""]) => number);
 }
 
-/** The text of each file of tests, by its path below `test/`. */
+/** Returns the text of each test file, by its path below `test/`. */
 function sources(): ReadonlyMap<string, string> {
   const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
   return new Map(
@@ -23,7 +26,7 @@ function sources(): ReadonlyMap<string, string> {
   );
 }
 
-/** The rules that the titles of a file of tests begin with, such as `A-7, A-8: …`. */
+/** Returns the rules with which the titles of a test file begin, such as `A-7, A-8: …`. */
 function titledRules(text: string): ReadonlySet<string> {
   const numbers = new Set<string>();
   for (const [, title = ""] of text.matchAll(/\b(?:test|it|describe)\(\s*["'`]([^"'`]*)/g)) {
@@ -33,7 +36,7 @@ function titledRules(text: string): ReadonlySet<string> {
   return numbers;
 }
 
-/** The decisions of section 6 of docs/design.md, such as `design 6.9`. */
+/** Returns the decisions of section 6 of docs/design.md, such as `design 6.9`. */
 function decisions(): string[] {
   const text = readFileSync(join(root, "docs/design.md"), "utf8");
   const section = /^## 6\.[\s\S]*?(?=^## |(?![\s\S]))/m.exec(text)?.[0] ?? "";
@@ -59,7 +62,7 @@ describe("docs/security.md", () => {
     const numbers = rules();
     assert.ok(numbers.length > 100);
     assert.deepEqual(numbers, [...new Set(numbers)]);
-    // A row of a table would be a rule that nothing here reads.
+    // These tests would not read a rule in a row of a table.
     assert.doesNotMatch(readFileSync(join(root, "docs/security.md"), "utf8"), /^\| [A-Z]{1,2}-\d+ \|/m);
   });
 

@@ -307,7 +307,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(scopesOfResources([]), undefined);
   });
 
-  test("a deactivated, deleted or recreated API gets no token, and earlier ones no longer count", async () => {
+  test("a deactivated, deleted or recreated API gets no token, and its earlier tokens are invalid", async () => {
     const identifier = "https://ending.example";
     const own = await machine();
     const resource = await api({ identifier, app_ids: [own.app.id] });
@@ -362,7 +362,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(await own.isActive(access_token), true);
   });
 
-  test("PR-50: an API that accepts only bound tokens gets no others", async () => {
+  test("PR-50: an API that accepts only bound tokens gets no other tokens", async () => {
     const resource = await api({ dpop_bound_access_tokens_required: true });
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code({ resource: resource.identifier });
@@ -376,7 +376,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("PR-54: an API sets the algorithm of its access tokens; two that differ get a token each", async () => {
+  test("PR-54: an API sets the algorithm of its access tokens; two APIs that differ each get their own token", async () => {
     const { store, clock } = scenario;
     await addKey("ES256", { store, clock, seal: scenario.server.sealer });
     const fresh = await testServer(store, dpopOn);

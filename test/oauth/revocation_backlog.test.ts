@@ -105,7 +105,7 @@ for (const database of databasesInForm)
   describe(`F-10: a revocation while the database is unavailable, on ${database.name} (reliability finding 8)`, () => {
     const scenario = serverOn(database);
 
-    /** The stage with a database that can be taken away, and answers `failed` then. */
+    /** Returns a scenario whose database can be made unavailable, and then answers with `failed`. */
     function breakable(failed = away): {
       scenario: TestServer;
       backlog: RevocationBacklog;
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       return { scenario: withPart(scenario, { store: guarded, unfinished: backlog }), backlog, there };
     }
 
-    test("it waits for some seconds, so a short outage ends before the response", async () => {
+    test("the response waits for some seconds, so a short outage ends before it", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const { scenario: broken, backlog, there } = breakable();
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
-    test("a longer outage ends after the response; a client that does not authenticate revokes nothing then either", async () => {
+    test("a longer outage ends after the response; a client that does not authenticate revokes nothing even then", async () => {
       const fixture = await aClientFixture(scenario);
       const [kept, ended] = [await fixture.flow(), await fixture.flow()];
       const { scenario: broken, backlog, there } = breakable();
@@ -166,7 +166,7 @@ for (const database of databasesInForm)
       assert.equal(failures(), before + 1);
     });
 
-    test("after an unexpected error it is also carried out after the response", async () => {
+    test("after an unexpected error the revocation is also carried out after the response", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const {

@@ -90,7 +90,7 @@ describeInForm("revocation", (database) => {
     assert.deepEqual(await actorOf(undefined, { token }), { kind: "anonymous" });
   });
 
-  test("B-1: a failed revocation is one event, about the client if there is one (security finding 7)", async () => {
+  test("B-1: a failed revocation is one event, about the client if one is known (security finding 7)", async () => {
     const fixture = await aClientFixture(scenario);
     const { client_id, id } = fixture.app;
     for (const authorization of [undefined, "Basic !!!", basic("nobody", "x"), basic(client_id, "wrong")]) {
@@ -124,7 +124,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(bystander.access_token), true);
   });
 
-  test("V-3: revoking an already rotated refresh token ends the family, too", async () => {
+  test("V-3: revoking an already rotated refresh token also ends the family", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -221,7 +221,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(access_token), false);
   });
 
-  test("V-6: a wrong hint still revokes, and a repetition succeeds", async () => {
+  test("V-6: a wrong hint still revokes, and a repeated revocation succeeds", async () => {
     const fixture = await aClientFixture(scenario);
     for (const token_type_hint of ["access_token", "refresh_token", "nonsense", "__proto__", ""]) {
       const { access_token, refresh_token } = await fixture.flow();
@@ -293,7 +293,7 @@ describeInForm("revocation", (database) => {
     scenario.events.length = 0;
     const headers = Array.from({ length: 1500 }, (_, n) => basic(`nobody-${n}`, "x"));
     headers.push(basic(client_id, "begins-like-none"));
-    // Fifty at a time: no look-up of a busy machine waits so long that its revocation is carried out later.
+    // Only fifty at a time, so that no look-up on a busy machine delays its revocation past the response.
     for (let at = 0; at < headers.length; at += 50) {
       const some = headers.slice(at, at + 50);
       await Promise.all(

@@ -37,7 +37,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.ok(row !== undefined);
     return row;
   };
-  /** An app that may introspect what the built-in app was issued. */
+  /** Creates an app that may introspect tokens issued to the built-in app. */
   const witness = () => aClientFixture(scenario, { allowed_scopes: ["token:introspect"] });
 
   test("design 6.22: with each of the six algorithms an account gets its own token", async () => {
@@ -106,11 +106,11 @@ describeInForm("assertions of service accounts", (database) => {
     await (await aMachine(scenario)).exchange();
     const machine = await aMachine(scenario);
     const crowd = 8;
-    // More than once, because the first crowd may have to wait for the database's connections, one after
-    // the other.
+    // Repeated, because the first requests may have to wait one after the other for the database's
+    // connections.
     for (let turn = 1; turn <= 4; turn++) {
       const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
-      // All of them have read and signed before the first is let spend it.
+      // All requests have read and signed before the first may use up the assertion.
       const { promise: together, resolve: go } = Promise.withResolvers<void>();
       let arrived = 0;
       const crowded = withStore(scenario, {
@@ -131,7 +131,7 @@ describeInForm("assertions of service accounts", (database) => {
         turn,
       );
     }
-    // The jti is what counts, not the text around it, and it is the account's own.
+    // The jti alone counts, not the text around it, and each account has its own values.
     const jti = "the same";
     assert.ok(await machine.present({ jti }));
     await assert.rejects(machine.present({ jti, exp: seconds() + 200 }), refused(/already used/));
@@ -192,7 +192,7 @@ describeInForm("assertions of service accounts", (database) => {
       machine.exchange({}, await credentialsOf(scenario, plain)),
       refusal("unauthorized_client"),
     );
-    // A named client must authenticate as itself, with no fallback to the built-in app.
+    // A named client must authenticate as itself, without a fallback to the built-in app.
     for (const [parameters, header] of [
       [{}, basic(app.client_id, "wrong")],
       [{ client_id: app.client_id }, undefined],
@@ -226,7 +226,7 @@ describeInForm("assertions of service accounts", (database) => {
     const owner = await fresh.store.find("users", { id: app.owner_id });
     assert.deepEqual([owner?.active, owner?.password_hash, owner?.is_platform_admin], [false, null, false]);
 
-    // Every setting that a manager of it can set.
+    // Every setting that a manager of the app can change.
     const changes = {
       redirect_uris: ["https://app.example/cb"],
       allowed_grants: ["jwt_bearer", "auth_code", "client_credentials"],
@@ -273,7 +273,7 @@ describeInForm("assertions of service accounts", (database) => {
     const through = await machine.exchange({}, await credentialsOf(scenario, app));
     for (const [answer, id, allowed_scopes, expected] of [
       [own, organization_id, ["token:introspect"], true],
-      // As the built-in app has none.
+      // The built-in app has no organization, like this app.
       [own, null, ["token:introspect"], true],
       [own, other.id, ["token:introspect"], false],
       [own, organization_id, ["orders:read"], false],
@@ -310,7 +310,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("T-16: an ending during signing prevents the token, and is named in the refusal", async () => {
+  test("T-16: a record that ends during signing prevents the token, and the refusal names it", async () => {
     const { store, clock } = scenario;
     const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
       [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],

@@ -1,4 +1,4 @@
-/** A client that proves itself by assertions that it signs (RFC 7523 2.2). */
+/** A client that authenticates by assertions that it signs (RFC 7523 2.2). */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { token } from "../../src/oauth/token/token.ts";
@@ -11,10 +11,10 @@ import { aPair, type Pair } from "./machine.ts";
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The setting that switches the method on. */
+/** The setting that enables the method. */
 export const switchedOn = { extra_client_auth: ["private_key_jwt"] } as const;
 
-/** A pair for any algorithm of clients. */
+/** Creates a key pair for any algorithm of clients. */
 export function aClientPair(algorithm: string): Pair {
   return algorithm.startsWith("Ed") ? generateKeyPairSync("ed25519") : aPair(algorithm.replace(/^PS/, "RS"));
 }
@@ -27,9 +27,9 @@ export interface SigningClient {
   readonly test: TestServer;
   readonly app: OAuthApp;
   readonly pair: Pair;
-  /** The claims of a sound assertion, which are different each time. */
+  /** Returns the claims of a valid assertion, which differ each time. */
   claims(overrides?: Record<string, unknown>): Record<string, unknown>;
-  /** A signed assertion; the arguments replace claims and header, undefined omits one. */
+  /** Signs an assertion; the arguments replace claims and header, and undefined omits one. */
   assertion(
     overrides?: Record<string, unknown>,
     header?: Record<string, unknown>,

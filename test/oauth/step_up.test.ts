@@ -26,7 +26,7 @@ import { aClientFixture, clientFixtureOf } from "./client_fixture.ts";
 const password = "urn:postern:acr:password";
 const mfa = "urn:postern:acr:mfa";
 
-/** A proof that was given so many seconds ago. */
+/** A proof that the user gave `ago` seconds ago. */
 type Given = readonly [MethodKind, ago?: number];
 
 describeInForm("stepping up", (database) => {
@@ -38,7 +38,7 @@ describeInForm("stepping up", (database) => {
     ask(who: SignedIn, overrides?: Parameters): ReturnType<typeof ask>;
   }
 
-  /** A first-party app and a person with a password, and the second factors named. */
+  /** Creates a first-party app, and a user with a password and the given second factors. */
   async function scenario(
     factors: readonly ("totp" | "passkey")[] = [],
     overrides: Partial<OAuthApp> = {},
@@ -72,7 +72,7 @@ describeInForm("stepping up", (database) => {
     };
   }
 
-  /** The sign-in facts of a code. */
+  /** Returns the claims of the sign-in from the tokens of a code. */
   async function claimsBy({ as }: Scenario, outcome: Awaited<ReturnType<typeof ask>>) {
     const code_signature = findSignature(credentialPrefix.code, redirected(outcome).get("code") ?? "");
     assert.ok(code_signature, String(redirected(outcome)));
@@ -83,13 +83,13 @@ describeInForm("stepping up", (database) => {
 
   const errorOf = (outcome: Awaited<ReturnType<typeof ask>>) => redirected(outcome).get("error");
 
-  test("SU-3: without a request the highest level held is reported", async () => {
+  test("SU-3: if no level is requested, the highest level held is reported", async () => {
     const it = await scenario(["totp"]);
     const who = await it.who(["password"], ["totp"]);
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa);
   });
 
-  test("SU-3: of acr_values the first one held is reported, and a lower one lowers nothing", async () => {
+  test("SU-3: the first level of acr_values that is held is reported, and a lower one lowers nothing", async () => {
     const it = await scenario(["totp", "passkey"]);
     const who = await it.who(["password"], ["totp"]);
     for (const [acr_values, acr] of [
@@ -104,7 +104,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa, "the session still holds what it held");
   });
 
-  test("SU-3: if none of them is held the easiest reachable one is required", async () => {
+  test("SU-3: if none of the levels is held, the easiest reachable one is required", async () => {
     const both = await scenario(["totp", "passkey"]);
     const one = await scenario(["totp"]);
     for (const [it, acr_values, acr] of [
@@ -169,7 +169,7 @@ describeInForm("stepping up", (database) => {
     );
   });
 
-  test("SU-3: no consent circumvents it", async () => {
+  test("SU-3: consent does not circumvent the requirement", async () => {
     const it = await scenario(["totp"], { first_party: false });
     const who = await it.who(["password"]);
     const question = await it.ask(who);
@@ -227,7 +227,7 @@ describeInForm("stepping up", (database) => {
     assert.equal(outcome.type === "step_up" && outcome.acr, "phr", "the old passkey is asked for again");
   });
 
-  test("SU-3: enrolled factors are read only if more is required than is held", async () => {
+  test("SU-3: enrolled factors are read only if the required level is higher than the held one", async () => {
     const it = await scenario(["totp"], { require_acr: password });
     const { store } = it.as;
     let reads = 0;
@@ -312,7 +312,7 @@ describeInForm("what is told of a sign-in", (database) => {
   const nothing = { acr: undefined, amr: undefined, auth_time: undefined };
 
   for (const [name, proofs, acr, amr, ago] of cases) {
-    test(`SU-2, SU-8: ${name}: id_token, JWT and introspection agree, after a refresh too`, async () => {
+    test(`SU-2, SU-8: ${name}: id_token, JWT and introspection agree, also after a refresh`, async () => {
       const { test: scenario, fixture, seconds } = await aSignIn(proofs, ["totp", "passkey"]);
       const expected = { acr, amr, auth_time: seconds - ago };
       const first = await fixture.flow({ scope: "openid offline_access" });
@@ -329,7 +329,7 @@ describeInForm("what is told of a sign-in", (database) => {
     });
   }
 
-  test("SU-7: the row of a token says that its sign-in depends on an organization's provider, after a refresh too", async () => {
+  test("SU-7: the row of a token says that its sign-in depends on an organization's provider, also after a refresh", async () => {
     const provider = { kind: "provider", of_organization: true } as const;
     const firsts: readonly [readonly Proof[], boolean][] = [
       [[[provider, 20]], true],
@@ -376,7 +376,7 @@ describeInForm("what is told of a sign-in", (database) => {
     assert.deepEqual(claims(decodeJwt(again.access_token)), nothing);
   });
 
-  test("SU-8: tokens have the sign-in if every API of the audience requests it, after a refresh too", async () => {
+  test("SU-8: tokens have the sign-in if every API of the audience requests it, also after a refresh", async () => {
     const { test: scenario, fixture, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
     const { issuer } = scenario.server;
     const organization_id = (await anOrganization(scenario.store)).id;
@@ -415,7 +415,7 @@ describeInForm("what is told of a sign-in", (database) => {
     await reports(machine.access_token, two.identifier, nothing);
   });
 
-  test("SU-8: refresh tokens and machines have no sign-in", async () => {
+  test("SU-8: tokens from refresh tokens and of machines have no sign-in", async () => {
     const { fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
     const { refresh_token } = await fixture.flow({ scope: "openid offline_access" });
     assert.deepEqual(claims((await fixture.introspect(refresh_token)) as Record<string, unknown>), nothing);
@@ -424,7 +424,7 @@ describeInForm("what is told of a sign-in", (database) => {
     assert.deepEqual(claims((await fixture.introspect(access_token)) as Record<string, unknown>), nothing);
   });
 
-  test("SU-8: earlier codes and tokens report pwd", async () => {
+  test("SU-8: codes and tokens from earlier versions report pwd", async () => {
     const { test: scenario, fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
     const code = await fixture.code({ scope: "openid offline_access" });
     const withoutAmr = (text: string | null) => {

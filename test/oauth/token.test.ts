@@ -189,7 +189,7 @@ describeInForm("the token endpoint", (database) => {
     }
   });
 
-  test("T-12: a grant is refused to exactly the app that may not use it", async () => {
+  test("T-12: a grant is refused to exactly those apps that may not use it", async () => {
     const input = {
       authorization_code: { code: "c", redirect_uri: "https://app.example/cb" },
       refresh_token: { refresh_token: "r" },

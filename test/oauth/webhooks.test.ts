@@ -1,4 +1,4 @@
-/** Webhooks: signed events, endpoints as cursors over the feed, and what bad receivers cost. */
+/** Webhooks: signed events, endpoints as cursors over the feed, and the cost of faulty receivers. */
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 import { Webhook } from "standardwebhooks";
@@ -67,7 +67,7 @@ for (const database of databases)
       }
       return { sent, outcomes };
     }
-    /** The verifier compares the time of an attempt with its own. */
+    /** Verifies a request; the verifier compares the time of an attempt with its own clock. */
     function verified(secret: string, { body, headers = {} }: OutboundRequest) {
       mock.timers.enable({ apis: ["Date"], now: as.clock.now() });
       try {
@@ -101,7 +101,7 @@ for (const database of databases)
       assert.throws(() => verified(secret, { ...one, body: { type: "", text: `${one.body?.text} ` } }));
     });
 
-    test("EV-4: after a rotation both secrets verify for a day, then the new one alone; no answer or log shows one", async () => {
+    test("EV-4: after a rotation both secrets verify for a day, then only the new one; no answer or log shows one", async () => {
       const { id, secret } = await endpoint();
       const done = (await resource.verbs?.rotate_secret?.(context(), id, {})) as {
         once?: Record<string, string>;
@@ -121,7 +121,7 @@ for (const database of databases)
       for (const text of [secret, next]) assert.ok(!`${audits}${stored}`.includes(text));
     });
 
-    test("EV-4: an endpoint whose secret cannot be opened fails with its reason, and works after a rotation", async () => {
+    test("EV-4: an endpoint whose secret cannot be decrypted fails with its reason, and works after a rotation", async () => {
       const { id } = await endpoint();
       await as.store.update("webhook_endpoints", { id }, { secrets_sealed: "v1.damaged" });
       await resource.verbs?.ping?.(context(), id, {});
@@ -138,7 +138,7 @@ for (const database of databases)
       assert.equal(verified(done.once?.secret ?? "", sent[0] as OutboundRequest).type, "ping");
     });
 
-    test("EV-6: an endpoint whose row is damaged costs the others no event", async () => {
+    test("EV-6: an endpoint whose row is damaged loses no event of the others", async () => {
       const ids = [await endpoint(), await endpoint(), await endpoint()].map(({ id }) => id);
       const [first = "", damaged = "", last = ""] = ids;
       await as.store.update("webhook_endpoints", { id: damaged }, { types: ["damaged"] });
@@ -157,7 +157,7 @@ for (const database of databases)
       await as.store.update("webhook_endpoints", { id: damaged }, { active: false });
     });
 
-    test("FO-5: an endpoint has a hundred deliveries at most; the others wait in the feed and follow in order", async () => {
+    test("FO-5: an endpoint has at most a hundred deliveries; the others wait in the feed and follow in order", async () => {
       const { id } = await endpoint();
       for (let index = 0; index < 130; index++) await aFeedEvent(as.store, { type: "user.created" });
       await as.store.numberEvents();
@@ -181,7 +181,7 @@ for (const database of databases)
       );
     });
 
-    test("FO-5: a hundred refused events hold back none of another subject", async () => {
+    test("FO-5: a hundred refused events delay no event of another subject", async () => {
       const { id } = await endpoint();
       for (let index = 0; index < 100; index++) await aFeedEvent(as.store, { type: "user.created" });
       const user = crypto.randomUUID();
@@ -195,7 +195,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-6: 410 disables the endpoint at once, and it continues without a gap, or from now", async () => {
+    test("EV-6: 410 disables the endpoint immediately; it continues without a gap, or from the current position", async () => {
       const { id } = await endpoint();
       const { newest: before } = await as.store.feedBounds();
       const user = crypto.randomUUID();
@@ -233,7 +233,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-6: an endpoint that fails for three days is disabled, and what it missed stays", async () => {
+    test("EV-6: an endpoint that fails for three days is disabled, and its pending events stay", async () => {
       const { id } = await endpoint();
       await tell();
       const outcomes: unknown[] = [];
@@ -268,7 +268,7 @@ for (const database of databases)
       assert.ok((row?.due_at.getTime() ?? 0) - as.clock.now().getTime() >= 7_200_000);
     });
 
-    test("EV-7: events are sent again from a time on; a thousand wait at most", async () => {
+    test("EV-7: events are sent again from a given time on; at most a thousand wait", async () => {
       const { id } = await endpoint({ types: ["user.deleted"] });
       const replay = async (input: object) => resource.verbs?.replay?.(context(), id, { ...input });
       const before = await tell();
@@ -302,7 +302,7 @@ for (const database of databases)
       assert.equal((await rowsOf(id)).length, 100);
     });
 
-    test("EV-4: an endpoint of an organization receives its events alone, and those of its types; a replay too", async () => {
+    test("EV-4: an endpoint of an organization receives only its events of the chosen types, also in a replay", async () => {
       const acme = await anOrganization(as.store);
       const { id } = await endpoint({ organization_id: acme.id, types: ["membership.created"] });
       const given = { organization_id: acme.id, type: "membership.created" };

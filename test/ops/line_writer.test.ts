@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineWriter } from "../../src/ops/line_writer.ts";
 
-/** A descriptor that accepts as many bytes as fit, and a writer that retries on demand. */
+/** Creates a descriptor that accepts `limit` bytes, and a writer that retries on demand. */
 function written(limit: number) {
   let room = Number.POSITIVE_INFINITY;
   let code = "ENOSPC";
@@ -73,7 +73,7 @@ test("F-22: a partly written line is completed before the next", () => {
   assert.equal(it.text(), "first\nsecond\nthird\n");
 });
 
-test("F-22: a character split in two arrives whole", () => {
+test("F-22: a character that is split in two arrives complete", () => {
   const it = written(1000);
   const bytes: number[] = [];
   let room = 1;

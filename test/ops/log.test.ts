@@ -60,7 +60,7 @@ test("a child log adds its fields to every line", () => {
   assert.equal(line.status, 200);
 });
 
-test("H-7: of a request only method, path without query and id are logged, of a response only the status", () => {
+test("H-7: only method, path without query and id of a request are logged, and only the status of a response", () => {
   const req = {
     method: "GET",
     url: "/oauth/authorize?client_id=web&state=abc",
@@ -75,7 +75,7 @@ test("H-7: of a request only method, path without query and id are logged, of a 
   assert.deepEqual(line.res, { status: 302 });
 });
 
-test("H-7: of an error only name, message, stack, a short code and the causes are logged", () => {
+test("H-7: only name, message, stack, a short code and the causes of an error are logged", () => {
   const cause = Object.assign(new TypeError("inner"), { code: "ECONNREFUSED", parameters: ["hunter22"] });
   const error = Object.assign(new Error("outer", { cause }), {
     code: "aB3_xyz-notAnErrorCode",
@@ -150,7 +150,7 @@ test("a value that JSON cannot represent does not stop the line", () => {
 
 test("a long text is truncated between words and searched in linear time", () => {
   for (const piece of ["/", "a.", "://", "code", "eyJ", "a:", "-----BEGIN ", '\\"code\\":\\"', "%3F/"]) {
-    // Created once: the test measures writing, not building a long text.
+    // Created only once, so the test measures the log and not the creation of a long text.
     const texts = new Map([5_000, larger * 5_000, 100_000].map((size) => [size, piece.repeat(size)]));
     const written = (size: number) => lineOf((log) => log.info({ text: texts.get(size) }, "long"));
     assert.ok(String(written(100_000).text).length < 9000);
@@ -163,7 +163,7 @@ test("a long text is truncated between words and searched in linear time", () =>
 });
 
 describe("H-7: a secret in one of its usual places never reaches the log", () => {
-  // Only the random part is searched; its first letters make a chance match impossible.
+  // Searches only for the random part, whose first letters make a chance match impossible.
   const word = fc
     .tuple(fc.constantFrom("base64url", "hex", "base64"), fc.uint8Array({ minLength: 6, maxLength: 48 }))
     .map(([encoding, bytes]) => `zQ9x${Buffer.from(bytes).toString(encoding as BufferEncoding)}`);
@@ -261,10 +261,10 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
       }, word);
     });
 
-  test("H-7: this server's codes and tokens, keys and hashes, alone in text", () => {
+  test("H-7: this server's codes, tokens, keys and hashes are removed wherever they stand alone in text", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((each) => Buffer.from(each));
     const alone = fc.oneof(
-      // One digit makes sure of what chance leaves out once in a thousand times.
+      // The digit ensures what random bytes lack once in a thousand times.
       bytes.map((each) => `7${each.toString("base64url")}`),
       bytes.map((each) => `7${each.toString("hex")}`),
       fc

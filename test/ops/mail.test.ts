@@ -18,7 +18,7 @@ const message: Mail = {
 const now = () => new Date("2030-01-02T03:04:05Z");
 const from = "Example Sign-in <id@mail.example>";
 
-/** The log of a mailer, as text. */
+/** Returns the options of a mailer whose log can be read as text. */
 function watched(retry_delays: readonly number[] = []) {
   const lines: string[] = [];
   const outcomes: string[] = [];
@@ -84,7 +84,7 @@ describe("mail over SMTP", () => {
 
   test("mail to another machine is encrypted unless the URL allows otherwise", async () => {
     const server = await smtpServer();
-    // An address of this machine that does not look like one.
+    // An address of this machine that is not a loopback address.
     const smtp_url = `smtp://0.0.0.0:${server.port}`;
     const { options, outcomes } = watched();
     const careful = await createMailer({ smtp_url, from, now, ...options });
@@ -148,7 +148,7 @@ describe("mail over SMTP", () => {
     assert.doesNotMatch(lines.join(), /ada/);
   });
 
-  test("a server that responds byte by byte is given up after the time for a mail", async () => {
+  test("a connection to a server that responds byte by byte is closed after the time for a mail", async () => {
     const hung = Promise.withResolvers<void>();
     const server = createServer((socket) => {
       socket.on("error", () => {});
@@ -262,7 +262,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: false });
   });
 
-  test("a mail waiting for its next attempt delays no others, and closing tries it once more", async () => {
+  test("a mail waiting for its next attempt delays no others, and closing makes one more attempt", async () => {
     const { options, outcomes } = watched([3_600_000]);
     const delivered: string[] = [];
     let away = true;
@@ -279,7 +279,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(outcomes, Array(6).fill("sent"));
   });
 
-  test("SS-8 mails caused by anonymous callers displace no notice, however many there are", async () => {
+  test("SS-8 mails caused by anonymous callers displace no notice, however many of them wait", async () => {
     const { options, outcomes } = watched();
     const sent: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -297,7 +297,7 @@ describe("the queue of mails", () => {
     await queue.settled();
   });
 
-  test("a mail that could not be created during an outage is created later, one with an error is not", async () => {
+  test("a mail that could not be created during an outage is created later, one that caused an error is not", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     let tries = 0;
     const queue = mailQueue(async () => {}, options);

@@ -6,7 +6,7 @@ import { mailQueue } from "../../src/ops/mail_queue.ts";
 const mail = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello" };
 const later = Object.assign(new Error("451 4.7.1 greylisted"), { responseCode: 451 });
 
-/** A mail server that takes everything from a second on. */
+/** A mail server that refuses every mail until a given second, and accepts it after that. */
 function greylisting(t: TestContext, until: number) {
   let [seconds, tries] = [0, 0];
   const deliver = async () => {
@@ -25,7 +25,7 @@ function greylisting(t: TestContext, until: number) {
   return { queue, pass, tries: () => tries };
 }
 
-test("a mail is delivered if the server accepts it after five minutes, and given up after seven and a half", async (t) => {
+test("a mail is delivered if the server accepts it after five minutes, and dropped after seven and a half", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { queue, pass, tries } = greylisting(t, 300);
   queue.post(async () => mail, "anybody");
@@ -37,7 +37,7 @@ test("a mail is delivered if the server accepts it after five minutes, and given
   assert.deepEqual([never.queue.load(), never.tries()], [{ waiting: 0, failed: 1, failing: true }, 6]);
 });
 
-test("for an unavailable server a thousand mails are kept, and the rest are given up after half a minute", async (t) => {
+test("for an unavailable server a thousand mails are kept, and the others are dropped after half a minute", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { queue, pass } = greylisting(t, 1e9);
   for (let each = 0; each < 1000; each += 1) queue.post(async () => mail, "anybody");

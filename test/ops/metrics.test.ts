@@ -89,7 +89,7 @@ describe("the metrics listener", () => {
     });
   }
 
-  test("answers GET /metrics and nothing else", async () => {
+  test("answers GET /metrics and no other request", async () => {
     const server = await serveMetrics({ text: async () => "postern_replays_total 0\n" }, 0);
     try {
       assert.deepEqual(await ask(server.port, "/metrics"), {

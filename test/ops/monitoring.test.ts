@@ -46,7 +46,7 @@ test("every metric of the dashboard and the alerts is exported", async () => {
   }
 });
 
-test("every one of our metrics is on the dashboard", () => {
+test("every metric of this server is on the dashboard", () => {
   const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join("\n");
   const elsewhere = [
     "postern_hash_queue_limit",

@@ -19,7 +19,7 @@ async function traced(sampling: Partial<TracingOptions["sampling"]> = {}, propag
   return { tracing, exporter, spans: () => exporter.getFinishedSpans() };
 }
 
-/** The spans of so many requests sent with this header. */
+/** Sends `count` requests with this header, and returns their spans. */
 async function requests(
   count: number,
   header: string | undefined,
@@ -46,8 +46,8 @@ describe("a caller's traceparent", () => {
     assert.equal((await requests(1, undefined, { ratio: 0, by_parent: true })).length, 0);
   });
 
-  test("H-55: with sampling by trace id, a caller's id decides nothing: the trace is new, and linked", async () => {
-    // An id that every ratio keeps, and one that none does.
+  test("H-55: with sampling by trace id a caller's id decides nothing: the trace is new, and linked to the caller's", async () => {
+    // Two ids, of which one is sampled at every ratio and the other at none.
     for (const id of [`${"0".repeat(31)}1`, "f".repeat(32)]) {
       const kept = await requests(400, `00-${id}-${span}-01`, { ratio: 0.5 });
       assert.ok(kept.length > 100 && kept.length < 300, `${kept.length} of 400`);
@@ -108,7 +108,7 @@ describe("spans", () => {
     assert.deepEqual(dropped.spans(), []);
   });
 
-  test("H-55: one request has at most 500, however much it does", async () => {
+  test("H-55: one request has at most 500 spans, however many operations it runs", async () => {
     const { tracing, spans } = await traced();
     const request = tracing.begin(start, undefined);
     await request.within(async () => {

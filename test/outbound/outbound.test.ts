@@ -13,7 +13,7 @@ function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
   return { method: "GET", url, accept: "application/json", max_bytes: 5000, timeout: 3000, ...more };
 }
 
-/** A resolver that knows these names, and how often it was asked. */
+/** Creates a resolver that knows these names, and counts the look-ups. */
 function resolverOf(names: Readonly<Record<string, readonly (readonly string[])[]>>) {
   const requested: string[] = [];
   const resolve = async (host: string) => {
@@ -25,7 +25,7 @@ function resolverOf(names: Readonly<Record<string, readonly (readonly string[])[
   return { requested, resolve };
 }
 
-/** Spellings that lead inside, or to nothing that a stranger may name. */
+/** Spellings of internal addresses, and addresses that an anonymous caller may not name. */
 const insideSpellings = [
   "https://127.0.0.1/",
   "https://127.1/",
@@ -115,7 +115,7 @@ const publicAddresses = [
   "2a00:1450:4001:80b::200e",
 ] as const;
 
-describe("the way out", () => {
+describe("requests to other hosts", () => {
   test(`PR-21: none of ${insideSpellings.length} spellings of internal addresses is reached`, async () => {
     assert.ok(insideSpellings.length >= 60);
     const outbound = createOutbound({ resolve: async () => assert.fail("an address needs no resolver") });
@@ -334,7 +334,7 @@ describe("the way out", () => {
     }
   });
 
-  test("FO-3: a flood around the body is aborted, and costs its reader a bounded number of bytes", async () => {
+  test("FO-3: a flood of bytes around the body is aborted, and its reader reads a bounded number of them", async () => {
     const ok = "HTTP/1.1 200 OK\r\n";
     const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
     const floods = [
@@ -362,7 +362,7 @@ describe("the way out", () => {
       const sending = createOutbound({ allow: loopback }).send(get(`http://127.0.0.1:${port}/`));
       try {
         await assert.rejects(sending, { kind: "too_large" }, name);
-        // What the kernel buffered on both sides is written, too.
+        // The host also writes what the kernel buffers on both sides.
         assert.ok((await ended.promise) < 16_000_000, name);
         if (name !== "chunk extensions") continue;
         const cut = await createOutbound({ allow: loopback }).send(
@@ -399,7 +399,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: a silent resolver is given up, and too many concurrent look-ups are refused", async () => {
+  test("PR-21: a resolver that does not answer is abandoned, and too many concurrent look-ups are refused", async () => {
     const outbound = createOutbound({ resolve: () => new Promise(() => {}), most_at_once: 3 });
     const waiting = Array.from({ length: 3 }, () =>
       assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 300 })), {

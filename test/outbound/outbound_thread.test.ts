@@ -33,7 +33,7 @@ const post = (url: string): OutboundRequest => ({
   body: { type: "text/plain", text: "a body" },
 });
 
-/** The nice values of this process's threads (proc(5), `stat`). */
+/** Returns the nice values of this process's threads (proc(5), `stat`). */
 const niceValues = () =>
   readdirSync("/proc/self/task").map((task) => {
     const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
@@ -72,7 +72,7 @@ test("FO-3: requests in progress fail with their thread, and the next one starts
 test("FO-3: if the thread cannot run, its requests fail, and later ones are sent on the event loop", async () => {
   using server = await listening();
   const thread = outboundThread();
-  // No proxy is used for allowed addresses, and the thread cannot read this one.
+  // Allowed addresses are reached without a proxy, and the thread cannot read this address.
   const client = thread.client({ allow: loopback, proxy: { href: "not a URL" } as URL });
   await assert.rejects(client.send(post(server.url("/"))), /ended/);
   assert.equal((await client.send(post(server.url("/")))).status, 202);

@@ -1,4 +1,4 @@
-/** Requests through a forward proxy, which is a real one here (docs/decisions/operations.md). */
+/** Requests through a real forward proxy (docs/decisions/operations.md). */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -19,7 +19,10 @@ function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
   return { method: "GET", url, accept: "application/json", max_bytes: 5000, timeout: 3000, ...more };
 }
 
-/** Connects every name to one port of loopback for callers with the password, or answers with the status. */
+/**
+ * Starts a proxy that connects every name to one loopback port if the password is right, or answers with the
+ * status.
+ */
 async function aProxy(port: number, status = 200) {
   const requested: string[] = [];
   const server = createServer((_request, response) => response.writeHead(400).end());
@@ -97,7 +100,7 @@ describe("through a forward proxy", () => {
     await assert.rejects(missing.send(get("https://far.outbound.test/")), { kind: "proxy" });
   });
 
-  test("a silent proxy ends with the request's time limit, and frees its slot", async () => {
+  test("a request through a silent proxy ends with its time limit, and frees its slot", async () => {
     const silent = createServer();
     silent.on("connect", () => {});
     silent.listen(0, "127.0.0.1");
@@ -122,7 +125,7 @@ describe("through a forward proxy", () => {
     const readFile = (path: string) => files[path] ?? assert.fail(path);
     const env = { POSTERN_OUTBOUND_PROXY_FILE: "/proxy", POSTERN_OUTBOUND_CA_FILE: "/ca" };
     const outbound = outboundOf(readConfig(env, {}, { readFile }));
-    // `test` is reserved (RFC 6761 6.4), so that no DNS knows it.
+    // `test` is reserved (RFC 6761 6.4), so DNS does not know it.
     assert.equal((await outbound.send(get("https://a.outbound.test/"))).status, 200);
     for (const text of ["socks5://host:1080", "http://host/path", "host:3128", "http://%zz@host"]) {
       assert.throws(() => readConfig({ POSTERN_OUTBOUND_PROXY: text }), /POSTERN_OUTBOUND_PROXY/, text);

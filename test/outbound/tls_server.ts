@@ -1,10 +1,10 @@
-/** Servers on loopback that a test reaches by a name, with a certificate for `*.outbound.test`. */
+/** Servers on loopback that a test reaches by name, with a certificate for `*.outbound.test`. */
 import { once } from "node:events";
 import { createServer as createHttp, type RequestListener } from "node:http";
 import { createServer as createHttps } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** Self-signed, for a hundred years, for `outbound.test`, `*.outbound.test` and 127.0.0.1. */
+/** Self-signed and valid for a hundred years, for `outbound.test`, `*.outbound.test` and 127.0.0.1. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBujCCAWCgAwIBAgIUMUyQenlYrd5EhPIl1ljBmMFwuZswCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNb3V0Ym91bmQgdGVzdDAgFw0yNjExMjIxMTExMzlaGA8yMTI2
@@ -28,12 +28,12 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHGM53Sw1Oew+HEm8
 
 export interface LoopbackServer {
   readonly port: number;
-  /** Requests that came, by path. */
+  /** The paths of the requests received so far. */
   readonly seen: readonly string[];
   close(): Promise<void>;
 }
 
-/** Listens on one address of 127.0.0.0/8. Without `tls` it speaks plain HTTP. */
+/** Listens on an address of 127.0.0.0/8, with plain HTTP if `tls` is omitted. */
 export async function loopbackServer(
   answer: RequestListener,
   { host = "127.0.0.1", port = 0, tls = true }: { host?: string; port?: number; tls?: boolean } = {},

@@ -163,7 +163,7 @@ describe("EP-8 the trust in an email claim", () => {
     }
   }
 
-  test("EP-8 without an address it is none for every preset and trust setting", () => {
+  test("EP-8 without an address the trust is none for every preset and trust setting", () => {
     for (const preset of allPresets) {
       for (const email_trust of ["never", "claim", "domains"] as const) {
         const settings = providerSettings(preset.name, { email_trust, email_domains: ["", "firm.example"] });

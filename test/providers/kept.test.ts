@@ -15,7 +15,7 @@ const requested = ({ seen }: UpstreamFake, path: string) =>
   seen.filter((request) => request.path === path).length;
 const document = "/.well-known/openid-configuration";
 
-/** The provider answers nothing more under these paths. */
+/** Makes the provider stop answering under these paths. */
 function breakOff({ fake }: UpstreamFixture, ...broken: string[]): void {
   fake.hooks.answer = (path, response) => {
     if (!broken.includes(path)) return false;
@@ -25,7 +25,7 @@ function breakOff({ fake }: UpstreamFixture, ...broken: string[]): void {
 }
 
 describe("cached provider metadata", () => {
-  test("EP-17 nothing is fetched before the first use, and once for many", async () => {
+  test("EP-17 nothing is fetched before the first use, and only once for many uses", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
       assert.deepEqual(fake.seen, []);
@@ -38,7 +38,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 the last good document and keys serve for a day while they are unavailable", async () => {
+  test("EP-17 the last good document and keys are used for a day while newer ones are unavailable", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       breakOff(fixture, document, "/keys");
@@ -74,7 +74,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 an unavailable provider is contacted once in ten seconds, and used again after", async () => {
+  test("EP-17 an unavailable provider is contacted once in ten seconds, and used again afterwards", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
       breakOff(fixture, document);
@@ -103,7 +103,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 a silent provider delays a user at most by the time for one response", async () => {
+  test("EP-17 a silent provider delays a user by at most the time for one response", async () => {
     await inFixture("oidc", {}, async ({ fake, client }) => {
       fake.hooks.answer = () => true;
       const hasty = upstreamClient({ outbound: fake.outbound, now: client.now, timeout: 100 });
@@ -186,7 +186,7 @@ describe("EP-15 requests for reauthentication", () => {
     });
   });
 
-  test("EP-15 a provider that ignores it is not asked, and proves no unstated time", async () => {
+  test("EP-15 a provider that ignores the request is not asked, and an unstated time proves nothing", async () => {
     await inFixture("discord", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
       const { url } = await begin(fixture, undefined, fresh);
@@ -210,7 +210,7 @@ describe("EP-15 requests for reauthentication", () => {
   });
 });
 
-test("OC-7: claims of attributes are read by their names, then as nested members, and only as values", async () => {
+test("OC-7: claims of attributes are read by name, then as nested members, and only as values", async () => {
   const sent = {
     "https://acme.example/team": "Sales",
     realm_access: { roles: ["clerk", "admin"], other: { deep: true } },
@@ -335,7 +335,7 @@ describe("EP-20 a provider check", () => {
     });
   });
 
-  test("EP-20 reports missing protections, also of every generic provider", async () => {
+  test("EP-20 reports missing protections, also for every generic provider", async () => {
     const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", input = {}) => {
       let found: string[] = [];
       await inFixture(preset, {}, async (fixture) => {

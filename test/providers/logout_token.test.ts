@@ -23,7 +23,10 @@ const usual = ({ fake, clock }: UpstreamFixture): Json => ({
 const keysAsked = ({ seen }: UpstreamFake) => seen.filter(({ path }) => path === "/keys").length;
 
 describe("a provider's logout token", () => {
-  /** Members that replace those of a valid token and its header, and the error; without one it is valid. */
+  /**
+   * Members that replace those of a valid token and its header, and the expected error; no error means it is
+   * valid.
+   */
   const tokens: readonly [Json, Json, UpstreamErrorKind?][] = [
     [{}, {}],
     [{}, { typ: "logout+jwt" }],
@@ -61,7 +64,7 @@ describe("a provider's logout token", () => {
         );
       }));
 
-  test("BL-9: it is accepted for a minute before and after, and its jti is kept for as long", () =>
+  test("BL-9: a token is accepted for a minute before and after its time, and its jti is stored for as long", () =>
     inFixture("oidc", {}, async (fixture) => {
       const { fake, client, clock } = fixture;
       const at = clock.at;

@@ -23,7 +23,7 @@ async function ours(fake: UpstreamFake, now: () => Date, timeout = 5000): Promis
   return finishUpstream(fake.settings, answer, { ...bound, slug: "oidc" }, client);
 }
 
-/** The same sign-in by a client that others wrote: it says whether a lie is one. */
+/** Runs the same sign-in with an independent client, whose verdict shows whether a response is false. */
 async function theirs({ settings, visit }: UpstreamFake): Promise<unknown> {
   const options = { execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks], timeout: 1 };
   const { issuer = "", client_id, client_secret } = settings;

@@ -20,14 +20,14 @@ const members = {
 
 type Place = keyof typeof members;
 
-/** One member somewhere has another value. */
+/** Another value for one member of any response. */
 const changed = fc
   .constantFrom(...(Object.keys(members) as Place[]))
   .chain((place) =>
     fc.tuple(fc.constant(place), fc.constantFrom<string>(...members[place]), fc.jsonValue({ maxDepth: 2 })),
   );
 
-/** Or all of an answer is something else. */
+/** Another value for a whole response. */
 const replaced = fc.tuple(fc.constantFrom("keys", "token", "userinfo"), fc.jsonValue({ maxDepth: 2 }));
 
 function changing([place, member, value]: readonly [Place, string, unknown]): Hooks {
@@ -43,7 +43,7 @@ function changing([place, member, value]: readonly [Place, string, unknown]): Ho
 
 describe("EP-16 nonsense from a provider", () => {
   for (const preset of ["oidc", "microsoft", "github", "oauth2"] as const satisfies ProviderPreset[]) {
-    test(`EP-16 in any member is an answer or an error that says so: ${preset}`, async () => {
+    test(`EP-16 nonsense in any member results in an answer or a named error: ${preset}`, async () => {
       const now = () => new Date("2027-03-01T10:00:00Z");
       const fake = await upstreamFake(preset, { now });
       const outcomes = new Set<string>();

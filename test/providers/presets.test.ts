@@ -24,7 +24,7 @@ interface Round {
   readonly identity: UpstreamIdentity;
 }
 
-/** One sign-in from end to end. */
+/** Runs one sign-in from end to end. */
 async function signIn(fake: UpstreamFake, settings = fake.settings): Promise<Round> {
   const client = upstreamClient({ outbound: fake.outbound, now });
   const bound = binding(settings);
@@ -71,15 +71,15 @@ const expected: Readonly<Record<ProviderPreset, Partial<UpstreamIdentity>>> = {
   oauth2: { subject: "7", email: "ann@firm.example", email_assurance: "none" },
 };
 
-/** Those without nonce or PKCE, as `docs/providers.md` says. */
+/** The presets without nonce or PKCE, as `docs/providers.md` says. */
 const without = {
   nonce: ["linkedin", "github", "discord", "facebook", "oauth2"],
   pkce: ["linkedin", "slack"],
 };
 
-describe("each preset with a fake of its quirks", () => {
+describe("each preset with a fake that has its quirks", () => {
   for (const preset of providerPresets) {
-    test(`EP-3, EP-7 a sign-in at ${preset} is bound by everything that it accepts, and proves its subject`, async () => {
+    test(`EP-3, EP-7 a sign-in at ${preset} is bound by every parameter that the provider accepts, and proves its subject`, async () => {
       const fake = await upstreamFake(preset, { now });
       try {
         const { url, mode, identity } = await signIn(fake);

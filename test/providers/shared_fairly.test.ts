@@ -7,7 +7,7 @@ import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { testClock } from "../support/authorization_server.ts";
 import { providerSettings } from "../support/provider_settings.ts";
 
-/** A way out whose answers a test gives, in the order of the requests. */
+/** Creates an outbound client whose answers the test gives, in the order of the requests. */
 function heldOutbound() {
   const held: { readonly url: string; readonly timeout: number; readonly end: () => void }[] = [];
   const send = ({ url, timeout }: OutboundRequest) =>
@@ -51,7 +51,7 @@ const expected = {
 };
 
 describe("EP-17 a hung provider", () => {
-  test("EP-17 uses eight slots at most, and no other provider's share", async () => {
+  test("EP-17 uses at most eight slots, and no other provider's share", async () => {
     const { held, shared } = heldOutbound();
     const first = Array.from({ length: 50 }, () => shared.send(asking("https://slow.example/token")));
     const other = shared.send(asking("https://quick.example/token"));
@@ -82,7 +82,7 @@ describe("EP-17 a hung provider", () => {
     await Promise.all(again);
   });
 
-  test("EP-17 three of them leave the others theirs, and one organization uses only its share", async () => {
+  test("EP-17 three hung providers leave the others their slots, and one organization uses only its share", async () => {
     const { held, endAll, shared } = heldOutbound();
     for (const host of ["a", "b", "c"]) {
       for (let turn = 0; turn < 20; turn += 1) void shared.send(asking(`https://${host}.example/token`));

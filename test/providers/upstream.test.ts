@@ -7,8 +7,8 @@ import { begin, inFixture, signIn } from "../support/upstream_fixture.ts";
 
 const paths = ({ seen }: UpstreamFake) => seen.map(({ path }) => path);
 
-describe("EP-4 mix-up", () => {
-  test("EP-4 the state of one provider at the callback of another keeps the code here", async () => {
+describe("EP-4 protection against mix-up", () => {
+  test("EP-4 the state of one provider at the callback of another sends the code to neither", async () => {
     await inFixture("oidc", {}, async (honest) => {
       await inFixture("oidc", {}, async ({ fake: attacker }) => {
         const { answer, expected } = await begin(honest);
@@ -24,7 +24,7 @@ describe("EP-4 mix-up", () => {
     });
   });
 
-  test("EP-4 an unannounced issuer must be the right one too", async () => {
+  test("EP-4 an issuer that was not announced must also be the right one", async () => {
     await inFixture("gitlab", {}, async (fixture) => {
       const { answer, expected } = await begin(fixture);
       const { settings } = fixture.fake;
@@ -264,7 +264,7 @@ describe("quirks of single providers", () => {
     ] as const;
     for (const [preset, error, kind] of words) {
       await inFixture(preset, {}, async (fixture) => {
-        // Without issuer: some that promise one send none with an error.
+        // Without issuer: some providers that announce one omit it from errors.
         fixture.fake.hooks.response = ({ state = "" }) => ({ state, error, error_description: "Not today." });
         const received = `${error}: Not today.`;
         await assert.rejects(signIn(fixture), { kind, field: "error", received });
@@ -323,7 +323,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 an address that the user withholds is none", async () => {
+  test("EP-8 an address that the user withholds is missing", async () => {
     for (const preset of ["github", "facebook", "discord", "apple"] as const) {
       await inFixture(preset, {}, async (fixture) => {
         delete fixture.fake.person.email;
@@ -368,7 +368,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-5 LinkedIn returns no nonce; one that is sent must still match", async () => {
+  test("EP-5 LinkedIn returns no nonce; a nonce that is sent must still match", async () => {
     await inFixture("linkedin", {}, async (fixture) => {
       fixture.fake.hooks.claims = (claims) => ({ ...claims, nonce: "of another" });
       await assert.rejects(signIn(fixture), { kind: "nonce", expected: "none" });

@@ -86,7 +86,7 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(result), ["/colour", "/constructor"]);
   });
 
-  test("L-14: __proto__ in JSON is a field like any other, and no exploit", () => {
+  test("L-14: __proto__ in JSON is a field like any other, and changes no prototype", () => {
     const input = JSON.parse('{"client_id":"web","name":"Web","__proto__":{"first_party":true}}');
     const { errors, record } = checkNew("oauth_apps", input, provided);
     assert.deepEqual(column(errors, "path"), ["/__proto__"]);
@@ -228,7 +228,7 @@ describe("checking a new record", () => {
     }
   });
 
-  test("H-1: endlessly nested JSON is refused without a walk", () => {
+  test("H-1: endlessly nested JSON is refused without being walked", () => {
     const nested = (levels: number) => {
       let value: unknown = 1;
       for (let level = 0; level < levels; level++) value = { a: value };
@@ -267,7 +267,7 @@ describe("checking a new record", () => {
     assert.ok(isUuid(uuid) && !isUuid(`${uuid}\n`));
   });
 
-  test("design 6.13: metadata that this server reads must be valid; the rest is the caller's own", () => {
+  test("design 6.13: metadata that this server reads must be valid; the rest belongs to the caller", () => {
     const right = {
       resource: "https://api.example",
       resources: ["https://api.example", "urn:example:orders"],

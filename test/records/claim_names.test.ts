@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { claimNameReason } from "../../src/records/formats/claim_names.ts";
 import { words } from "../support/lists.ts";
 
-/** Names that tokens and answers use, and that authority is read from. */
+/** Names that tokens and answers use, and names that grant authority. */
 const used = words(`
   iss sub aud exp nbf iat jti acr amr auth_time nonce azp at_hash c_hash s_hash sid act may_act cnf client_id
   scope roles groups entitlements organization permissions email email_verified email_alias events tenant name
@@ -12,7 +12,7 @@ const used = words(`
   __proto__ constructor prototype toString hasOwnProperty valueOf __defineGetter__ toJSON postern_role
 `);
 
-/** Names that a reader, or a program that folds names, takes for one of those. */
+/** Names that a reader, or a program that folds names, mistakes for one of those. */
 const mistaken = ["ISS", "Sub", "lss", "1ss", "r0les", "gr0ups", "roIes", "exρ", "ѕub", "аud", "iss\u200b"];
 const malformed = [
   "",

@@ -10,7 +10,7 @@ const inOrder: readonly TableName[] = words(`
   oauth_auth_codes oauth_consents service_accounts service_account_key_pairs
 `) as TableName[];
 
-/** How each type is kept: hashes as their bytes, what a caller sends at any length as text. */
+/** How each type is stored: hashes as bytes, values that callers send at any length as text. */
 const kindsOf: Record<string, readonly string[]> = {
   UUID: ["uuid"],
   string: ["string", "text", "signature"],
@@ -44,7 +44,7 @@ function fieldsIn(part: string) {
 
 const [, unchanging = ""] = /^All except (.+) then have `updated_at`/m.exec(text) ?? [];
 
-/** The fields of a part, with those that section 2 states for every record. */
+/** Returns the fields of a part, including those that section 2 states for every record. */
 function specifiedIn(part: string, at: number) {
   const time = { type: "time", meaning: "" };
   const updated = unchanging.split(/, | and /).includes(`2.${at + 1}`)

@@ -58,7 +58,7 @@ describe("email addresses", () => {
   for (const [what, email] of Object.entries(taken))
     test(`P-9: ${what} is an address (security finding 18)`, () => assert.equal(isEmail(email), true));
 
-  test("P-9: addresses that fold to one have one key, and those of ASCII the key they had (security finding 18)", () => {
+  test("P-9: addresses that fold to the same one have one key, and ASCII addresses the key they had (security finding 18)", () => {
     const alike = [
       ["admin@example.com", "\uff41dmin@example.com", "ADMIN@EXAMPLE.COM"],
       ["strasse@x.test", "stra\u00dfe@x.test", "STRA\u1e9eE@x.test"],
@@ -104,7 +104,7 @@ describe("email addresses", () => {
     assert.equal(trimEmail(` ${long}`), long);
   });
 
-  test("P-9: text that is too long for an address is not normalized, and no account has its key", () => {
+  test("P-9: text that is too long for an address is not normalized, and its key matches no account", () => {
     const text = `a${"\u0301\u0323".repeat(20_000)}@xn--bcher-kva.example`;
     assert.equal(isEmail(text), false);
     assert.deepEqual(emailKeys(text), []);
@@ -142,7 +142,7 @@ describe("mailboxes", () => {
       assert.ok(!isSameMailbox(one, other)));
 });
 
-describe("the address that mail is sent to", () => {
+describe("the recipient address of mail", () => {
   const spellings = [
     ["ann@vi\u1ec7t.example", "ann@vi\u00ea\u0323t.example", "ann@vie\u0323\u0302t.example"],
     ["ann@\u03bf\u03b4\u03bf\u03c2.example"],
@@ -152,7 +152,7 @@ describe("the address that mail is sent to", () => {
     ["ann@strasse.example"],
   ];
 
-  test("EP-11: mail to two addresses of one mailbox goes to one place, and only then", () => {
+  test("EP-11: mail goes to one place for two addresses exactly if they are one mailbox", () => {
     const all = spellings.flat();
     for (const one of all)
       for (const other of all) {
@@ -165,7 +165,7 @@ describe("the address that mail is sent to", () => {
       }
   });
 
-  test("EP-11: its domain has A-labels, which all mail servers read alike, and its local part is unchanged", () => {
+  test("EP-11: its domain has A-labels, which all mail servers read in the same way, and its local part is unchanged", () => {
     for (const email of spellings.flat()) assert.match(mailAddress(email), /^ann@[a-z0-9.-]+\.example$/);
     for (const email of ["Ann@Firm.example", "zo\u00eb@firm.example"])
       assert.equal(mailAddress(email), email);

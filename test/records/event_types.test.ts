@@ -5,7 +5,10 @@ import { knownValuesOf } from "../../src/records/definition/known_values.ts";
 
 const sources = new URL("../../src/", import.meta.url);
 
-/** The types and verbs of audit events in the sources; an event of the feed has a `key` after its type. */
+/**
+ * Returns the types and verbs of audit events in the sources; an event of the feed has a `key` after its
+ * type.
+ */
 async function written(): Promise<{ types: Set<string>; verbs: Set<string> }> {
   const types = new Set<string>();
   const verbs = new Set<string>();

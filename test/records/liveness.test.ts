@@ -24,14 +24,14 @@ describe("the state of a record", () => {
     assert.equal(stateOfCode({ used: true, expires_at: after }, now), "used");
   });
 
-  test("a revoked credential stays so, one without an expiry never expires", () => {
+  test("a revoked credential stays revoked, one without an expiry never expires", () => {
     assert.equal(stateOfCredential({ revoked: true, expires_at: before }, now), "revoked");
     assert.equal(stateOfCredential({ revoked: false, expires_at: now }, now), "expired");
     assert.equal(stateOfCredential({ revoked: false, expires_at: null }, now), "active");
     assert.equal(stateOfCredential({ revoked: false, expires_at: null, active: false }, now), "inactive");
   });
 
-  test("design 6.12: a session idle for twelve hours has ended, in the console too", () => {
+  test("design 6.12: a session that was idle for twelve hours has ended, also in the console", () => {
     const session = { ended_at: null, expires_at: at(86_400), last_seen_at: at(-12 * 3600 + 1) };
     assert.equal(stateOfSession(session, now), "active");
     const idle = { ...session, last_seen_at: at(-12 * 3600) };

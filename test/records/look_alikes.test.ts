@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../../src/records/names/look_alikes.ts";
 import { codePoint } from "../support/code_point.ts";
 
-/** Ways of writing "Postern Login" that a reader takes for it. */
+/** Spellings of "Postern Login" that a reader mistakes for it. */
 const lookAlikes = [
   "postern login",
   "POSTERN LOGIN",
@@ -43,7 +43,7 @@ describe("names that look alike", () => {
       assert.equal(isMistakable(name, known), true, name);
     for (const name of ["Order", "Postern Logins", "$", "日本語"])
       assert.equal(isMistakable(name, known), false, name);
-    // Names that are written in another script alone are caught as well.
+    // Names written entirely in another script are detected as well.
     assert.equal(skeletonOf("\u0421\u0430\u0440\u0435"), skeletonOf("Cape"));
     assert.equal(skeletonOf("\u0430\u0440\u0440\u04cf\u0435"), skeletonOf("apple"));
   });
@@ -87,7 +87,7 @@ describe("names that look alike", () => {
       assert.equal(isDeceptiveName(name), false, name);
   });
 
-  test("PR-11: every text has a skeleton of its own letters, and a mark or a space changes none", () => {
+  test("PR-11: every text has a skeleton of its own letters, and a mark or a space does not change it", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.nat(), (name, at) => {
         const skeleton = skeletonOf(name);

@@ -48,7 +48,7 @@ describe("metadata.scope_descriptions", () => {
     assert.deepEqual(said({ a: { de: "Eins", fr: "Un" } }, "es"), { text: "Eins", language: "de" });
   });
 
-  test("describes no scope outside it, and omits invalid entries", () => {
+  test("describes no scope that it does not name, and omits invalid entries", () => {
     const nothing: [JsonObject | null, string][] = [
       [null, "a"],
       [{}, "a"],

@@ -12,7 +12,7 @@ import {
 } from "../../src/records/names/names.ts";
 
 describe("names", () => {
-  test("design 6.4: a grant is accepted under the specification's name and the RFC's, and stored under the former", () => {
+  test("design 6.4: a grant is accepted under the name of the specification and of the RFC, and stored under the former", () => {
     assert.equal(allowedGrant("auth_code"), "auth_code");
     assert.equal(allowedGrant("authorization_code"), "auth_code");
     assert.equal(allowedGrant("refresh"), "refresh");
@@ -73,7 +73,7 @@ describe("email addresses", () => {
     );
   });
 
-  test("L-15: a key is its own key", () => {
+  test("L-15: the key of a key is the key itself", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         assert.equal(emailKey(emailKey(text)), emailKey(text));

@@ -28,10 +28,10 @@ test("a record is named by a unique field that callers set, and by nothing that 
 test("a referenced record has one name", () => {
   for (const [table, { fields }] of Object.entries(tables))
     for (const field of Object.values(fields)) {
-      // No manifest or page names what a row refers to that management does not show.
+      // Manifests and pages do not name the references of records that the management API does not show.
       if (resourceTypeOfTable[table as TableName] === undefined) continue;
       const references = "references" in field ? field.references : undefined;
-      // Members of groups are no configuration: no manifest names a group.
+      // Members of groups are not part of a configuration, so no manifest names a group.
       if (references !== undefined && table !== "group_members")
         assert.ok(nameColumnOf(references.table as TableName), references.table);
     }

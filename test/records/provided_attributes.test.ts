@@ -1,4 +1,4 @@
-/** Attributes from the claims of a provider (OC-7): whatever a provider sends, and whatever is mapped. */
+/** Attributes from the claims of a provider (OC-7), for all claims and mappings. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

@@ -86,7 +86,7 @@ describe("valid redirect URIs", () => {
     });
   }
 
-  test("A-9: every accepted value is one absolute URI that all parsers read alike", () => {
+  test("A-9: every accepted value is one absolute URI that all parsers read in the same way", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: codePoint }), webUrl),

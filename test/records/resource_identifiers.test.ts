@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { identifierKey, identifierReason, isBelow } from "../../src/records/names/resource_identifiers.ts";
 
-/** Segments that the URL Standard takes for one or two dots. */
+/** Segments that the URL Standard treats as one or two dots. */
 const dots = [".", "%2e", "%2E", "..", ".%2e", "%2e.", "%2E%2e"];
 
 describe("identifiers of APIs", () => {

@@ -1,4 +1,4 @@
-/** The result of each set of proofs, against rules restated here (SU-1, SU-2, SU-4). */
+/** The result of each set of proofs, compared with the rules as restated here (SU-1, SU-2, SU-4). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -15,7 +15,7 @@ const password = "urn:postern:acr:password";
 const federated = "urn:postern:acr:federated";
 const mfa = "urn:postern:acr:mfa";
 
-/** Each proof of a sign-in that differs from the others in what follows from it, with its own `amr`. */
+/** One proof for each different result, with its own `amr`. */
 const proofs = {
   password: { method: { kind: "password" }, amr: ["pwd"] },
   provider: { method: { kind: "provider" }, amr: [] },
@@ -38,7 +38,7 @@ interface Expected {
   readonly rests_on: readonly Proof[];
 }
 
-/** Every level that a set reaches, by what. */
+/** Returns every level that a set of proofs reaches, and by which proofs. */
 function reached(held: readonly Proof[]): Expected[] {
   const found: Expected[] = [];
   const has = (name: Proof) => held.includes(name);
@@ -57,7 +57,7 @@ const subsets = Array.from({ length: 2 ** names.length }, (_, bits) =>
   names.filter((_name, index) => (bits >> index) & 1),
 );
 
-/** Orders in which the proofs were given: each name has a moment of its own. */
+/** Orders in which the proofs were given; each has its own time. */
 const orders: readonly (readonly Proof[])[] = [
   names,
   names.toReversed(),

@@ -44,7 +44,7 @@ describe("settings.sign_up of an organization", () => {
     assert.ok(paths.includes("/settings/sign_up/domains/0"), paths.join());
   });
 
-  test("SS-1 a value stored before it had a meaning opens nothing", () => {
+  test("SS-1 a value that was stored before it had a meaning opens nothing", () => {
     const id = "0190a000-0000-7000-8000-000000000000";
     assert.equal(signUpOf({ id, settings: null }), undefined);
     assert.equal(signUpOf({ id, settings: { theme: "dark" } }), undefined);

@@ -1,4 +1,4 @@
-/** What consumers are told of audit events: every action has a decision, and data is thin. */
+/** What consumers learn of audit events: every action has a decision, and the data is minimal. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { eventTypes } from "../../src/records/definition/event_types.ts";
@@ -23,7 +23,7 @@ const audit = (type: string, given: Partial<ToldAudit> = {}): ToldAudit => ({
   ...given,
 });
 
-/** Details with everything that audit events of some type have. */
+/** Details with every member that audit events of some type have. */
 const full = {
   before: { user_id: "user", email: "ada@example.com", name: "Ada", role: "member", provider: "google" },
   after: { user_id: "user", email: "grace@example.com", name: "Grace", role: "admin", active: false },
@@ -39,8 +39,8 @@ const full = {
 
 const typesOf = (told: readonly Told[]) => told.map(({ type }) => type);
 
-describe("what consumers are told", () => {
-  test("EV-1: no event of any audit action holds a name or an address, and each has the members of its type", () => {
+describe("events that consumers receive", () => {
+  test("EV-1: no event of any audit action contains a name or an address, and each has the members of its type", () => {
     const types = new Set<string>();
     for (const type of eventTypes)
       for (const [outcome, actor_kind] of [
@@ -53,7 +53,7 @@ describe("what consumers are told", () => {
           const shape = shapeOfEvent(told.type);
           const text = JSON.stringify(data);
           assert.ok(!/example\.com|Ada|Grace/.test(text), `${type}: ${text}`);
-          // The storage adds the membership of each member.
+          // The storage layer adds the membership of each member.
           const isOfMembers = memberSources.some((source) => source === told.from);
           const optional = [...(shape.optional ?? []), ...(isOfMembers ? ["membership_id"] : [])];
           const names = Object.keys(shape.data);
@@ -68,14 +68,14 @@ describe("what consumers are told", () => {
             type,
           );
         }
-    // These are told where their rows are written.
+    // These are reported where their rows are written.
     const ofRows = ["session.started", "session.ended", "consent.granted", "user.email_verified"];
     const reactivated = ["organization.reactivated", "app.reactivated"];
     const expected = feedEventTypes.filter((type) => ![...ofRows, ...reactivated].includes(type));
     assert.deepEqual([...types].toSorted(), expected.toSorted());
   });
 
-  test("EV-1: a change names its members, an activation and a new address have events of their own", () => {
+  test("EV-1: a change names its members; an activation and a new address have separate events", () => {
     const after = { active: true, email: "grace@example.com" };
     const told = toldOf(audit("user.updated", { details: { before: {}, after } }));
     assert.deepEqual(typesOf(told), ["user.updated", "user.reactivated", "user.email_changed"]);
@@ -89,7 +89,7 @@ describe("what consumers are told", () => {
     ]);
   });
 
-  test("EV-1: a membership says what was added and removed, roles, permissions and groups", () => {
+  test("EV-1: a membership names the roles, permissions and groups that were added and removed", () => {
     const before = { role: "member", permissions: ["apps:read", "users:read"] };
     const after = { role: "admin", permissions: ["apps:read"] };
     const [told] = toldOf(audit("membership.updated", { details: { before, after } }));
@@ -109,7 +109,7 @@ describe("what consumers are told", () => {
     assert.deepEqual(joined?.data, { membership_id: "m", changed: ["groups"], added: ["g"] });
   });
 
-  test("EV-1: a failure tells nothing but a failed sign-in of a known user and a replay", () => {
+  test("EV-1: no failure is reported except a failed sign-in of a known user and a replay", () => {
     assert.deepEqual(toldOf(audit("user.created", { outcome: "failure" })), []);
     const failed = { outcome: "failure", details: { reason: "wrong_password", method: "password" } } as const;
     assert.deepEqual(toldOf(audit("sign_in", failed)), [

@@ -1,4 +1,4 @@
-/** The file of a package that programs import. */
+/** The entry file of a package that programs import. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { entryText, oldestNode } from "../../packages/entry.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
-/** A package whose module imports what no Node has, or what every Node has. */
+/** Creates a package whose module imports something that no Node has, or that every Node has. */
 function packageWith(imported: string): string {
   const folder = temporaryFolder();
   const module = `import { ${imported} } from "node:crypto"; export const begin = () => typeof ${imported};\n`;
@@ -18,7 +18,7 @@ function packageWith(imported: string): string {
   return folder;
 }
 
-/** Runs a program there in a process that takes itself for another version of Node. */
+/** Runs a program in the folder, in a process that claims to be another version of Node. */
 function runAs(version: string, folder: string, program: string) {
   const preload = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${version}"})`;
   const args = ["--import", preload, "--input-type=module", "--eval", program];

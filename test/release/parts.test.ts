@@ -34,7 +34,7 @@ describe("the version", () => {
     assert.deepEqual(misplacedVersions(folder, newest.version), []);
     const [released] = sectionsOf(readFileSync(join(folder, "CHANGELOG.md"), "utf8"));
     assert.deepEqual(released, { ...newest, unreleased: false });
-    // Nothing else of the lock file changed.
+    // The rest of the lock file is unchanged.
     const lines = (text: string) => text.split("\n").filter((line) => !line.includes('"version"'));
     assert.deepEqual(
       lines(readFileSync(join(folder, "package-lock.json"), "utf8")),

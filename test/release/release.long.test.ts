@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/temp.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Files that are not sources: at the root, and by name anywhere. */
+/** Files that are not sources: at the root, and by name in any folder. */
 const left = /^(?:\.git|data|dist|bench\/results|packages\/[^/]+\/build)$|(?:^|\/)node_modules$|\.tgz$/;
 
 describe("npm run release", () => {
@@ -73,7 +73,7 @@ describe("npm run release", () => {
     assert.equal(git("worktree", "list").split("\n").length, 1);
   }
 
-  /** Whether the same commit gives the same bytes: in the short form nothing is made twice. */
+  /** Checks that the same commit gives the same bytes; the short form builds nothing twice. */
   const first = inForm<readonly (() => void)[]>([], [dryRun]);
   for (const run of first)
     test("a dry run builds the files of the last commit, and changes neither tree nor history", run);

@@ -1,4 +1,4 @@
-/** People of an old system without password hashes, who move at their sign-in (MG-9). */
+/** Users of an old system without password hashes, who are imported at their sign-in (MG-9). */
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, test } from "node:test";
@@ -31,7 +31,7 @@ const json =
   (response) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 
-/** The answer of an old system that knows one person. */
+/** The answer of an old system that knows one user. */
 const honest: Reply = (response, { body }) => {
   const { data } = JSON.parse(body);
   if (data.email !== email) return json({ found: false })(response, { headers: {}, body });
@@ -75,7 +75,7 @@ async function setUp(
   });
   Object.assign(it.identity, { account_lookup });
   const enter = (typed = password, to = email) => signIn({ email: to, password: typed, origin }, it.identity);
-  /** What the look-up alone says, however long it takes. */
+  /** Returns the answer of the look-up alone, without the limit on its time. */
   const ask = (typed = password, to = email) =>
     account_lookup.byPassword({ email: to, password: typed, user: undefined, source: "", within: 60_000 });
   const found = () => store.find("users", { email_key: email });
@@ -95,7 +95,7 @@ async function setUp(
 const unknown = { type: "refused", reason: "unknown_user" };
 
 describe("the account look-up", () => {
-  test("MG-9: a right password makes the account, which no longer needs the old system", async () => {
+  test("MG-9: a correct password creates the account, which no longer needs the old system", async () => {
     await using it = await setUp();
     assert.equal(await it.ask("another"), false);
     assert.equal(await it.found(), undefined);
@@ -113,7 +113,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, asked);
   });
 
-  test("MG-9: a request is signed as Standard Webhooks says, and has the password only where it is sent", async () => {
+  test("MG-9: a request is signed according to Standard Webhooks, and contains the password only if the settings allow it", async () => {
     // The example of the specification.
     const example = {
       ...{ id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: new Date(1614265330000) },
@@ -140,7 +140,7 @@ describe("the account look-up", () => {
     assert.deepEqual(silent.calls, []);
   });
 
-  test("MG-9: every answer but a right password looks like a wrong one and changes nothing", async () => {
+  test("MG-9: every answer except a correct password looks like a wrong one and changes nothing", async () => {
     await using it = await setUp();
     const before = await it.store.count("users");
     const flood: Reply = (response) => {
@@ -203,7 +203,7 @@ describe("the account look-up", () => {
     };
     for (const [what, reply] of Object.entries(replies)) {
       it.hook.reply = reply;
-      // Past the pause of a hook that failed.
+      // Past the pause after a failure of the hook.
       it.clock.advance(31);
       const asked = it.calls.length;
       assert.equal(await it.ask(), false, what);
@@ -214,7 +214,7 @@ describe("the account look-up", () => {
     assert.ok(!it.warned.join().includes(email) && !it.warned.join().includes(password));
   });
 
-  test("MG-9: a hook may neither appoint nor add to organizations", async () => {
+  test("MG-9: a hook may neither appoint administrators nor add users to organizations", async () => {
     await using it = await setUp();
     const more = {
       ...{
@@ -262,11 +262,11 @@ describe("the account look-up", () => {
       assert.equal((await it.enter(typed, to)).type, "refused");
       assert.ok(performance.now() - started >= 75, to);
     }
-    // Only the unknown address was asked for, and its request is still open.
+    // Only the unknown address was looked up, and its request is still open.
     assert.equal(it.calls.length, 1);
   });
 
-  test("MG-9: an answer that comes too late still makes the account, so that the next try gets in", async () => {
+  test("MG-9: an answer that comes too late still creates the account, so that the next attempt succeeds", async () => {
     const release = Promise.withResolvers<void>();
     await using it = await setUp({
       reply: (response, call) => void release.promise.then(() => honest(response, call)),
@@ -280,7 +280,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, 1);
   });
 
-  test("MG-9: it is asked after the throttle and until its date, and rests after five failures in a row", async () => {
+  test("MG-9: the hook is called after the throttle and until its date, and pauses after five failures in a row", async () => {
     await using it = await setUp({ throttle: true });
     it.hook.reply = json({}, 500);
     for (let index = 0; index < 7; index += 1) await it.ask(password, `other${index}@example.com`);
@@ -311,7 +311,7 @@ describe("the account look-up", () => {
     assert.deepEqual(over.calls, []);
   });
 
-  test("H-24, MG-9: a pause that began while the clock was ahead ends with the correction", async () => {
+  test("H-24, MG-9: a pause that began while the clock was ahead ends when the clock is corrected", async () => {
     await using it = await setUp();
     it.clock.advance(3600);
     it.hook.reply = json({}, 500);
@@ -321,7 +321,7 @@ describe("the account look-up", () => {
     assert.equal((await it.enter()).type, "signed_in");
   });
 
-  test("MG-9: a person imported without a password is asked for until they sign in here, and no other is", async () => {
+  test("MG-9: users imported without a password are looked up until they sign in here, and no other user is", async () => {
     await using it = await setUp();
     const { store, server, clock } = it;
     const admin = {
@@ -356,7 +356,7 @@ describe("the account look-up", () => {
     assert.equal(it.calls.length, 2);
   });
 
-  test("MG-9: a password reset asks without a password, makes the account and mails the link", async () => {
+  test("MG-9: a password reset looks up without a password, creates the account and mails the link", async () => {
     await using it = await setUp({ send_password: false });
     const asked = async (address: string) => {
       const { statusCode } = await submit(it.browser, "/forgot-password", "/forgot-password", {

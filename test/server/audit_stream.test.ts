@@ -22,7 +22,7 @@ import { until } from "../support/until.ts";
 const log = { warn() {} };
 const none = { audit_file: undefined, audit_syslog: undefined };
 
-/** A syslog server that takes connections of octet-counted messages; it may refuse them. */
+/** Starts a syslog server for connections with octet-counted messages, which it can refuse. */
 async function syslogServer() {
   const messages: string[] = [];
   const state = { refusing: false };
@@ -77,7 +77,7 @@ for (const database of databases)
         .map((line) => JSON.parse(line));
     const idsIn = async () => (await store.list("audit_events")).map(({ id }) => id);
 
-    test("every event is sent once and in order, whatever wrote it, and existing ones first", async () => {
+    test("every event is sent once and in order, whichever part wrote it, and existing ones first", async () => {
       await anEvent(store, { type: "app.created", details: { name: "Käthe\n" } });
       await store.transaction((tx) => anEvent({ ...store, ...tx } as Store, { type: "app.updated" }));
       const { id: _, ...noted } = await anEvent(store, { type: "app.deleted" });
@@ -114,7 +114,7 @@ for (const database of databases)
       assert.equal(written().length, 3);
       assert.equal(messages.length, 0);
       state.refusing = false;
-      // Another process, after a restart.
+      // Another process, as after a restart.
       await stream.close(60_000);
       await anEvent(store);
       await streamTo({ audit_syslog: address }).pass();
@@ -278,12 +278,12 @@ test("by UDP each message is a datagram of at most 2048 bytes", async () => {
   assert.equal(bytes.length, 2048);
 });
 
-test("a datagram without a socket from the system is reported, and ends nothing", async () => {
+test("if the system has no socket for a datagram, this is reported and the process continues", async () => {
   const program = `import { openSync } from "node:fs";
 import { sendSyslog } from ${JSON.stringify(String(new URL("../../src/outbound/syslog.ts", import.meta.url)))};
 const address = { transport: "udp", host: "127.0.0.1", port: 9 };
 await sendSyslog(address, ["with a socket"], { timeout: 10_000 });
-// A thread of the process may have one open meanwhile and give it back: then it is taken, too.
+// A thread of the process may release a descriptor meanwhile; the loop then takes that one too.
 for (let given = true; given; ) {
   try {
     for (;;) openSync("/dev/null", "r");

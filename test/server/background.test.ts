@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 
 const log = createLog({ level: "silent", destination: { write() {} } });
 const none = async () => 0;
-/** A store with nothing to do. */
+/** A store without any pending work. */
 const idle = {
   flush: async () => {},
   settleEvents: () => [],
@@ -19,7 +19,7 @@ const idle = {
   markEndedTokens: none,
 } as unknown as Store;
 
-test("a stop waits for no provider during a token revocation, and aborts the work", async () => {
+test("a stop during a token revocation does not wait for the provider, and aborts the request", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let reported: AbortSignal | undefined;
   const { stop } = startBackground(
@@ -62,7 +62,7 @@ test("repeated failures log one line a minute with their number, no stack of a k
     if (error !== undefined) throw error;
   };
   const { stop } = startBackground(idle, watched, () => start, {}, { numberEvents });
-  /** Lets the work run `times` more times, with `between` milliseconds between two. */
+  /** Runs the work `times` more times, `between` milliseconds apart. */
   const run = async (times: number, between = 100) => {
     for (const until = turns + times; turns < until; ) {
       clock += between;
@@ -86,7 +86,7 @@ test("repeated failures log one line a minute with their number, no stack of a k
     lines.slice(2).map(({ level, msg }) => [level, msg]),
     [["info", "numbering events works again"]],
   );
-  // Work that fails every other time has no more lines.
+  // Work that fails every other time logs no further lines.
   for (let turn = 0; turn < 20; turn++) {
     error = turn % 2 === 0 ? away : undefined;
     await run(1);

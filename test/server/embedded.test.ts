@@ -45,7 +45,7 @@ describe("a server in another process", () => {
     await Promise.all(made.map((each) => each.close()));
   });
 
-  test("three run in parallel, each with its operator's texts", async () => {
+  test("three servers run in parallel, each with its operator's texts", async () => {
     const files = [
       { "de.json": { messages: { login: { title: "Willkommen" } } } },
       {
@@ -79,7 +79,7 @@ describe("a server in another process", () => {
     ]);
   });
 
-  test("F-30: closed while its database is missing, it leaves nothing behind in the process", async () => {
+  test("F-30: a server that is closed while its database is missing leaves nothing behind in the process", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const lines: string[] = [];
     const postern = await createPostern(
@@ -87,7 +87,7 @@ describe("a server in another process", () => {
       { log: (line) => lines.push(line) },
     );
     renameSync(path, `${path}.away`);
-    // A refusal that waits to be written.
+    // Causes a refusal that is still to be written.
     const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
     await fetch(`${postern.url}/oauth/token`, { method: "POST", body });
     await postern.close();
@@ -118,7 +118,7 @@ describe("a server in another process", () => {
 describe("a server in another program's Fastify", () => {
   const issuer = "http://localhost:8080";
 
-  /** An app with two routes and a log, before Postern is in it. */
+  /** Creates an app with two routes and a log, before Postern is added to it. */
   function hostApp(lines: string[] = []): FastifyInstance {
     const app = fastify({
       logger: { level: "debug", stream: { write: (line: string) => lines.push(line) } },
@@ -144,7 +144,7 @@ describe("a server in another program's Fastify", () => {
     assert.equal(((await configuration.json()) as { issuer: string }).issuer, issuer);
     const setup = await fetch(url + (postern.setup_link ?? "").slice(issuer.length));
     assert.match(await setup.text(), /<form/);
-    // Postern reads the body itself, and knows its methods.
+    // Postern reads the body itself, and answers unsupported methods itself.
     const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
     const token = await fetch(`${url}/oauth/token`, { method: "POST", body });
     assert.deepEqual(
@@ -169,12 +169,12 @@ describe("a server in another program's Fastify", () => {
     await app.close();
     await assert.rejects(fetch(`http://127.0.0.1:${postern.metrics_port}/metrics`));
     await postern.close();
-    // Its lines are in the app's log, and the address with the link is in none.
+    // Postern's lines are in the app's log, and none contains the address with the link.
     assert.ok(lines.some((line) => line.includes('"route":"/setup"')));
     assert.ok(lines.every((line) => !line.includes("/setup?")));
   });
 
-  test("answers only on its own host if set, at all paths but the app's", async () => {
+  test("if a host is set, answers only on that host, at all paths except the app's", async () => {
     const app = hostApp();
     await createPostern(inApp(), { fastify: app, mount: "host" });
     const own = await app.inject({ url: "/", headers: { host: "localhost:8080" } });
@@ -188,7 +188,7 @@ describe("a server in another program's Fastify", () => {
     await app.close();
   });
 
-  test("F-37: its end refuses new requests, answers running ones, and leaves the app as it is", async () => {
+  test("F-37: its end refuses new requests, completes running ones, and leaves the app unchanged", async () => {
     const app = hostApp();
     const postern = await createPostern(inApp(), { fastify: app, mount: "host" });
     const address = new URL(await app.listen({ port: 0 }));

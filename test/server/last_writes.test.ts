@@ -11,7 +11,7 @@ function aLog() {
 const lost = /^queued writes .* are lost with this stop$/;
 
 describe("F-30: an unusable database does not delay the end of a server", () => {
-  test("F-30: a write in time logs nothing", async () => {
+  test("F-30: a write that completes in time logs nothing", async () => {
     const log = aLog();
     await lastWrites(async () => {}, log);
     assert.deepEqual(log.lines, []);
@@ -25,7 +25,7 @@ describe("F-30: an unusable database does not delay the end of a server", () => 
     assert.match(String(message), lost);
   });
 
-  test("F-30: a database that does not answer is given up, and its later answer is ignored", async () => {
+  test("F-30: a database that does not answer is abandoned, and its later answer is ignored", async () => {
     const log = aLog();
     const answer = Promise.withResolvers<void>();
     await lastWrites(() => answer.promise, log, 10);
@@ -34,7 +34,7 @@ describe("F-30: an unusable database does not delay the end of a server", () => 
     assert.match(String(log.lines[0]?.[1]), lost);
   });
 
-  test("F-30: a failing part prevents no later one from ending, and is reported", async () => {
+  test("F-30: a part that fails to end is reported, and the later parts still end", async () => {
     const ended: string[] = [];
     const failure = new UnavailableError("away", "it is away", undefined);
     const parts = [

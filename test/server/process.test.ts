@@ -45,7 +45,7 @@ test("F-38: a server whose /metrics cannot listen ends with a message that names
   taken.close();
   assert.equal(inUse.code, 1);
   assert.match(inUse.err, /^port \d+ of 127\.0\.0\.1 is taken .* with POSTERN_METRICS_PORT$/m);
-  // An address for documents (RFC 5737), which no machine has.
+  // An address for documentation (RFC 5737), which no machine has.
   const elsewhere = { POSTERN_METRICS_PORT: "0", POSTERN_METRICS_HOST: "192.0.2.1" };
   const foreign = await runPostern(["serve"], { environment: elsewhere });
   assert.equal(foreign.code, 1);

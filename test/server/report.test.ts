@@ -17,7 +17,7 @@ import { until } from "../support/until.ts";
 
 const log = createLog({ level: "silent", destination: { write() {} } });
 
-/** Counts of a subject by kind, whatever their hour. */
+/** Returns the counts of a subject by kind, of all hours. */
 async function counted(
   store: Store,
   subject: string | null,
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       assert.deepEqual([tokens_code, tokens_refresh, tokens_machine, introspections], [1, 1, 3, 1]);
     });
 
-    test("a token counts by its grant, whatever the grant is called", async () => {
+    test("a token counts under its grant's statistic, whatever the grant's name", async () => {
       const ofPeople: Grant = { ...clientCredentials, statistic: "tokens_code" };
       const fixture = await aClientFixture(
         { ...scenario, server: { ...scenario.server, grants: [ofPeople] } },
@@ -105,7 +105,7 @@ for (const database of databasesInForm)
         assert.ok(text.includes(`postern_sign_ins_total{method="${method}",outcome="success"} 1`), text);
     });
 
-    test("counts and refusals are written in the background within a second or so", async () => {
+    test("counts and refusals are written in the background within about a second", async () => {
       const { stop } = startBackground(store, log, () => start, {});
       store.increment("sign_ins", ["01b8dac5-b400-70d9-b771-c9532d1957a4"], start);
       const { id: _, ...refusal } = await aRefusal(store);
@@ -117,7 +117,7 @@ for (const database of databasesInForm)
       await stop();
     });
 
-    test("B-2: notes are written a second later: a killed process loses no more (reliability finding 11)", async () => {
+    test("B-2: notes are written a second later: a killed process loses only those (reliability finding 11)", async () => {
       assert.equal(flushInterval, 1000);
       mock.timers.enable({ apis: ["setTimeout"] });
       let flushed = 0;

@@ -1,4 +1,6 @@
-/** The key that seals what records hold is changed without losing anything (docs/operations/keys.md). */
+/**
+ * The key that encrypts values in records is replaced without losing any of them (docs/operations/keys.md).
+ */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
@@ -29,7 +31,7 @@ const parentsIn = async (store: Store) => ({
   oauth_apps: (await anApp(store)).id,
 });
 
-/** Three records of each table, with a value of their own sealed under the key of before. */
+/** Stores three records in each table, each with a value encrypted under the previous key. */
 async function fill(store: Store): Promise<void> {
   const { seal } = sealer([before]);
   for (const table of new Set(columns.map(([name]) => name)))

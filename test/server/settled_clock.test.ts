@@ -15,18 +15,18 @@ test("H-24: deletions follow a clock set back immediately, and one set ahead aft
   const reported: number[] = [];
   const steps: readonly [seconds: number, set_by: number, expected: number][] = [
     [1, 0, 1],
-    // It runs a little faster than the steady one.
+    // The wall clock runs slightly faster than the steady one.
     [1, 30, 32],
-    // Ahead and back within the hour: as if nothing had been.
+    // Set ahead and back within the hour: no effect.
     [1, 2 * hour, 33],
     [1800, 0, 1833],
     [1, -2 * hour, 1834],
     [1, 0, 1835],
-    // Ahead for an hour: that is the time now.
+    // Ahead for an hour: accepted as the current time.
     [1, 24 * hour, 1836],
     [hour - 1, 0, 1836 + hour - 1],
     [1, 0, 1836 + 25 * hour],
-    // Back, and on from there.
+    // Set back, and running on from there.
     [1, -5 * hour, 1837 + 20 * hour],
     [1, 0, 1838 + 20 * hour],
   ];

@@ -1,4 +1,4 @@
-/** Signing keys outside of the database: a signer over HTTP, its errors, and keys that a command prints. */
+/** Signing keys outside of the database: a signer over HTTP, its errors, and keys printed by a command. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -60,7 +60,7 @@ describe("a signer over HTTP", () => {
   test("G-11: refuses a key of a kind that signs no tokens, and an invalid response", async () => {
     const wrong = { ...httpSigner(service), generate: () => httpSigner(service).generate("ES256") };
     await assert.rejects(generateSigningKey(sealer([randomBytes(32)], wrong), "id"), /is not an RSA key/);
-    // With the exponent 1 each text is its own signature: anyone can sign.
+    // With the exponent 1 each text is its own signature, so anyone can sign.
     const own = await httpSigner(service).generate("PS256");
     for (const e of ["AQ", "Aw", "AQAA"]) {
       const weak = { ...own, public_jwk: { ...own.public_jwk, e } };
@@ -124,12 +124,12 @@ test("a signer has limits: concurrent calls, waiting calls, and time", async () 
     { at_once: 1, waiting: 1, time: 1 },
   );
   const requested = [0, 1].map(() => never.sign("key", "ES256", Buffer.alloc(1)));
-  // The second call queues, and its wait counts: no call exceeds its time limit.
+  // The second call queues, and the time in the queue counts: no call exceeds its time limit.
   for (const each of requested) await assert.rejects(each, /failed to sign: no response within 1 ms/);
 });
 
 for (const database of databasesInForm)
-  test(`a failing signer costs a 503 and no token row, on ${database.name}`, async () => {
+  test(`a failing signer causes a 503 and stores no token, on ${database.name}`, async () => {
     const address = await database.address();
     const dump = await restoreDump("0.3.0-40", address);
     const database_url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
@@ -140,7 +140,7 @@ for (const database of databasesInForm)
       signer_token: service.token,
     };
     const moment = () => new Date(dump.moment);
-    // A key that the signer has takes over from the one in the database.
+    // A key of the signer replaces the one in the database.
     const environment = await openEnvironment(
       readConfig({
         POSTERN_DATABASE_URL: database_url,
@@ -176,7 +176,7 @@ for (const database of databasesInForm)
         assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "2"], mode);
         assert.equal(((await answer.json()) as { error: string }).error, "temporarily_unavailable");
       }
-      // The sweep may remove expired rows of the dump meanwhile.
+      // The sweep may delete expired rows of the dump meanwhile.
       assert.deepEqual(
         (await rows()).filter((id) => !before.has(id)),
         [],

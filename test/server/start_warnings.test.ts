@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/ops/log.ts";
 import { sayWarnings } from "../../src/server/serve.ts";
 
-/** The warnings of a start under these settings, a line each. */
+/** Returns the warnings of a start with these settings, one per line. */
 function warnings(env: Record<string, string>, more?: { readonly has_outbox: boolean }): readonly string[] {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };

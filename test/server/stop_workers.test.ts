@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { stopWorkers } from "../../src/server/workers/supervision.ts";
 
-/** A worker that records its signals, and exits on one of these. */
+/** A worker that records its signals, and exits on one of the given ones. */
 function aWorker(id: number, endsAt: readonly string[]) {
   const signals: string[] = [];
   const worker = new EventEmitter();

@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { untilAborted } from "../../src/server/background.ts";
 
-describe("work that a signal cuts short", () => {
+describe("work that an abort signal ends early", () => {
   test("leaves no listener on the signal, however often it runs and however it ends", async () => {
     const { signal } = new AbortController();
     for (let turn = 0; turn < 50; turn++) {
@@ -13,7 +13,7 @@ describe("work that a signal cuts short", () => {
     assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
-  test("rejects with the signal's reason, given before or meanwhile", async () => {
+  test("rejects with the signal's reason, whether it was aborted before or during the work", async () => {
     const never = new Promise<never>(() => {});
     const stop = new AbortController();
     const cut = untilAborted(never, stop.signal);

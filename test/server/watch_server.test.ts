@@ -23,7 +23,7 @@ import {
 } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
-/** The values by name and labels, as a scrape has them. */
+/** Returns the values by name and labels, as a scrape reads them. */
 async function scraped(metrics: Awaited<ReturnType<typeof createMetrics>>): Promise<Map<string, number>> {
   const lines = (await metrics.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ""), Number(line.split(" ").at(-1))]));
@@ -81,11 +81,11 @@ for (const database of databases)
       is('postern_database_expired_rows{table="ephemera"}', 0);
     });
 
-    test("the signing key reports since when it signs, and the next one does not count", () => {
+    test("the signing key reports since when it signs, and the next key does not count", () => {
       is('postern_signing_key_activated_timestamp_seconds{algorithm="RS256"}', later(20).getTime() / 1000);
     });
 
-    test("stored mails are counted, with the time since which the first waits", () => {
+    test("stored mails are counted, with the time since which the oldest has waited", () => {
       is('postern_outbox_entries{kind="mail"}', 2);
       is('postern_outbox_oldest_timestamp_seconds{kind="mail"}', later(7).getTime() / 1000);
       is('postern_outbox_entries{kind="upstream_revocation"}', 0);
@@ -97,7 +97,7 @@ for (const database of databases)
       is('postern_outbox_oldest_timestamp_seconds{kind="ended"}', later(6).getTime() / 1000);
     });
 
-    test("SQLite's write-ahead log has a size, which grows with commits; PostgreSQL's is not our file", async () => {
+    test("SQLite's write-ahead log has a size, which grows with commits; PostgreSQL's log is not measured", async () => {
       const bytes = values.get("postern_database_log_bytes");
       if (store.dialect !== "sqlite") assert.equal(bytes, undefined);
       else {
@@ -110,7 +110,7 @@ for (const database of databases)
       const rows = [...values].filter(([name]) => name.startsWith("postern_database_rows"));
       assert.ok(rows.length > 20, String(rows.length));
       for (const [name, value] of rows) assert.ok(value >= 0 && value < 100, `${name} ${value}`);
-      // PostgreSQL knows it by its statistics, which come later.
+      // PostgreSQL takes the estimate from its statistics, which are updated later.
       if (store.dialect === "sqlite") is('postern_database_rows{table="oauth_tokens"}', 2);
     });
 
@@ -147,7 +147,7 @@ test("gauges of a silent database are left out, and the others reported", async 
   watchServer(metrics, { ...watched, unfinished: revocationBacklog() });
   const values = await scraped(metrics);
   assert.equal(values.get("postern_mails_waiting"), 3);
-  // The log is a file, whose size asks nothing of the database.
+  // The log is a file, so its size needs no query of the database.
   const reported = [...values.keys()].filter((name) => name.startsWith("postern_database_"));
   assert.deepEqual(reported, ["postern_database_log_bytes"]);
 });

@@ -9,12 +9,12 @@ import { type WorkerSnapshot, workerMetrics } from "../../src/server/workers/wor
 import { atEnd } from "../support/at_end.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
-/** Answers with the snapshot that it was given. */
+/** A worker that answers with the snapshot it was given. */
 const answering = `process.on("message", ({ type, id, given }) => {
   if (given) process.given = given;
   else process.send({ type, id, snapshot: process.given });
 });`;
-/** Lives on without a channel, as one does that is ending. */
+/** A worker that keeps running without a channel, as one that is ending does. */
 const leaving = `setInterval(() => {}, 1000);
 process.disconnect();`;
 
@@ -26,7 +26,7 @@ function worker(program: string): ChildProcess {
   return child;
 }
 
-test("a worker that ends during a metrics request ends nothing, and is left out", async () => {
+test("a worker that ends during a metrics request does not fail the request, and is left out", async () => {
   const metrics = await createMetrics();
   metrics.count("postern_log_lines_dropped_total", {});
   const [alive, ending] = [worker(answering), worker(leaving)];
@@ -36,7 +36,7 @@ test("a worker that ends during a metrics request ends nothing, and is left out"
   assert.match(await text(), /^postern_log_lines_dropped_total 1$/m);
 });
 
-/** In this process; `busy` answers nothing. */
+/** A worker in this process, which does not answer while it is `busy`. */
 class FakeWorker extends EventEmitter<{ message: [WorkerSnapshot] }> {
   readonly id: number;
   busy = false;
@@ -54,7 +54,7 @@ class FakeWorker extends EventEmitter<{ message: [WorkerSnapshot] }> {
   }
 }
 
-/** The snapshot of a process that issued so many tokens, with one mail waiting. */
+/** Returns the snapshot of a process that issued `tokens` tokens and has one mail waiting. */
 async function issued(tokens: number): Promise<MetricsSnapshot> {
   const metrics = await createMetrics();
   metrics.watch("postern_mails_waiting", () => [{ labels: {}, value: 1 }]);
@@ -65,7 +65,7 @@ async function issued(tokens: number): Promise<MetricsSnapshot> {
   return metrics.snapshot();
 }
 
-test("counters never fall: a busy worker counts with its last response, and so does an ended one", async () => {
+test("counters never fall: a busy worker counts with its last answer, and so does one that has ended", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   atEnd(() => mock.timers.reset());
   const [first, second] = [new FakeWorker(1), new FakeWorker(2)];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workerPulses } from "../../src/server/workers/supervision.ts";
 
-test("F-4: a hung worker is reported after half a minute, and none that beats or has ended", () => {
+test("F-4: a hung worker is reported after half a minute, and one that beats or has ended is not", () => {
   const pulses = workerPulses();
   for (const worker of [1, 2, 3]) pulses.beat(worker);
   pulses.end(3);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workerStarts } from "../../src/server/workers/supervision.ts";
 
-test("F-4: a worker that ends after listening fails no start, and its place counts again", () => {
+test("F-4: a worker that ends after listening does not fail the start, and its place counts again", () => {
   const starts = workerStarts(2);
   assert.equal(starts.listens(1), false);
   assert.equal(starts.failed(1, null), false, "it had listened");

@@ -1,4 +1,4 @@
-/** Arbitrary rows of every table, derived from the definition: whatever a column may hold. */
+/** Arbitrary rows of every table, derived from the definition: any value that a column may have. */
 import { randomInt, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import {
@@ -31,7 +31,7 @@ export type AnyRow = Record<string, unknown> & { readonly id: string };
 /** Any text that can be stored: whole code points, no NUL. */
 const anyText = fc.string({ unit: codePoint, maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
 
-/** JSON has no negative zero that comes back, no NaN and no infinity. */
+/** JSON does not preserve negative zero, and has no NaN and no infinity. */
 const anyNumber = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .map((number) => (Object.is(number, -0) ? 0 : number));
@@ -88,19 +88,19 @@ const referable: Readonly<Record<string, (store: Store) => Promise<{ readonly id
   resources: aResource,
 };
 
-/** The id of a new record of the table, one that rows of other tables refer to. */
+/** Creates a record of a table to which other tables refer, and returns its id. */
 export async function makeReference(store: Store, table: string): Promise<string> {
   return (await referable[table]?.(store))?.id ?? "";
 }
 
-/** One of each table that rows of other tables refer to, by table. */
+/** Creates one record of each table to which other tables refer; returns their ids by table. */
 export async function makeReferences(store: Store): Promise<Record<string, string>> {
   const references: Record<string, string> = {};
   for (const table of Object.keys(referable)) references[table] = await makeReference(store, table);
   return references;
 }
 
-/** Any row of the table; what refers to another record refers to the one in `references`. */
+/** Any row of the table, whose references point to the records in `references`. */
 export function anyRow(table: TableName, references: Record<string, string>): fc.Arbitrary<AnyRow> {
   const columns = Object.entries(fieldsOf(table)).map(([name, field]) => [
     name,
@@ -109,13 +109,11 @@ export function anyRow(table: TableName, references: Record<string, string>): fc
       : fc.constantFrom(references[field.references.table], ...(field.required ? [] : [null])),
   ]);
   const row = fc.record(Object.fromEntries(columns), { noNullPrototype: true }) as fc.Arbitrary<AnyRow>;
-  // The database takes no open client that holds more than one may.
+  // The database refuses open clients that exceed the limits.
   return table === "oauth_apps" ? row.map((app) => withinLimits(app as never) as never) : row;
 }
 
-/**
- * Values for the columns that must be unique: arbitrary ones, short as they often are, would meet by chance.
- */
+/** Returns values for the columns that must be unique, because short arbitrary values could collide. */
 function distinctValues(table: TableName): Record<string, unknown> {
   const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
   const distinct: Record<string, unknown> = {};
@@ -131,7 +129,7 @@ function distinctValues(table: TableName): Record<string, unknown> {
 
 const anyPosition = () => randomInt(2 ** 45);
 
-/** One such row, unlike every other, with the columns that are given, stored. */
+/** Stores an arbitrary row that differs from every other, with the given columns. */
 export async function insertAny(
   store: Store,
   table: TableName,
@@ -140,7 +138,7 @@ export async function insertAny(
 ): Promise<AnyRow> {
   const [row] = fc.sample(anyRow(table, references), 1);
   const values = { ...row, ...distinctValues(table), ...input } as AnyRow;
-  // The database accepts no open client with these values.
+  // The database refuses open clients with these values.
   const isBeyond = table === "oauth_apps" && beyondLimits(values as Partial<OAuthApp>).length > 0;
   const whole = isBeyond ? { ...values, provenance: "registered" } : values;
   await store.insert(table, whole as unknown as NewRow<TableName>);

@@ -38,10 +38,10 @@ export interface Authorization {
   readonly code: OAuthAuthCode;
 }
 
-/** Ten seconds after everything was made. */
+/** Ten seconds after all records were created. */
 export const soon = later(10);
 
-/** An app of an organization, a user who consented to it and signed in, and a code. */
+/** Creates an app of an organization, a user who consented to it and signed in, and a code. */
 export async function anAuthorization(store: Store, app: Partial<OAuthApp> = {}): Promise<Authorization> {
   const user = await aUser(store);
   const organization = await anOrganization(store);
@@ -52,7 +52,7 @@ export async function anAuthorization(store: Store, app: Partial<OAuthApp> = {})
   return { organization, app: made, user, session, code };
 }
 
-/** A token that descends from the code, not stored. */
+/** Returns a token that descends from the code, without storing it. */
 export function descendant(of: Authorization, created_at = soon): OAuthToken & { user_id: string } {
   return tokenOf({
     app_id: of.app.id,
@@ -72,7 +72,7 @@ export function redeem(
   return store.redeemCode({ code_id: of.code.id, session_id: of.session.id, token, now });
 }
 
-/** The first token of the code's family, stored. */
+/** Stores the first token of the code's family. */
 export function firstToken(store: Store, of: Authorization): Promise<OAuthToken> {
   return aToken(store, descendant(of, start));
 }
@@ -81,12 +81,12 @@ export function rotate(store: Store, of: Authorization, id: string, now = soon):
   return store.rotateRefreshToken({ id, replacement: descendant(of, now), now });
 }
 
-/** How many tokens of the family are not revoked. */
+/** Returns how many tokens of the family are not revoked. */
 export function liveRows(store: Store, of: Authorization): Promise<number> {
   return store.count("oauth_tokens", { family_id: of.code.id, revoked: false });
 }
 
-/** Every record that a grant depends on, each with the change that ends it. */
+/** Every record on which a grant depends, each with the change that ends it. */
 export const collapses: Readonly<
   Record<string, (store: Store, of: Authorization, now: Date) => Promise<unknown>>
 > = {

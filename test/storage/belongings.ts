@@ -1,4 +1,4 @@
-/** Rows of every table with what each belongs to, written out by hand: two organizations and two users. */
+/** Rows of every table with their owners, written out by hand: two organizations and two users. */
 import type { TableName } from "../../src/records/definition/definition.ts";
 import type { Owner } from "../../src/records/definition/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -40,7 +40,7 @@ export interface Belonging {
 
 export type Belongings = Record<TableName, readonly Belonging[]>;
 
-/** Ada is in Acme and in Umbrella, Bob in Acme; Cleo is in none. */
+/** Ada is in Acme and in Umbrella, Bob in Acme, and Cleo in neither. */
 export async function belongings(store: Store): Promise<Belongings> {
   const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
   const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 for (const database of everyDatabase)
   describe(`caches on ${database.title}`, () => {
     let here: Store;
-    /** Another process on the same database: its own connections, its own memory. */
+    /** Another process on the same database, with its own connections and cache. */
     let there: Store;
     before(async () => {
       const address = await database.tables();
@@ -34,7 +34,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await here.findClientOfApp(app.id), client);
       const found = await here.findServiceAccount(account.id);
       assert.equal(found?.organization?.id, account.organization_id);
-      // A poll for foreign changes may fall between two reads and empty the cache once.
+      // A poll for changes of other processes may come between two reads and empty the cache once.
       const isKept = (read: () => Promise<unknown>) =>
         until(async () => {
           const first = await read();
@@ -112,7 +112,7 @@ for (const database of everyDatabase)
       ]);
       await there.update("oauth_app_secrets", { id: secret.id }, { revoked: true });
       await deactivate(there, "users", user.id, later(1));
-      // The torture runner measures how soon; this test only shows that no request is needed.
+      // The torture runner measures the delay; this test only shows that no request is needed.
       const seen = async () =>
         (await here.findClient(app.client_id))?.secrets[0]?.revoked === true &&
         (await here.findClientOfApp(app.id))?.secrets[0]?.revoked === true &&

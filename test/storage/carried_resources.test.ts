@@ -4,7 +4,7 @@ import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import { anApp, anOrganization, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
-/** A database as the program before APIs were records left it, with these apps. */
+/** Restores the database as it was before APIs became records. */
 const before = [
   "DROP TABLE app_roles_words",
   "DROP TABLE app_roles",
@@ -14,7 +14,7 @@ const before = [
   "DELETE FROM postern_migrations WHERE version = 17",
 ];
 
-/** The statement of migration 37 that fills them, on its tables as they are. */
+/** The statements of migration 37 that fill the trigrams from the existing tables. */
 const fillTrigrams = [
   "DELETE FROM resources_spellings",
   "INSERT INTO resources_spellings (word, uses) SELECT word, count(*) FROM resources_words GROUP BY word",
@@ -95,7 +95,7 @@ for (const database of databases)
           ["https://nobody.example", [null, []]],
         ]),
       );
-      // Each spelling is found as itself, and a new one as the first of its normal form.
+      // Each existing spelling is found exactly, and a new spelling finds the first one with its normal form.
       for (const { identifier, id } of rows) assert.equal((await store.findResource(identifier))?.id, id);
       assert.equal((await store.findResource("https://shared.EXAMPLE/x"))?.identifier, shared[1]);
       assert.equal((await store.findResource("HTTPS://api.example:443"))?.identifier, api);
@@ -113,7 +113,7 @@ for (const database of databases)
       assert.deepEqual(await mine(other), shared.toSorted());
       assert.deepEqual(await mine(one), [shared[0]]);
       assert.deepEqual(await mine(alone), ["https://alone.example"]);
-      // An upgrade fills the trigrams of SQLite in a later migration, from these words.
+      // In an upgrade a later migration fills the trigrams of SQLite from these words.
       await store.transaction(async ({ connection }) => {
         if (database.name === "SQLite")
           for (const statement of fillTrigrams) await connection.run(statement, []);

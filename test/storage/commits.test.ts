@@ -16,7 +16,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("design 1.3: every acknowledged token exists after the process was killed", async () => {
+    test("design 1.3: every acknowledged token exists after the process is killed", async () => {
       const address = await database.tables();
       const first = await openStoreAt(address);
       const app = await anApp(first);
@@ -94,7 +94,7 @@ for (const database of databases)
       }
     });
 
-    test("transactions in sequence, and from within the results of others, all complete", async () => {
+    test("transactions in sequence, and transactions that start from the results of others, all complete", async () => {
       const chain = async (depth: number): Promise<void> => {
         await aUser(store);
         if (depth > 0) await Promise.all([chain(depth - 1), chain(depth - 1)]);
@@ -104,7 +104,7 @@ for (const database of databases)
       assert.equal(await store.count("users"), was + 63);
     });
 
-    test("reads outside a transaction never see uncommitted data; reads inside see their own", async () => {
+    test("reads outside a transaction never see uncommitted data; reads inside see their transaction's own data", async () => {
       const id = store.newId(start);
       const user = {
         id,

@@ -26,7 +26,7 @@ for (const database of everyDatabase)
       assert.equal(await store.findConsent(user_id, other.app_id), undefined);
     });
 
-    test("A-19: allowing more widens the consent and keeps the rest", async () => {
+    test("A-19: allowing more scopes widens the consent and keeps the others", async () => {
       const { user_id, app_id } = await pair();
       await store.grantConsent(user_id, app_id, ["openid", "profile"], start);
       await store.grantConsent(user_id, app_id, ["profile", "email"], later(60));
@@ -77,7 +77,7 @@ for (const database of everyDatabase)
         [true, later(60), "consent_withdrawn"],
       );
       assert.equal(await store.find("oauth_auth_codes", { id: code.id }), undefined);
-      // A replay of a spent code must still be seen.
+      // A replay of a used code must still be detected.
       assert.ok(await store.find("oauth_auth_codes", { id: used.id }));
       for (const other of others) assert.deepEqual(await store.find("oauth_tokens", { id: other.id }), other);
       assert.ok(await store.find("oauth_auth_codes", { id: otherCode.id }));

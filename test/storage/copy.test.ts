@@ -47,7 +47,7 @@ async function within<R>(address: DatabaseAddress, work: (store: Store) => Promi
   }
 }
 
-/** A database with rows in every table, more than fit into one batch in one of them. */
+/** Creates a database with rows in every table, and in one table more than fit into one batch. */
 async function filled(address: DatabaseAddress) {
   return within(address, async (store) => {
     await store.migrate(now);
@@ -63,7 +63,7 @@ async function filled(address: DatabaseAddress) {
   });
 }
 
-/** The words by which each searchable table's records are found. */
+/** Returns the words by which the records of each searchable table are found. */
 async function words(driver: Driver): Promise<unknown[]> {
   const found: unknown[] = [];
   const ofWords = tableNames.filter((table) => searchableTables.has(table)).map(wordTable);
@@ -84,7 +84,7 @@ async function wordsAt(address: DatabaseAddress): Promise<unknown[]> {
   }
 }
 
-test("every table is copied after those that it refers to", () => {
+test("every table is copied after the tables to which it refers", () => {
   const ordered = tablesInOrder();
   assert.deepEqual([...ordered].sort(), [...tableNames].sort());
   for (const [place, table] of ordered.entries())
@@ -96,7 +96,7 @@ test("every table is copied after those that it refers to", () => {
         );
 });
 
-/** Values derived from the rows of the records, and the database's own information. */
+/** Values derived from the rows of records, and the database's own information. */
 const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|values|spellings|parts|parts_.*)$/;
 
 for (const from of databases) {
@@ -131,7 +131,7 @@ for (const from of everyDatabaseInForm) {
       );
       assert.deepEqual(await within(target, everyRow), rows);
       assert.deepEqual(await wordsAt(target), await wordsAt(source));
-      // The tables are those of this version, and the database works like a native one.
+      // The tables have the current version, and the database works like one created here.
       await within(target, async (store) => {
         assert.deepEqual(await store.migrate(now), []);
         await aUser(store);
@@ -159,7 +159,7 @@ for (const database of databases) {
     assert.deepEqual(await within(target, everyRow), rows);
   });
 
-  test(`a copy from ${database.name} is refused while another process uses either end, or if the target has rows`, async () => {
+  test(`a copy from ${database.name} is refused while another process uses either database, or if the target has rows`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
     const [source, target] = [await database.tables(), await other.address()];
     await filled(source);
@@ -176,7 +176,7 @@ for (const database of databases) {
       /has rows already \(users\): a copy goes into an empty database/,
     );
     await within(target, (store) => store.remove("users", { id }));
-    // Tables without a row are an empty database, too.
+    // Tables without rows are also an empty database.
     await copy(source, target);
     await assert.rejects(copy(source, target), /has rows already/);
   });

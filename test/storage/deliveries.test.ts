@@ -1,4 +1,4 @@
-/** The outbox: the rows of a session's end, and the claiming of attempts, on both databases. */
+/** The outbox: the rows for the end of a session, and the claiming of attempts, on both databases. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { OAuthApp, Session, User } from "../../src/records/definition/definition.ts";
@@ -48,7 +48,7 @@ for (const database of databases)
         await tx.update("users", { id: user.id }, { tokens_not_before: up_to, updated_at: later(1) });
       });
 
-    test("BL-3: few sessions that end together are reported one by one, many once, and many by name to an app that needs it", async () => {
+    test("BL-3: a few sessions that end together are reported individually, many in one notice, and individually to an app that needs it", async () => {
       const apps = [await anAppWithNotices(), await anAppWithNotices()];
       const few = await aUser(store);
       const sessions = await meet(few, apps, 4);
@@ -75,7 +75,7 @@ for (const database of databases)
       assert.deepEqual((await noticesOf(named)).map(({ event_id }) => event_id).toSorted(), each.toSorted());
     });
 
-    test("FO-1: an ending is stored in its transaction, once, and only for apps that used the session", async () => {
+    test("FO-1: an end is stored once, in its transaction, and only for apps that used the session", async () => {
       const [app, other, silent] = [
         await anAppWithNotices(),
         await anAppWithNotices(),
@@ -95,7 +95,7 @@ for (const database of databases)
       await store.endSession(ended, later(2));
       assert.deepEqual(await noticesOf(user), [{ target_id: app.id, event_id: ended }]);
       assert.equal(await store.count("session_apps", { session_id: lives }), 2);
-      // Outside of a transaction the notice and the end are one commit as well.
+      // Even outside of a transaction the notice and the end are one commit.
       await store.update("sessions", { id: lives }, { ended_at: later(3) });
       assert.equal((await noticesOf(user)).length, 2);
       assert.ok(!(await noticesOf(user)).some(({ target_id }) => target_id === other.id));
@@ -103,7 +103,7 @@ for (const database of databases)
       assert.match(row?.id ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     });
 
-    test("BL-2: sessions that expired are told by name, once; those that live or are used are not", async () => {
+    test("BL-2: expired sessions are reported individually and once; active or used ones are not", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store);
       const expiries: Readonly<Record<string, Partial<Session>>> = {
@@ -123,7 +123,7 @@ for (const database of databases)
           names.set(id, name);
         }
       const now = later(24 * hour);
-      // The second pass comes around: nothing is told twice.
+      // A second pass over the sessions reports none of them twice.
       for (let turn = 0; turn < 8; turn++) await store.notifyOfExpired(now, { batch: 5, batches: 3 });
       const told = (await noticesOf(user)).map(({ event_id }) => names.get(event_id ?? "") ?? "all");
       const expected = ["past its end", "past its own idle end", "unused"].flatMap((name) => [
@@ -134,7 +134,7 @@ for (const database of databases)
       assert.deepEqual(row?.due_at, now);
     });
 
-    test("BL-2: the row of an expired session stays for its notices, a day at most", async () => {
+    test("BL-2: the row of an expired session is kept for its notices, for at most a day", async () => {
       const app = await anAppWithNotices();
       const expired = await aSession(store, { expires_at: later(week) });
       await store.transaction((tx) => store.noteSessionApp(tx, expired.id, app.id, start));
@@ -157,7 +157,7 @@ for (const database of databases)
       }
     });
 
-    test("FO-1: an ending that changes no row writes no notice", async () => {
+    test("FO-1: an end that changes no row writes no notice", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store, { active: false });
       const [session = ""] = await meet(user, [app], 1);
@@ -168,7 +168,7 @@ for (const database of databases)
       assert.equal(await store.count("session_apps", { session_id: session }), 1);
     });
 
-    test("FO-6: a mass ending writes notices only of sessions that end by its moment", async () => {
+    test("FO-6: ending many sessions writes notices only of those that end by its time", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store);
       const [old = ""] = await meet(user, [app], 1);
@@ -180,7 +180,7 @@ for (const database of databases)
       assert.equal((await noticesOf(user)).length, 2);
     });
 
-    test("FO-6: a user's end takes as many statements with 5,000 tokens as with a few", async () => {
+    test("FO-6: ending a user's sessions takes as many statements with 5,000 tokens as with a few", async () => {
       let statements = 0;
       const counted = <C extends Connection>(connection: C): C => {
         const noted =
@@ -224,7 +224,7 @@ for (const database of databases)
       assert.deepEqual(await statementsFor(5000), await statementsFor(300));
     });
 
-    test("FO-5: beyond 10,000 waiting for a target, a notice is given up with a reason", async () => {
+    test("FO-5: if 10,000 notices wait for a target, further ones are dropped with a reason", async () => {
       const app = await anAppWithNotices();
       await insertMany(store, "deliveries", 10_000, () => ({
         id: store.newId(start),
@@ -259,7 +259,7 @@ for (const database of databases)
       const [again] = await dueTo(row.target_id, later(72));
       assert.ok(again);
       const [second] = await store.claimDeliveries([again], process_id, later(72));
-      // An attempt that a stop cut short does not count.
+      // An attempt interrupted by a stop does not count.
       assert.equal(second?.attempt, 1);
       // The late end of the first attempt changes nothing.
       await store.finishDelivery(first, "done", { last_status: 200, last_fault: null }, later(73));
@@ -277,7 +277,7 @@ for (const database of databases)
       const row = await aDelivery(one);
       const [claimed] = await one.claimDeliveries([row], process_id, start);
       assert.ok(claimed);
-      // The other clock shows a minute more; the attempt takes ten seconds.
+      // The other clock is a minute ahead; the attempt takes ten seconds.
       for (const passed of [0, 10]) {
         const now = later(60 + passed);
         assert.deepEqual(await other.dueDeliveries(now, 10, []), []);
@@ -313,7 +313,7 @@ for (const database of databases)
       assert.deepEqual(await ids(later(61)), [second.id, other.id].toSorted());
     });
 
-    test("FO-1: a clock that is set back holds back no delivery, and shortens no pause", async () => {
+    test("FO-1: a clock that is set back delays no delivery, and shortens no pause", async () => {
       const own = await database.open();
       const postponed = async (at: Date, due_at: Date) => {
         const row = await aDelivery(own, { due_at: at });
@@ -345,7 +345,7 @@ for (const database of databases)
       );
     });
 
-    test("FO-3: targets that used their share are skipped, and the others are found after them", async () => {
+    test("FO-3: targets that used up their share are skipped, and the others are found after them", async () => {
       const [busy, free] = [crypto.randomUUID(), crypto.randomUUID()];
       for (let index = 0; index < 20; index++) {
         await aDelivery(store, { target_id: busy, due_at: later(-1000) });
@@ -365,7 +365,8 @@ for (const database of databases)
       await store.sweepSome(later(11));
       assert.equal(await store.find("deliveries", { id: gone.id }), undefined);
       assert.ok(await store.find("deliveries", { id: stays.id }));
-      // What is held for a target goes with it; the tests of webhooks and streams keep theirs for a month.
+      // Deliveries held for a target are deleted with it; the tests of webhooks and streams keep theirs for a
+      // month.
       const held = await aDelivery(store, { kind: "webhook", due_at: lastMoment, expires_at: lastMoment });
       await store.sweep(later(11));
       assert.equal(await store.find("deliveries", { id: held.id }), undefined);

@@ -124,7 +124,8 @@ for (const database of databases)
         (await store.find("invitations", { id: invited.id }))?.email_key,
         "gr\u00fcsse@example.com",
       );
-      // The exact spelling of an address finds its account; another spelling finds the folded one.
+      // The exact spelling of an address finds its account; another spelling finds the one with the folded
+      // key.
       const found = async (email: string) => (await findAccount(store, email))?.id;
       assert.equal(await found("ADMIN@example.com"), first.id);
       assert.equal(await found(fullWidth), second.id);

@@ -40,8 +40,8 @@ for (const database of everyDatabaseInForm)
     }
 
     /**
-     * A record of each kind, with tokens through more than one app or account where there can be several; `of`
-     * makes a further one.
+     * Creates a record of each kind, with tokens of more than one app or account if possible; `of` describes
+     * further tokens.
      */
     const records: Record<
       TokenCarrier,
@@ -90,13 +90,13 @@ for (const database of everyDatabaseInForm)
 
         await Promise.all([store.markEndedTokens(), store.markEndedTokens()]);
         assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
-        // An ending before the tokens were made ends none of them.
+        // An end before the tokens were created ends none of them.
         await keep(later(-60));
         await store.markEndedTokens();
         assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
       });
 
-      test(`design 6.18: of two endings of one of ${table}, the later one is marked completely`, async () => {
+      test(`design 6.18: if one of ${table} ends twice, the tokens of the later end are all marked`, async () => {
         const { id, tokens } = await records[table]();
         const had = await marked();
         const keep = (at: Date) => store.transaction((tx) => store.storeEnded(tx, table, id, at));
@@ -108,7 +108,7 @@ for (const database of everyDatabaseInForm)
         assert.equal((await marked()) - had, tokens);
       });
 
-      test(`design 6.18: a reactivated one of ${table} keeps its new tokens while others are marked`, async () => {
+      test(`design 6.18: a reactivated one of ${table} keeps its new tokens while earlier ones are marked`, async () => {
         const { id, tokens, of } = await records[table]();
         const had = await marked();
         await store.transaction((tx) => store.storeEnded(tx, table, id, later(60)));
@@ -120,7 +120,7 @@ for (const database of everyDatabaseInForm)
         assert.equal((await marked()) - had, tokens);
       });
 
-      test(`the tokens of one of ${table} are deleted in batches, and others' stay`, async () => {
+      test(`the tokens of one of ${table} are deleted in batches, and those of others stay`, async () => {
         const { id, tokens } = await records[table]();
         await addTokens(2, {});
         const had = await store.count("oauth_tokens");
@@ -138,7 +138,7 @@ for (const database of everyDatabaseInForm)
         const [session_id, family_id] = [randomUUID(), randomUUID()];
         const of = { ...input, ...{ app: {}, family: { family_id }, session: { session_id } }[grant] };
         await addTokens(many, of);
-        // The clock of another server is ahead: its token was still created before the end.
+        // Another server's clock is ahead, but its token was created before the end.
         const last = await aToken(store, { ...of, created_at: later(90) });
         const had = await marked();
         await store.transaction(async (tx) => {
@@ -159,7 +159,7 @@ for (const database of everyDatabaseInForm)
         assert.equal(await rotated(next.id, later(310)), "spent");
       });
 
-    test("design 6.18: for a narrowed consent another server ends the tokens that exceed it, and no others", async () => {
+    test("design 6.18: after a consent is narrowed, another server ends the tokens that exceed it, and no others", async () => {
       const { user_id, app_id } = await aConsent(store, { scopes: ["openid", "email"] });
       await addTokens(many, { user_id, app_id, scopes: ["openid", "phone"] });
       const data = (scope: string) => JSON.stringify({ grant_type: "refresh_token", scope });

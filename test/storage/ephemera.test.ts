@@ -28,7 +28,7 @@ for (const database of databases)
       assert.equal(await store.findEphemeral("setup_link", key, later(30)), undefined);
     });
 
-    test("A-21, H-13: of twenty concurrent uses of a mark one succeeds; and again only after its expiry", async () => {
+    test("A-21, H-13: of twenty concurrent uses of a mark one succeeds, and the mark can be used again only after it expires", async () => {
       const key = randomSignature();
       const uses = Array.from({ length: 20 }, () => store.useOnce("consent_form", key, later(60), start));
       assert.equal((await Promise.all(uses)).filter(Boolean).length, 1);
@@ -47,10 +47,10 @@ for (const database of databases)
       );
     });
 
-    test("L-10: a counter's window ends as its first attempt set, and then restarts", async () => {
+    test("L-10: a counter's window ends at the time set by its first attempt, and then restarts", async () => {
       const key = randomSignature();
       assert.equal(await store.countUp("throttle", key, later(60), start), 1);
-      // Later attempts do not push the end away: a throttle is no lock-out for ever.
+      // Later attempts do not extend the window, so a throttle never becomes permanent.
       assert.equal(await store.countUp("throttle", key, later(90), later(30)), 2);
       assert.equal(await store.countUp("throttle", key, later(120), later(59)), 3);
       assert.equal(await store.countUp("throttle", key, later(120), later(60)), 1);

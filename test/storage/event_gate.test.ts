@@ -19,7 +19,9 @@ const failure: NotedEvent = {
   created_at: start,
 };
 
-/** So many events like this one, each of its own address where none is given. */
+/**
+ * Sends `times` events, each from a separate address unless `input` sets one; returns how many were stored.
+ */
 function flood(gate: ReturnType<typeof eventGate>, times: number, input: (n: number) => Partial<NotedEvent>) {
   let kept = 0;
   for (let n = 0; n < times; n += 1) {
@@ -31,11 +33,11 @@ function flood(gate: ReturnType<typeof eventGate>, times: number, input: (n: num
   return kept;
 }
 
-/** Addresses that are each a source of their own. */
+/** Returns an address that is a separate source. */
 const address = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 
 describe("the gate of audit events", () => {
-  test("B-1: the first failures of a source are stored completely, the others counted (security finding 7)", () => {
+  test("B-1: the first failures of a source are stored completely, and the others are counted (security finding 7)", () => {
     const gate = eventGate();
     assert.equal(
       flood(gate, 33_272, () => ({})),
@@ -51,7 +53,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual(gate.take(later(600), true), []);
   });
 
-  test("B-1: endless sources close the gate for all, and few rows report it (reliability finding 3)", () => {
+  test("B-1: a flood of sources closes the gate for all of them, and a few rows report it (reliability finding 3)", () => {
     const gate = eventGate();
     let kept = 0;
     let rows = 0;
@@ -81,7 +83,7 @@ describe("the gate of audit events", () => {
     );
   });
 
-  test("B-1: a client guessed at by many sources has its own share, and others are still reported", () => {
+  test("B-1: a client whose secret many sources guess has a separate share, and other clients are still reported", () => {
     const gate = eventGate();
     const guessed = { actor_kind: "client", actor_id: "web" } as const;
     assert.equal(
@@ -136,7 +138,7 @@ describe("leaky buckets", () => {
       [undefined, "large"],
     );
     assert.equal(both(later(1)), undefined);
-    // A clock that goes back takes nothing away and gives nothing.
+    // A clock that is set back neither removes nor adds anything.
     assert.equal(both(start), "large");
   });
 

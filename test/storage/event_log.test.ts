@@ -31,7 +31,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    /** The organization of the event once it is written. */
+    /** Returns the organization of the event once it is written. */
     async function written(overrides: Partial<NotedEvent>): Promise<string | null | undefined> {
       const type = randomUUID();
       store.queueEvent({ ...event, ...overrides, type });
@@ -83,7 +83,7 @@ for (const database of databases)
     const types = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => `type ${String(from + n).padStart(4, "0")}`);
 
-    test("B-2: none is lost during the outage, and their order stays (reliability finding 11)", async () => {
+    test("B-2: no event is lost during the outage, and their order stays (reliability finding 11)", async () => {
       const address = await database.address();
       const store = await openStoreAt(address);
       for (const [index, type] of types(0, 250).entries())
@@ -100,7 +100,7 @@ for (const database of databases)
       assert.equal(await store.count("audit_events"), 260);
     });
 
-    test("B-2: a commit with a lost acknowledgement is not repeated (reliability finding 11)", async () => {
+    test("B-2: a commit whose acknowledgement was lost is not repeated (reliability finding 11)", async () => {
       const address = await database.tables();
       const store = await openStoreAt(address);
       const driver = await openDriver(address);

@@ -1,7 +1,7 @@
 /**
- * Every statement that a store has from the beginning is prepared on every database. Those that are built at
- * their first use, such as verbs and lists, have to be used on each of them by a test: the suite fails where
- * SQLite alone has come to one (`test/support/statement_sites.ts`).
+ * Prepares every initial statement of a store on every database. Statements that are built at their first
+ * use, such as verbs and lists, must each be used by a test on every database: the suite fails if only SQLite
+ * saw one (`test/support/statement_sites.ts`).
  */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -13,7 +13,7 @@ import { everyDatabase } from "../support/databases.ts";
 
 type Prepare = (text: string, at: number) => unknown;
 
-/** Opens a connection of its own that prepares statements. */
+/** Opens a separate connection that prepares statements. */
 async function preparing(
   address: Awaited<ReturnType<(typeof everyDatabase)[number]["address"]>>,
 ): Promise<{ prepare: Prepare; close: () => unknown }> {

@@ -1,4 +1,6 @@
-/** The feed of events: written with their causes, numbered after the commit, on both databases. */
+/**
+ * The feed of events: events are written with their causes and numbered after the commit, on both databases.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -58,7 +60,7 @@ for (const database of databases)
       return events.map(({ type, data }) => ({ type, data }));
     };
 
-    test("EV-1: an event is written in the transaction of its cause, thin, and not without it", async () => {
+    test("EV-1: an event is written in the transaction of its cause, with minimal data, and not without it", async () => {
       const user = await aUser(store);
       await store.transaction((tx) => anEvent(inTransaction(tx), updated(user)));
       await assert.rejects(
@@ -74,7 +76,7 @@ for (const database of databases)
       ]);
     });
 
-    test("EV-1: each member whose tokens a group or a role reaches is told of its change and its end", async () => {
+    test("EV-1: a change or the end of a group or a role is reported for each member whose tokens it affects", async () => {
       const { id: organization_id } = await anOrganization(store);
       const role = await aRole(store, { organization_id });
       const [direct, grouped, other] = [await aUser(store), await aUser(store), await aUser(store)];
@@ -109,12 +111,12 @@ for (const database of databases)
       const left = { changed: ["groups"], removed: [group.id] };
       assert.deepEqual(await told(grouped, inGroup), [gained, ...ofRole, left]);
       assert.deepEqual(await toldOf(other), []);
-      // Server roles reach members of every organization; each event is of its own.
+      // Server roles affect members of every organization; each event names its own organization.
       const [event] = await store.list("events", { subject_id: grouped.id });
       assert.equal(event?.organization_id, organization_id);
     });
 
-    test("EV-1: a group of 5,000 members that gets a role is one statement, without its rows in memory", async () => {
+    test("EV-1: if a group of 5,000 members gets a role, the events are written by one statement, without their rows in memory", async () => {
       const own = await database.open({ events: true });
       const { id: organization_id } = await anOrganization(own);
       const group = await aGroup(own, { organization_id });
@@ -142,7 +144,7 @@ for (const database of databases)
       assert.equal(await own.count("events", { organization_id, type: "membership.updated" }), 5000);
     });
 
-    test("FO-7: while the feature is off, no cause costs a row", async () => {
+    test("FO-7: while the feature is off, no cause writes a row", async () => {
       const off = await database.open();
       const user = await aUser(off);
       await anEvent(off, updated(user));
@@ -152,7 +154,7 @@ for (const database of databases)
       assert.equal(await off.numberEvents(), 0);
     });
 
-    test("EV-1: a sign-in, its end, a consent, a verified address and a new password are told with their rows", async () => {
+    test("EV-1: a sign-in, its end, a consent, a verified address and a new password are reported with their rows", async () => {
       const user = await aUser(store);
       const [one, other] = [
         await aSession(store, { user_id: user.id }),
@@ -186,7 +188,7 @@ for (const database of databases)
       );
     });
 
-    test("design 5: the end of a session is told by indexes, however many ends came before or wait", async () => {
+    test("design 5: the end of a session is reported by indexes, however many ends came before or wait", async () => {
       const driver = await openDriver(await database.tables());
       const { dialect, queryUnprepared } = driver;
       const feed = feedOf(dialect, () => store.newId(start));
@@ -197,12 +199,12 @@ for (const database of databases)
       const plan = await queryUnprepared(`${explain} ${told.sql}`, told.parameters);
       const reported = plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
       assert.match(reported, /(SEARCH e USING INDEX|Index Scan using) events_ended_session/);
-      // PostgreSQL takes its clock.
+      // PostgreSQL uses its own clock.
       if (database.name === "SQLite") assert.match(reported, /SEARCH events USING INDEX events_arrived/);
       await driver.close();
     });
 
-    test("EV-2: positions follow each other without a gap in the order of arrival, whatever the clocks said", async () => {
+    test("EV-2: positions are consecutive in the order of arrival, whatever the clocks showed", async () => {
       const user = await aUser(store);
       await store.numberEvents();
       const { newest } = await store.feedBounds();
@@ -223,7 +225,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-3: a reader of an organization reads its events alone, and a reader of types those types", async () => {
+    test("EV-3: a reader of an organization reads only its events, and a reader of types only events of those types", async () => {
       const acme = await anOrganization(store);
       await store.numberEvents();
       const { newest: after } = await store.feedBounds();
@@ -276,7 +278,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-8: a user who is deleted and imported again with the same id exists in the feed, too", async () => {
+    test("EV-8: events of a user who is deleted and imported again with the same id are also in the feed", async () => {
       const user = await aUser(store);
       const tell = (type: "user.created" | "user.deleted") =>
         store.transaction((tx) => anEvent(inTransaction(tx), updated(user, { type, details: null })));
@@ -291,7 +293,7 @@ for (const database of databases)
       );
     });
 
-    test("EV-8: what a concurrent transaction tells of a deleted subject is not told after its deletion", async () => {
+    test("EV-8: events of a concurrent transaction about a deleted subject do not follow its deletion", async () => {
       const [user, organization] = [await aUser(store), await anOrganization(store)];
       const app = await anApp(store);
       const kept = await aFeedEvent(store, { subject_id: crypto.randomUUID() });
@@ -304,7 +306,7 @@ for (const database of databases)
           updated(user, { type: "organization.updated", target_id: organization.id }),
         );
       };
-      // SQLite has one writer at a time, so there the late events are written without their transaction.
+      // SQLite has one writer at a time, so its late events are written without their transaction.
       const late =
         database.name === "SQLite"
           ? deleted.promise.then(async () => {
@@ -357,7 +359,7 @@ for (const database of databases)
       assert.deepEqual(await positions(), [4]);
     });
 
-    test("EV-2: with several processes that commit and number at random, a poller never skips an event and never sees one twice", async () => {
+    test("EV-2: with several processes that commit and number at random, a poller never skips or repeats an event", async () => {
       const address = await database.tables();
       const reader = await openStoreAt(address, { events: true });
       const user = await aUser(reader);

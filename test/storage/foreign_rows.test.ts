@@ -1,6 +1,6 @@
 /**
- * A user's list depends only on their own rows: it does not scan foreign ones, so its time reveals nothing of
- * them.
+ * A list of a user depends only on that user's rows: it does not scan foreign rows, so its duration reveals
+ * nothing about them.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -33,8 +33,8 @@ for (const database of databases)
   describe(`lists among many foreign rows on ${database.name}`, () => {
     let store: Store;
     /**
-     * Theirs: an organization, its owner, an app and a service account, each with more rows than a page
-     * reads.
+     * The foreign records: an organization, its owner, an app and a service account, each with more rows than
+     * a page reads.
      */
     let theirs: { organization: string; user: string; app: string; account: string };
     let mine: Owner & { user_id: string };

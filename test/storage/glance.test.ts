@@ -1,4 +1,4 @@
-/** Some rows of a list, read at a cost that does not depend on its length. */
+/** Some rows of a list, read at a cost that is independent of its length. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aMembership, anOrganization, aUser, later } from "../support/builders.ts";

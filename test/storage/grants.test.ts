@@ -24,7 +24,7 @@ for (const database of everyDatabase)
       store = await database.open();
     });
 
-    test("T-7: of twenty concurrent exchanges of one code, one wins and one token is stored", async () => {
+    test("T-7: of twenty concurrent attempts to redeem one code, one wins and one token is stored", async () => {
       const of = await anAuthorization(store);
       const verdicts = await Promise.all(Array.from({ length: 20 }, () => redeem(store, of)));
       assert.equal(verdicts.filter((outcome) => outcome === "spent").length, 1);
@@ -34,7 +34,7 @@ for (const database of everyDatabase)
       assert.deepEqual([code?.used, code?.used_at], [true, soon]);
     });
 
-    test("T-6: an exchanged code is recognized as used, also after its expiry", async () => {
+    test("T-6: a redeemed code is recognized as used, also after its expiry", async () => {
       const of = await anAuthorization(store);
       assert.equal(await redeem(store, of), "spent");
       assert.equal(await redeem(store, of), "already_used");
@@ -55,14 +55,14 @@ for (const database of everyDatabase)
     });
 
     for (const [what, collapse] of Object.entries(collapses)) {
-      test(`A-30: no token is issued for a code when ${what} since it was made`, async () => {
+      test(`A-30: no token is issued for a code if ${what} after it was created`, async () => {
         const of = await anAuthorization(store);
         await collapse(store, of, later(5));
         assert.equal(await redeem(store, of), "ended");
         assert.equal(await store.count("oauth_tokens", { family_id: of.code.id }), 0);
       });
 
-      test(`R-10: a refresh token is refused when ${what} since it was issued`, async () => {
+      test(`R-10: a refresh token is refused if ${what} after it was issued`, async () => {
         const of = await anAuthorization(store);
         const token = await firstToken(store, of);
         await collapse(store, of, later(5));
@@ -154,7 +154,7 @@ for (const database of everyDatabase)
       assert.equal(await liveRows(store, of), 2);
     });
 
-    test("design 6.9: rotation inside a window never extends anything that ended before", async () => {
+    test("design 6.9: rotation inside a window never extends a token or family that ended before", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       await store.endAccessToken(token.id, later(5));
@@ -211,7 +211,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
     });
 
-    test("R-8: without rotation the same refresh token works again and again, all in one family", async () => {
+    test("R-8: without rotation the same refresh token works repeatedly, always in the same family", async () => {
       const of = await anAuthorization(store, { refresh_token_rotation: false });
       const token = await firstToken(store, of);
       for (const seconds of [10, 20]) {
@@ -221,7 +221,7 @@ for (const database of everyDatabase)
       }
       assert.equal(await liveRows(store, of), 3);
       assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.last_used_at, later(20));
-      // Turning rotation on later is safe: it ends this very token.
+      // Enabling rotation later is safe: it ends this token.
       assert.equal(await rotate(store, of, token.id, later(30)), "spent");
       const addition = { ...descendant(of), ...accessOnly };
       assert.equal(
@@ -266,7 +266,7 @@ for (const database of everyDatabase)
         revoked_at: soon,
         revoked_reason: "revoked",
       });
-      // Twice is fine, and does not move the moment.
+      // A second revocation is allowed, and does not change the time.
       await store.endAccessToken(token.id, later(20));
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), ended);
     });

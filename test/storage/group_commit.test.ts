@@ -4,7 +4,7 @@ import { setTimeout as pause, setImmediate as turn } from "node:timers/promises"
 import type { Connection } from "../../src/storage/database/driver.ts";
 import { type GroupCommit, groupCommit } from "../../src/storage/sqlite/group_commit.ts";
 
-/** A group commit over nothing, which writes down its steps. */
+/** Creates a group commit without a database, which records its steps. */
 function recorded(
   maxWait?: number,
   onDisk: () => Promise<void> | undefined = () => undefined,
@@ -51,7 +51,7 @@ async function untilFlushed(flushes: () => number, times: number): Promise<void>
 }
 
 describe("group commit", () => {
-  test("design 5: a lone transaction is committed at the end of the turn without waiting", async () => {
+  test("design 5: a single transaction is committed at the end of the turn without waiting", async () => {
     const { steps, add } = recorded();
     const done = add("a");
     assert.deepEqual(steps, []);
@@ -94,7 +94,7 @@ describe("group commit", () => {
     assert.equal(heard?.at(-1), "commit");
   });
 
-  test("design 5: no caller is answered before it is on disk; the next commit is written meanwhile", async () => {
+  test("design 5: no caller is answered before its data is on disk; the next commit is written meanwhile", async () => {
     const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let flushes = 0;
     const { steps, add } = recorded(undefined, () => disk[flushes++]?.promise);
@@ -123,7 +123,7 @@ describe("group commit", () => {
     assert.equal(steps.filter((step) => step === "commit").length, 3);
   });
 
-  test("design 5: if the disk accepts nothing each of the commit fails, and the next one is not rolled back", async () => {
+  test("design 5: if the disk refuses a write, every transaction of the commit fails, and the next one is not rolled back", async () => {
     const disk = Promise.withResolvers<void>();
     let flushes = 0;
     const { steps, add } = recorded(undefined, () => (flushes++ === 0 ? disk.promise : undefined));
@@ -161,7 +161,7 @@ describe("group commit", () => {
     assert.equal(await first, "a");
   });
 
-  test("design 5: a transaction waits for announced ones, until as many wait as are expected", async () => {
+  test("design 5: a transaction waits for announced ones until the expected number waits", async () => {
     const { commits, steps, add } = recorded(60_000);
     const came = [commits.expectJob(), commits.expectJob(), commits.expectJob()];
     came[0]?.();
@@ -186,7 +186,7 @@ describe("group commit", () => {
     await done;
   });
 
-  test("design 5: a transaction waits only a moment for others that do not arrive", async () => {
+  test("design 5: a transaction waits only briefly for others that do not arrive", async () => {
     const { commits, steps, add } = recorded();
     commits.expectJob();
     commits.expectJob();

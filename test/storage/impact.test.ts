@@ -36,7 +36,7 @@ import { storeStatistics } from "../support/statistics_of_tables.ts";
 
 const machine = { user_id: null, ...accessOnly };
 const revoked = { revoked: true, revoked_at: start };
-/** The moment that is asked about: a minute after everything was made. */
+/** The time in question: a minute after all records were created. */
 const moment = later(60);
 
 for (const database of databases)
@@ -83,14 +83,14 @@ for (const database of databases)
       await aToken(store, { ...of, access_expires_at: later(61), refresh_expires_at: moment });
       await aToken(store, { ...of, access_expires_at: moment, refresh_expires_at: moment });
       await aToken(store, { ...of, ...machine, access_expires_at: moment });
-      // Rotated inside a window: the refresh half is spent, the access half lives on.
+      // Rotated inside a window: the refresh half is used up, the access half is active.
       await aToken(store, { ...of, access_expires_at: later(61), rotated_at: later(30) });
       await aToken(store, { ...of, access_expires_at: moment, rotated_at: later(30) });
       const { tokens, people } = await impact("oauth_apps", app);
       assert.deepEqual([tokens, people], [3, 3]);
     });
 
-    test("a user: their own records, and other users' records at the apps that end with them", async () => {
+    test("a user: their records, and other users' records at the apps that end with them", async () => {
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const acme = await anOrganization(store);
       const own = await anApp(store, { owner_id: ada.id });
@@ -255,7 +255,7 @@ for (const database of databases)
       const through = await aMembership(store, of);
       for (const each of [direct, through]) await aGroupMember(store, each, group);
       await aMembership(store, { ...of, role_ids: [(await aRole(store, of)).id] });
-      // A role of another organization gives nothing there (OC-6).
+      // A role of another organization grants nothing here (OC-6).
       await aMembership(store, given);
       const counted = { holders: 2, groups: 2 };
       assert.deepEqual(await impact("roles", role), counted);
@@ -323,7 +323,7 @@ for (const database of databases)
       const issued = { app_id: crowd.id, user_id: index % 100 === 7 ? ada.id : null, ...accessOnly };
       return tokenOf({ ...issued, created_at: later(index / 1000), ...(dead && revoked) });
     });
-    // The newest are read: the oldest, which are active too, are beyond the limit.
+    // The newest rows are read; the oldest, which are also active, are beyond the limit.
     assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
 
     const driver = await openDriver(address);
@@ -375,7 +375,9 @@ function reported(plan: EncodedRow[]): string {
   return plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
 }
 
-/** SQLite scans nothing but the bounded rows it took by an index before, and the lists within one value. */
+/**
+ * Asserts that SQLite scans only bounded rows that it read by an index before, and lists within one value.
+ */
 function assertSearched(plan: EncodedRow[], table: string): void {
   const details = plan.map(({ detail }) => String(detail));
   const bounded = details.flatMap((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []);

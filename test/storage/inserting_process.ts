@@ -1,7 +1,4 @@
-/**
- * A program that inserts tokens one after the other into the database it is given, and names each once it is
- * stored.
- */
+/** A program that inserts tokens one after the other into a database, and prints each once it is stored. */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
@@ -10,7 +7,7 @@ import { accessOnly, tokenOf } from "../support/builders.ts";
 const [address = "", app_id = ""] = process.argv.slice(2);
 const store = await openStore(JSON.parse(address) as DatabaseAddress);
 for (;;) {
-  // Several at once share a commit; none may be named before it is on disk.
+  // Several concurrent inserts share a commit; none may be printed before it is on disk.
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       const id = randomUUID();

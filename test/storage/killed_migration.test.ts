@@ -12,7 +12,9 @@ import { restoreDump } from "./released/restore_dump.ts";
 
 const program = fileURLToPath(new URL("migrating_process.ts", import.meta.url));
 
-/** Kills a process that migrates (SIGKILL) where it would note so many migrations as applied. */
+/**
+ * Kills a migrating process (SIGKILL) when it is about to record the given number of migrations as applied.
+ */
 async function killAt(address: DatabaseAddress, noted: number): Promise<void> {
   const args = [program, JSON.stringify(address), String(noted)];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });

@@ -16,7 +16,7 @@ import {
 } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 
-/** The records that say when they were last used. */
+/** The records that store when they were last used. */
 const usable: Record<Usable, (store: Store) => Promise<{ id: string }>> = {
   api_keys: anApiKey,
   oauth_apps: anApp,
@@ -46,7 +46,7 @@ for (const database of databases)
         assert.equal(await lastUse(unused), null);
       });
 
-    test("uses of more records than one transaction takes are all written, and those of deleted ones do no harm", async () => {
+    test("uses of more records than fit into one transaction are all written, and those of deleted records cause no error", async () => {
       const app = await aSecret(store);
       const secrets = await Promise.all(
         Array.from({ length: 620 }, () => aSecret(store, { app_id: app.app_id })),
@@ -70,7 +70,7 @@ for (const database of databases)
       assert.deepEqual((await again.find("oauth_tokens", { id: token.id }))?.last_used_at, later(7));
     });
 
-    test("B-2: a use that could not be written is written later, unless there is a newer one (reliability finding 11)", async () => {
+    test("B-2: a use that could not be written is written later, unless a newer one exists (reliability finding 11)", async () => {
       const again = await openStoreAt(await database.address());
       const [old, reused] = [randomUUID(), randomUUID()];
       for (const id of [old, reused]) again.queueUse("oauth_tokens", id, later(1));

@@ -1,4 +1,4 @@
-/** The orders that lists can be read in, both ways, and how many records they count. */
+/** The sort orders of lists in both directions, and the total number of records. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { fieldsOf, type TableName } from "../../src/records/definition/definition.ts";
@@ -27,7 +27,7 @@ type Query = Omit<ListQuery<TableName>, "limit" | "cursor">;
 
 const most = 500;
 
-/** Every page from the beginning, and every page on the way back from the last one. */
+/** Returns every page from the beginning, and every page on the way back from the last one. */
 async function bothWays(store: Store, table: TableName, query: Query, limit: number) {
   const forth: string[][] = [];
   const back: string[][] = [];
@@ -52,10 +52,10 @@ async function bothWays(store: Store, table: TableName, query: Query, limit: num
 }
 
 const names = ["zoe", "Ada", "ada", "Émile", "_x", "b b", "𐐨", "ﬀ", "ADA"];
-/** The comparison form of a text: lower case for A to Z, by bytes. */
+/** Returns the form of a text that is compared: A to Z in lower case, by bytes. */
 const bytesOf = (text: string) => Buffer.from(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 
-/** Values of a column in no order, some of them equal, and none where there may be none. */
+/** Returns unsorted values of a column, some of them equal, and some null if the column allows it. */
 function valueAt(table: TableName, column: string, index: number): unknown {
   const field = fieldsOf(table)[column];
   if (field?.kind === "time") return !field.required && index % 3 === 0 ? null : later((index * 7) % 5);
@@ -148,7 +148,7 @@ for (const database of databases)
           ["d", "e"],
         ],
       );
-      // Rows added before the page are found in reverse, and the first page is a full one.
+      // Rows added before the page are found on the way back, and the first page is full.
       const back = await store.listPage("users", { ...query, cursor: second.previous_cursor ?? "" });
       assert.deepEqual(named(back), ["b", "c"]);
       const start = await store.listPage("users", { ...query, cursor: back.previous_cursor ?? "" });
@@ -163,7 +163,7 @@ for (const database of databases)
       assert.deepEqual(named(left), ["d", "e"]);
     });
 
-    test("filters and words hold in every order", async () => {
+    test("filters and search words apply in every order", async () => {
       await removeEverything(store);
       const organization_id = (await anOrganization(store)).id;
       const owner = await aUser(store, { name: "Nobody" });
@@ -200,7 +200,7 @@ for (const database of databases)
       const app = await anApp(store, { owner_id: owner.id, organization_id: acme.id });
       const other = await anApp(store, { owner_id: owner.id, organization_id: acme.id });
       const visible = { organization_ids: [acme.id, umbrella.id], user_id: owner.id };
-      // Two ways lead to the one user.
+      // Two memberships lead to the same user.
       assert.deepEqual(await store.countListed("users", { visible }), { total: 1, total_is_more: false });
       assert.deepEqual(await store.countListed("users", { search: "ad" }), {
         total: 1,
@@ -253,7 +253,7 @@ for (const database of databases)
         const id = store.newId(created_at);
         return { id, app_id: app.id, secret_hash: "x", secret_prefix: "x", created_at };
       });
-      // Its id was chosen, so that it comes at the end; it is the first that was made.
+      // The id was chosen so that it comes last; the record was the first to be created.
       const id = "ffffffff-0000-4000-8000-000000000000";
       const chosen = await aSecret(store, { id, app_id: app.id, created_at: later(-1) });
       const query = { where: { app_id: app.id }, sort: "created_at", limit: 200 } as const;
@@ -262,7 +262,7 @@ for (const database of databases)
       const { forth, back } = await bothWays(store, "oauth_app_secrets", query as Query, 200);
       assert.deepEqual([forth.flat().length, forth.flat().at(-1)], [count + 1, chosen.id]);
       assert.deepEqual(back, forth);
-      // In an unrestricted list an index answers it, however many rows there are.
+      // In an unrestricted list an index provides the order, however many rows there are.
       const all = await store.listPage("oauth_app_secrets", { sort: "created_at", limit: 2 });
       assert.equal(all.rows[0]?.id, chosen.id);
       for (const { id } of first.rows.slice(0, 2)) await store.remove("oauth_app_secrets", { id });

@@ -20,7 +20,7 @@ import {
 import { databases, removeEverything } from "../support/databases.ts";
 import { type Belonging, type Belongings, belongings } from "./belongings.ts";
 
-/** The ids of every page, and how many pages there were. */
+/** Returns the ids of every page, and the number of pages. */
 async function walk<T extends TableName>(
   store: Store,
   table: T,
@@ -67,7 +67,7 @@ for (const database of databases)
       assert.deepEqual(rows, [made[0]]);
     });
 
-    test("newest first is the reverse", async () => {
+    test("newest first is the reverse order", async () => {
       await removeEverything(store);
       const made = await users(5);
       for (const limit of [1, 2, 5]) {
@@ -76,7 +76,7 @@ for (const database of databases)
       }
     });
 
-    test("rows that are added or deleted during a walk affect none of the others", async () => {
+    test("rows that are added or deleted while pages are read affect none of the others", async () => {
       await removeEverything(store);
       const made = await users(6);
       const first = await store.listPage("users", { limit: 2 });
@@ -171,7 +171,7 @@ for (const database of databases)
       assert.deepEqual(await ids({ owner_id: randomUUID() }), []);
     });
 
-    test("a column may have one of several values, in order of time and for a user's rows too", async () => {
+    test("a column may have one of several values, in order of time, also for a user's rows", async () => {
       await removeEverything(store);
       const organization_id = (await anOrganization(store)).id;
       const types = ["a.created", "sign_in", "b.created", "token_issued", "a.created"];
@@ -223,7 +223,7 @@ for (const database of databases)
       }
     });
 
-    test("tokens are found by family, by session and by user, machines' tokens by their family too", async () => {
+    test("tokens are found by family, by session and by user, and tokens of machines also by family", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const user = await aUser(store);
@@ -280,7 +280,7 @@ for (const database of databases)
               const { ids } = await walk(store, table, { visible, limit });
               assert.deepEqual(ids, expected.toSorted(), JSON.stringify([visible, limit]));
             }
-            // Requested by its id, and newest first, the result is the same.
+            // With a condition on the id and with newest first, the result is the same.
             for (const { id } of all[table]) {
               const { ids } = await walk(store, table, {
                 visible,
@@ -321,7 +321,7 @@ for (const database of databases)
       assert.deepEqual(await tokens({ revoked: false }), [one.id, two.id]);
     });
 
-    test("a user who sees more apps than are queried individually sees the tokens of them all", async () => {
+    test("a user who sees more apps than are queried individually sees the tokens of all of them", async () => {
       await removeEverything(store);
       const organization = await anOrganization(store);
       const owner = await aUser(store);
@@ -336,7 +336,7 @@ for (const database of databases)
       assert.deepEqual(ids, expected.toSorted());
     });
 
-    test("if few rows match, a page ends after some thousands that do not, and has a next page", async () => {
+    test("if few rows match, a page ends after some thousands that do not match, and has a next page", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const [user, other] = [await aUser(store), await aUser(store)];
@@ -366,7 +366,7 @@ for (const database of databases)
         const back = await walk(store, "oauth_tokens", { where, descending: true, limit: 1 });
         assert.deepEqual(back.ids, revoked.toReversed());
       }
-      // The rows of an owner with few are all read at once; those of an owner with many, in order.
+      // If an owner has few rows, they are all read at once; if many, in order.
       const few = await store.listPage("oauth_tokens", { where: { user_id: other.id }, limit: 50 });
       assert.equal(few.rows.length, 7);
       assert.equal(few.next_cursor, null);

@@ -31,10 +31,10 @@ interface Ids {
   readonly organization: string;
 }
 
-/** The quick search's count of rows that an index finds out of order. */
+/** The number of rows that a quick search may find by an index and then sort. */
 const fewRows = 1000;
 
-/** Tables of many rows: a condition matches nearly all of them or next to none. */
+/** Fills tables with many rows, so that a condition matches nearly all of them or almost none. */
 async function fill(store: Store): Promise<Ids> {
   const [user, organization] = [await aUser(store), await anOrganization(store)];
   const app = await anApp(store, { owner_id: user.id, organization_id: organization.id });
@@ -220,8 +220,8 @@ function everyNode(node: PlanNode): PlanNode[] {
 }
 
 /**
- * PostgreSQL's plan: it may scan no table, and read no more rows than a page may, or a quick search
- * (`glanced`).
+ * Judges PostgreSQL's plan: it may scan no table, and read no more rows than a page or a quick search
+ * (`glanced`) may.
  */
 function judgePostgres(
   sql: string,
@@ -229,14 +229,15 @@ function judgePostgres(
   what: string,
   { trigrams, glanced }: { readonly trigrams: boolean; readonly glanced: number | undefined },
 ): void {
-  // A small result is sorted as a whole, and counted first to be sure.
+  // A small result is sorted as a whole, after a count confirms that it is small.
   const counts = /count\(\*\)|\bfew\b/.test(sql);
   const most = counts ? (glanced === undefined ? mostSorted : fewRows) + 1 : (glanced ?? mostRead + 60);
   const [answer] = plan as unknown as [{ "QUERY PLAN": [{ Plan: PlanNode }] }];
   const [{ Plan: root }] = answer["QUERY PLAN"];
   for (const node of everyNode(root)) {
     if (node["Relation Name"] === undefined) continue;
-    // Of so few words PostgreSQL reads all rather than its trigrams; "a frequent part" says what bounds it.
+    // With so few words PostgreSQL reads all of them rather than its trigrams; "a frequent part" tests that
+    // bound.
     if (trigrams && node["Relation Name"].endsWith("_words") && sql.includes("LIKE")) continue;
     if (!counts) assert.notEqual(node["Node Type"], "Seq Scan", what);
     const met = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
@@ -244,7 +245,7 @@ function judgePostgres(
   }
 }
 
-/** SQLite's plan: it scans only limited ranges, and sorts only small results. */
+/** Judges SQLite's plan: it scans only limited ranges, and sorts only small results. */
 function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean): void {
   const details = plan.map(({ detail }) => String(detail));
   const bounded = details.flatMap((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []);
@@ -253,7 +254,7 @@ function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean
     if (scanned === undefined || scanned === "json_each" || bounded.includes(scanned)) continue;
     // Trigrams of words are queried by selectivity.
     if (/ VIRTUAL TABLE INDEX \d+:M/.test(detail)) continue;
-    // In the order of an index and under a limit, and no row that is met on the way is left out.
+    // In the order of an index and under a limit, without skipping any row on the way.
     if (
       / USING (COVERING )?INDEX (sqlite_autoindex_\w+_1|\w+_by_\w+)$/.test(detail) &&
       / WHERE true\s+ORDER BY/.test(sql)
@@ -331,7 +332,7 @@ for (const database of databases)
         : []),
     ];
     for (const { name, before: preparing } of states) {
-      /** Trigrams serve searches alone. */
+      /** Only searches use trigrams. */
       const isAffected = ({ query }: Shape) =>
         inForm(name !== "without trigrams" || "search" in query || "sought" in query, true);
       const pages = inForm(name === "with statistics" ? [false, true] : [false], [false, true]);
@@ -372,7 +373,7 @@ for (const database of databases)
         const tried = new Set<string>();
         for (const { table, query } of shapesOf(ids).filter(isAffected)) {
           const { sort: _, descending: __, cursor: ___, ...wanted } = query as ListQuery<"users">;
-          // Shapes that differ in their order are one glance.
+          // Shapes that differ only in their order are the same glance.
           const shape = `${table} ${JSON.stringify(wanted)}`;
           if (tried.has(shape)) continue;
           tried.add(shape);

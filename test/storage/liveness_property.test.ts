@@ -1,4 +1,6 @@
-/** Which rows are active: the SQL answers as `src/records/names/liveness.ts` does, at every boundary. */
+/**
+ * The SQL conditions select the same rows as active as `src/records/names/liveness.ts`, at every boundary.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -47,7 +49,7 @@ import { inForm } from "../support/form.ts";
 const now = new Date("2031-01-01T00:00:00.000Z");
 const idle = now.getTime() - idleSince(now).getTime();
 
-/** Moments around now and around the idle limit, to the millisecond. */
+/** Times around now and around the idle limit, to the millisecond. */
 const moment = fc
   .tuple(fc.constantFrom(0, -idle, idle), fc.constantFrom(-1, 0, 1))
   .map(([far, near]) => new Date(now.getTime() + far + near));
@@ -139,7 +141,7 @@ for (const testDatabase of everyDatabaseInForm)
     let store: Store;
     let driver: Driver;
     let database: Database;
-    /** One of each, for rows that need a parent. */
+    /** The parents of rows that need one. */
     let parents: { readonly app_id: string; readonly service_account_id: string; readonly user_id: string };
     before(async () => {
       const address = await testDatabase.tables();
@@ -154,7 +156,7 @@ for (const testDatabase of everyDatabaseInForm)
     });
     after(() => driver.close());
 
-    // Its profile asks the same conditions of the same database.
+    // The serializable profile tests the same conditions on the same database.
     const runs = (usual: number) =>
       testDatabase === serializable ? inForm(Math.ceil(usual / 4), usual) : usual;
 
@@ -207,7 +209,7 @@ for (const testDatabase of everyDatabaseInForm)
     /** Families or sessions that a user may have ended. */
     const endable = [randomUUID(), randomUUID()];
 
-    test("H-23: a grant's dependencies are checked in its statement as they are before it", async () => {
+    test("H-23: the statement that stores a grant checks its dependencies as the code before it does", async () => {
       const graph = fc.record({
         app: fc.record({ ...ends, revoked_at: perhaps, first_party: flag }),
         organization: fc.option(fc.record(ends)),

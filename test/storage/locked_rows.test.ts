@@ -1,4 +1,4 @@
-/** A session that locks one row of the outbox or the feed, such as an operator's, holds up no other row. */
+/** A session that locks one row of the outbox or the feed, such as an operator's, delays no other row. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { Client } from "pg";
@@ -68,7 +68,7 @@ for (const database of native)
       assert.deepEqual(await positions(), [position + 1, position + 2, position]);
     });
 
-    test("EV-4: other endpoints get their events, and its own wait", async () => {
+    test("EV-4: other endpoints get their events, and those of the locked endpoint wait", async () => {
       const [one, other] = [await anEndpoint(store), await anEndpoint(store)];
       const waiting = async ({ id: target_id }: { id: string }) =>
         store.count("deliveries", { target_id, state: "waiting" });
@@ -80,7 +80,7 @@ for (const database of native)
       assert.equal(await waiting(one), 0);
       assert.ok((await waiting(other)) > 0);
       await release();
-      // A process searches for such endpoints when it starts, and once a minute.
+      // A process searches for such endpoints when it starts, and then once a minute.
       const restarted = await openStoreAt({ kind: "postgres", url }, { events: true });
       await until(async () => {
         await restarted.fillWebhooks(start);

@@ -44,7 +44,7 @@ describe("the order of locks", () => {
       await store.transaction(async (tx) => {
         await tx.lock(userLock("a"));
         await tx.lock(recordLock("users", "a"), ownersLock("b"));
-        // Of one rank in any order, and held ones again.
+        // Locks of the same rank may be taken in any order, and held locks again.
         await tx.lock(ownersLock("a"));
         await tx.lock(userLock("a"));
       });

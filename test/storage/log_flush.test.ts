@@ -17,7 +17,7 @@ async function opened() {
   return { store, path };
 }
 
-/** A simulated disk that completes flushes on command; it records which file was flushed. */
+/** A simulated disk that completes flushes on command, and records which file was flushed. */
 function slowDisk(t: TestContext) {
   const requested: { readonly descriptor: number; readonly inode: number; readonly flushed: Flushed }[] = [];
   t.mock.method(fs, "fdatasync", (descriptor: number, flushed: Flushed) => {
@@ -92,7 +92,7 @@ describe("F-39: SQLite's log is flushed before a response, and the process conti
     requested[0]?.flushed(broken);
     await rejected;
     t.mock.restoreAll();
-    // A successful flush now says nothing about earlier losses.
+    // A successful flush now proves nothing about earlier losses.
     await assert.rejects(aUser(store), refused);
     await assert.rejects(store.proveWritable(), refused);
     await store.list("users");
@@ -104,7 +104,7 @@ describe("F-39: SQLite's log is flushed before a response, and the process conti
   });
 });
 
-test("SQLite's log shrinks when the reader that let it grow has ended", async () => {
+test("SQLite's log shrinks after the end of the reader that let it grow", async () => {
   const { store, path } = await opened();
   const reader = new DatabaseSync(path, { readOnly: true });
   reader.exec("BEGIN; SELECT count(*) FROM users");
@@ -116,7 +116,7 @@ test("SQLite's log shrinks when the reader that let it grow has ended", async ()
   assert.ok(size() > 20_000_000);
   reader.exec("COMMIT");
   reader.close();
-  // One checkpoint brings the log into the database, the next one restarts it.
+  // The first checkpoint copies the log into the database, and the next one restarts the log.
   for (let number = 0; number < 2; number += 1) await write(number);
   assert.equal(size(), 16 * 1024 * 1024);
   await store.close();

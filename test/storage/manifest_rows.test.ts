@@ -12,7 +12,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("are remembered by table, once, until they are forgotten", async () => {
+    test("are remembered by table, once, until they are removed", async () => {
       const [one, two] = [randomUUID(), randomUUID()];
       await store.markApplied("users", one, start);
       await store.markApplied("users", one, start);

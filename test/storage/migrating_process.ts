@@ -1,6 +1,6 @@
 /**
- * A program that opens the database it is given, waits for a line, brings it up to date and prints the
- * applied migrations. With a number it stops for ever where it would note so many migrations as applied.
+ * A program that opens a database, waits for a line, migrates the database and prints the applied migrations.
+ * With a number it stops forever where it would record that many migrations as applied.
  */
 import { once } from "node:events";
 import type { Connection, Driver } from "../../src/storage/database/driver.ts";

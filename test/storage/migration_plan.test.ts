@@ -1,4 +1,7 @@
-/** `postern migrate plan`, and what a migration may do while servers of the previous version run. */
+/**
+ * `postern migrate plan`, and the changes that a migration may make while servers of the previous version
+ * run.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Kind } from "../../src/records/definition/field.ts";
@@ -39,7 +42,7 @@ for (const database of databases)
       assert.deepEqual((await store.planMigrations()).migrations, []);
     });
 
-    test("is printed as text and as JSON, with 1 if servers must be stopped", async () => {
+    test("is printed as text and as JSON, with the exit code 1 if servers must be stopped", async () => {
       const address = await database.address();
       await restoreDump("0.1.0", address);
       const url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
@@ -69,7 +72,7 @@ test("a migration only adds: processes of the previous version keep running", ()
   for (const { name, sql } of later)
     for (const database of ["sqlite", "postgres"] as const) {
       const text = sql(types, database);
-      // Triggers of SQLite maintain the words of a record for a process that does not know them.
+      // Triggers of SQLite maintain the search words of a record for a process that does not know them.
       const statements = text.replaceAll(/CREATE TRIGGER [^\n]*/g, "");
       assert.doesNotMatch(statements, takesAway, name);
       for (const [column] of statements.matchAll(/ADD COLUMN [^;]*NOT NULL[^;]*/g))

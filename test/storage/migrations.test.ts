@@ -145,7 +145,7 @@ for (const database of databases)
     test("the tables are those of the definition and the search words", async () => {
       const names = (await rows<{ name: string }>(ask.tables)).map(({ name }) => name);
       const searched = tableNames.filter((table) => searchableTables.has(table));
-      // The full-text table of SQLite has tables of its own.
+      // SQLite's full-text table has internal tables.
       const trigrams = ["_spellings", "_parts", "_parts_config", "_parts_data", "_parts_idx"];
       const ofParts = searched.flatMap((table) => trigrams.map((name) => `${table}${name}`));
       const values = tableNames.filter((table) => valueTables.has(table)).map(valueTable);
@@ -184,13 +184,13 @@ for (const database of databases)
         );
         assert.deepEqual(byName(named), byName(decided));
 
-        // Deleting a referenced record must find the referring rows without reading the whole table. An index
-        // of only an expression has no column.
+        // The referring rows of a deleted record must be found without reading their whole table. An index on
+        // only an expression has no column.
         const leading = (await lists(ask.leading(table))).map((list) => list?.split(",")[0]);
         for (const { column } of references) assert.ok(leading.includes(column), `${table}.${column}`);
       });
 
-    test("migrating again applies nothing and keeps what is stored", async () => {
+    test("migrating again applies nothing and keeps the stored data", async () => {
       const user = await aUser(store);
       assert.deepEqual(await store.migrate(start), []);
       assert.deepEqual(await store.find("users", { id: user.id }), user);
@@ -229,7 +229,7 @@ for (const database of databases)
     });
   });
 
-test("spec 2: the twelve records come in the order of the specification, then our own", () => {
+test("spec 2: the twelve records come in the order of the specification, followed by the additional ones", () => {
   const sections = tableNames.map((table: TableName) => tables[table].source.split(" ")[0]);
   assert.deepEqual(
     sections.slice(0, 12),
@@ -269,7 +269,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
 });
 
 for (const database of databases)
-  test(`a first start next to another program's tables names their place and the remedy, on ${database.name}`, async () => {
+  test(`a first start on a database with another program's tables names their place and the remedy, on ${database.name}`, async () => {
     const address = await database.address();
     const driver = await openDriver(address);
     await driver.transaction((connection) => driver.script(connection, "CREATE TABLE users (id INTEGER)"));

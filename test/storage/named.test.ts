@@ -13,7 +13,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("many names in one look-up, for ids in any case, and nothing for missing records", async () => {
+    test("many names are found in one look-up, for ids in any case, and none for missing records", async () => {
       const [ada, eve] = [await aUser(store, { name: "Ada" }), await aUser(store, { name: "Eve" })];
       const ids = [ada.id.toUpperCase(), eve.id, eve.id, randomUUID(), "no-uuid", "' OR 1=1 --"];
       assert.deepEqual(

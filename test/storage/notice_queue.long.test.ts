@@ -1,4 +1,4 @@
-/** PostgreSQL without room for notices, in a cluster of its own because the queue belongs to all databases. */
+/** PostgreSQL without room for notices, in a separate cluster because all its databases share the queue. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => cluster.remove());
 
-test("F-6: with a full queue of notices, changes are refused as unavailable and the server stays ready, until there is room", async () => {
+test("F-6: while the queue of notices is full, changes are refused as unavailable and the server stays ready", async () => {
   const errors: string[] = [];
   const url = await cluster.createDatabase("queue");
   const store = await openStoreAt(

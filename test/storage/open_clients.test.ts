@@ -88,7 +88,7 @@ for (const database of databases) {
       assert.deepEqual(await store.neverUsedClients(10), [first.id]);
     });
 
-    test("PR-26: a stored use keeps a client, and the address of a registration is deleted in time", async () => {
+    test("PR-26: a recorded use keeps a client, and the address of a registration is deleted in time", async () => {
       const store = await database.open();
       const app = await open(store, "used", { client_ip: "192.0.2.1" });
       store.queueUse("oauth_apps", app.id, later(5));

@@ -13,7 +13,7 @@ import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
-test("design 5: even if nearly all tokens have no user, a refresh token is used by its key", async () => {
+test("design 5: a refresh token is found by its key even if nearly all tokens have no user", async () => {
   const address = await database?.tables();
   assert.ok(address?.kind === "postgres");
   const store = await openStoreAt(address);
@@ -56,7 +56,7 @@ for (const each of databases)
     const at = await each.tables();
     const store = await openStoreAt(at);
     const { app_id, user_id, family_id } = await aToken(store);
-    // One family of a thousand tokens among a thousand of one.
+    // One family of a thousand tokens among a thousand families of one.
     await insertMany(store, "oauth_tokens", 2000, (index) =>
       tokenOf({ app_id, user_id, ...(index % 2 === 0 && { family_id }) }),
     );

@@ -24,7 +24,7 @@ test("design 5: when PostgreSQL ends every connection, no change is missed for l
   const there = await openStoreAt(address, { onError: () => {} });
 
   await there.transaction(async ({ connection }) => {
-    // A worker of autovacuum may be at the database, and is not ours to end.
+    // An autovacuum worker may be connected, and this test must not end it.
     const clients = "datname = current_database() AND backend_type = 'client backend'";
     const ended = await connection.all(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${clients} AND pid <> pg_backend_pid()`,
@@ -37,14 +37,14 @@ test("design 5: when PostgreSQL ends every connection, no change is missed for l
       return left.length === 0;
     }, "every connection has ended");
   });
-  // The pools have read that theirs are closed.
+  // The pools have noticed that their connections are closed.
   await nextTurn();
   await there.update("oauth_apps", { id: app.id }, { name: "Renamed meanwhile" });
   const nameHere = async () => (await here.findClient(app.client_id))?.app.name;
   await until(async () => (await nameHere()) === "Renamed meanwhile", "the change is seen");
   assert.ok(errors.length > 0);
 
-  // Both listen again.
+  // Both processes listen again.
   const isKept = async () => {
     const first = await here.findClient(app.client_id);
     return first === (await here.findClient(app.client_id));
@@ -66,7 +66,7 @@ test("F-41: an operator's defaults of the database change neither reads nor lock
   });
   atEnd(drop);
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt({ kind: "postgres", url })));
-  // A waiter for the lock sees rows written before it was granted.
+  // A transaction that waits for the lock sees rows written before it was granted.
   const done = await Promise.all(stores.map((store) => store.migrate(start)));
   assert.deepEqual(
     done.flat().map(({ version }) => version),
@@ -78,7 +78,7 @@ test("F-41: an operator's defaults of the database change neither reads nor lock
 });
 
 for (const profile of ["native", "serializable"] as const) {
-  test(`F-41: a schema ahead of the tables' hides nothing: no second set is created there, in ${profile}`, async () => {
+  test(`F-41: another schema ahead in the search path hides nothing: no second set of tables is created there, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase();
     atEnd(drop);
     const store = await openStoreAt({ kind: "postgres", url, profile });
@@ -97,7 +97,7 @@ for (const profile of ["native", "serializable"] as const) {
     assert.deepEqual(await store.find("users", { id: user.id }), user);
   });
 
-  test(`F-6: the limit of a whole transaction is a database error, and none for migrations, in ${profile}`, async () => {
+  test(`F-6: exceeding the time limit of a transaction is a database error, and migrations have no limit, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase(undefined, { transaction_timeout: "200ms" });
     atEnd(drop);
     const driver = await openPostgres(url, { profile });

@@ -14,7 +14,7 @@ import { startTcpProxy, throughProxy, withoutMessages } from "../support/tcp_pro
 import { startTransactionPooler } from "../support/transaction_pooler.ts";
 import { until } from "../support/until.ts";
 
-/** Short, so that a test need not wait for long; milliseconds. */
+/** Short limits in milliseconds, so that a test need not wait long. */
 const limits = {
   statement_timeout: 600,
   lock_timeout: 400,
@@ -30,7 +30,7 @@ after(async () => {
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-/** A new database that has its tables. */
+/** Creates a new database with tables. */
 async function aDatabase(): Promise<PostgresAddress> {
   const database = databases.find(({ name }) => name === "PostgreSQL");
   assert.ok(database);
@@ -42,7 +42,7 @@ async function aDatabase(): Promise<PostgresAddress> {
   return address;
 }
 
-/** A store that reaches its database through a proxy, and one that does not. */
+/** Opens a store that reaches its database through a proxy; another process can use `address` directly. */
 async function throughAProxy(options: Parameters<typeof openStoreAt>[1] = {}) {
   const address = await aDatabase();
   let losing = false;
@@ -102,13 +102,13 @@ test("F-1: a connection broken inside a transaction fails that transaction, not 
         await there.transaction(({ connection: other }) =>
           other.all("SELECT pg_terminate_backend($1)", [row?.pid]),
         );
-        // Nothing is under way on the connection while it is ended.
+        // No statement runs on the connection while it is ended.
         await until(() => errors.length > 0);
         await connection.first("SELECT 1 AS one", []);
       }),
       { name: "UnavailableError", kind: "away" },
     );
-    // The next transaction has a connection of its own.
+    // The next transaction gets a new connection.
     assert.equal(await here.count("users"), 0);
     await here.transaction(async (tx) => assert.equal(await tx.count("users"), 0));
   } finally {
@@ -135,7 +135,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     );
     const sleeping = store.transaction(({ connection }) => connection.first("SELECT pg_sleep(30)", []));
     await assert.rejects(sleeping, { name: "UnavailableError", kind: "slow", code: "57014" });
-    // Long work still waits for the lock, as a migration does.
+    // Long work, such as a migration, still waits for the lock.
     const patient = store.transaction(
       async (tx) => {
         await tx.lock(sweepLock());
@@ -166,7 +166,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     const { address, proxy, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
-    // Several connections of the pool, and the one that is kept for look-ups.
+    // Several connections of the pool, and the one reserved for look-ups.
     await Promise.all(Array.from({ length: 6 }, () => pidOf(store)));
     await Promise.all(Array.from({ length: 6 }, () => store.find("oauth_apps", { id: app.id })));
     await until(() => store.isCurrent());
@@ -179,7 +179,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     for (const answer of firstOnes) {
       if (answer.status === "rejected") assert.equal(answer.reason.name, "UnavailableError");
     }
-    // After the first dead connection is found, no caller gets another.
+    // After the first dead connection is found, no caller gets another one.
     await Promise.all(Array.from({ length: 12 }, () => store.find("oauth_apps", { id: app.id })));
     await Promise.all(Array.from({ length: 12 }, () => pidOf(store)));
     assert.ok(performance.now() - from < 5000, `it took ${performance.now() - from} ms`);
@@ -204,7 +204,7 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
     await until(() => store.isCurrent());
   });
 
-  test("a limit of the URL wins, and is not sent as a parameter that poolers refuse", async () => {
+  test("a limit in the URL takes precedence, and is not sent as a parameter that poolers refuse", async () => {
     const address = await aDatabase();
     const startPackets: string[] = [];
     const proxy = await startTcpProxy({
@@ -234,8 +234,8 @@ describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", (
   });
 });
 
-describe("F-8: caches are trusted only while notices return (reliability finding 6)", () => {
-  test("if statements pass and notices are lost, every look-up queries the database, and the log reports it", async () => {
+describe("F-8: caches are trusted only while notices arrive (reliability finding 6)", () => {
+  test("if statements succeed and notices are lost, every look-up queries the database, and the log reports it", async () => {
     const { address, store, errors, loseNotices, findNotices } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
@@ -297,11 +297,12 @@ describe("F-11: of several hosts the writable one is used (reliability finding 1
     await until(() => store.isCurrent());
   });
 
-  test("a server that no longer accepts writes is left, and readiness reports read-only mode", async () => {
+  test("the connection to a server that no longer accepts writes is closed, and readiness reports read-only mode", async () => {
     const address = await aDatabase();
     const store = await openStoreAt(address, { connections: 2, limits });
     const first = await pidOf(store);
-    // This session is read only from now on; a new one is not, as when a name leads to the new primary.
+    // This session is read-only from now on, and new ones are not, as when a host name points to the new
+    // primary.
     await store.transaction(({ connection }) => connection.run("SET default_transaction_read_only = on", []));
     const tries = await Promise.allSettled(
       Array.from({ length: 4 }, (_, index) => aUser(store, { email: `u${index}@example.com` })),
@@ -381,13 +382,13 @@ describe("F-6: connection failures of this machine, and internal errors, are dat
     "54023",
     "P0001",
   ];
-  test("F-6: SQLSTATEs that report a condition of the database are unavailable, those about a statement are not", () => {
+  test("F-6: SQLSTATEs that report a condition of the database mean unavailable, those about a statement do not", () => {
     for (const [kind, codes] of Object.entries(conditions))
       for (const code of codes) assert.equal(kindOf(code), kind, code);
     for (const code of ofCallers) assert.equal(kindOf(code), undefined, code);
   });
 
-  test("F-6: 54000 is unavailable if notices, transaction IDs or multixacts are used up, not for a value that is too long", () => {
+  test("F-6: 54000 means unavailable if notices, transaction IDs or multixacts are used up, not if a value is too long", () => {
     for (const file of ["async.c", "varsup.c", "multixact.c"]) assert.equal(kindOf("54000", file), "full");
     assert.equal(kindOf("54000", "nbtutils.c"), undefined);
   });
@@ -418,7 +419,7 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
       await store.proveWritable();
       await assert.rejects(aUser(store), { name: "UnavailableError", kind });
       await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind });
-      // Other tables accept writes, which says nothing about this one.
+      // Other tables accept writes, which proves nothing about this one.
       await store.transaction(({ connection }) => connection.run("DELETE FROM ephemera", []));
       await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind });
       await asOwner(address.url, end);
@@ -443,7 +444,7 @@ describe("F-7: readiness detects a database that answers and stores nothing", ()
   });
 });
 
-/** A real full queue takes a cluster of its own: `notice_queue.long.test.ts`. */
+/** A queue that is really full needs a separate cluster: `notice_queue.long.test.ts`. */
 test("F-7: a database without room for notices stays ready, because tokens and sign-ins need none", async (t) => {
   const errors: Error[] = [];
   const store = await openStoreAt(await aDatabase(), { onError: (error) => errors.push(error) });
@@ -464,7 +465,7 @@ test("F-7: a database without room for notices stays ready, because tokens and s
 
 test("F-12: if the server has no free connection, existing ones are shared (reliability finding 12)", async () => {
   const address = await aDatabase();
-  // One of them listens.
+  // One of the connections listens.
   await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
   // Sixty callers queue for three connections, on a busy machine.
   const store = await openStoreAt(address, {

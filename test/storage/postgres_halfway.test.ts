@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
-/** The address of a database of this test's own. */
+/** Returns the address of a database for this test alone. */
 async function address(): Promise<{ readonly kind: "postgres"; readonly url: string }> {
   assert.ok(database);
   const found = await database.address();
@@ -18,10 +18,10 @@ async function address(): Promise<{ readonly kind: "postgres"; readonly url: str
 }
 
 describe("partial failures on PostgreSQL", () => {
-  test("a look-up whose shared statement could not be prepared learns why, and the connection stays", async () => {
+  test("a look-up whose shared statement could not be prepared gets the reason, and the connection stays", async () => {
     const driver = await openDriver(await address());
     const pid = async () => (await driver.first("SELECT pg_backend_pid() AS pid", []))?.pid;
-    /** Of look-ups of one moment: one where a connection is kept for them. */
+    /** Returns the connections of concurrent look-ups: a single one if a connection is reserved for them. */
     const pids = async () => [...new Set(await Promise.all([pid(), pid(), pid()]))];
     await until(async () => (await pids()).length === 1, "a connection is kept for look-ups");
     const kept = await pids();
@@ -57,7 +57,7 @@ describe("partial failures on PostgreSQL", () => {
     );
   });
 
-  test("machines' tokens of one commit are stored by one statement, but for those whose credential ended", async () => {
+  test("tokens of machines in one commit are stored by one statement, except those whose credential ended", async () => {
     const at = await database?.tables();
     assert.ok(at?.kind === "postgres");
     const store = await openStoreAt(at);
