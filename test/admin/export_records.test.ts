@@ -27,7 +27,7 @@ for (const database of databasesInForm) {
 
     for (const [what, take] of [
       [
-        "is no administrator any more",
+        "is no longer an administrator",
         async (store, { user_id }) => {
           await store.update("users", { id: user_id }, { is_platform_admin: false });
         },

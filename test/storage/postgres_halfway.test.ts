@@ -84,7 +84,7 @@ describe("partial failures on PostgreSQL", () => {
     await driver.close();
   });
 
-  test("design 5: a process receives its own commits too, because an acknowledgement may be lost", async () => {
+  test("design 5: a process also gets notices of its own commits, because an acknowledgement may be lost", async () => {
     const store = await openStoreAt(await address());
     await store.migrate(start);
     const app = await anApp(store);
@@ -93,7 +93,7 @@ describe("partial failures on PostgreSQL", () => {
       heard++;
     });
     await store.update("oauth_apps", { id: app.id }, { name: "Renamed" });
-    // Once when the change has been answered, and once when its notice comes.
+    // The first call follows the answer to the change, and the second its notice.
     await until(() => heard >= 2, "the notice of its own change arrives");
   });
 

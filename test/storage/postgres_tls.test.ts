@@ -8,7 +8,7 @@ import { certificate, key } from "../outbound/tls_server.ts";
 import { type PostgresCluster, startPostgres } from "../support/postgres.ts";
 import { handOver, makeFolder, unprivilegedAccount } from "../support/postgres_installation.ts";
 
-/** The certificate is for 127.0.0.1 and its own authority; it is no certificate of `localhost`. */
+/** The self-signed certificate is for 127.0.0.1, and not for `localhost`. */
 let cluster: PostgresCluster;
 let files: { readonly certificate: string; readonly key: string };
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => cluster.stop());
 
-/** Connects, and answers what the server says of its encryption. */
+/** Connects, and returns what the server reports about the encryption. */
 async function connection(host: string, parameters: Record<string, string>) {
   const url = new URL(cluster.url);
   url.hostname = host;

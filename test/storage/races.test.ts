@@ -19,12 +19,11 @@ import {
   soon,
 } from "./authorization.ts";
 
-/** Only PostgreSQL runs transactions concurrently; on SQLite a few rounds show as much. */
+/** Only PostgreSQL runs transactions concurrently; on SQLite a few rounds are enough. */
 const rounds = { SQLite: 8, PostgreSQL: 40 };
 
 /**
- * Both at once, with a lead for either that changes from round to round; every eighth round one after the
- * other.
+ * Runs both concurrently, with a lead that changes from round to round; in some rounds one follows the other.
  */
 async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
   const lead = (round % 8) - 4;
@@ -36,14 +35,14 @@ async function race<A, B>(round: number, one: () => Promise<A>, other: () => Pro
   return Promise.all([wait(Math.max(0, lead)).then(one), wait(Math.max(0, -lead)).then(other)]);
 }
 
-/** Runs the rounds a few at a time, so that transactions of different rounds are in each other's way too. */
+/** Runs a few rounds at a time, so that transactions of different rounds also conflict. */
 async function everyRound(rounds: number, work: (round: number) => Promise<void>): Promise<void> {
   const width = 4;
   for (let from = 0; from < rounds; from += width)
     await Promise.all(Array.from({ length: width }, (_, index) => work(from + index)));
 }
 
-/** The ways to issue a token into a family that has one already, or into a new one. */
+/** The ways to issue a token into a family that already has one, or into a new family. */
 const issues: Record<string, (store: Store, of: Authorization, id: string) => Promise<RedemptionOutcome>> = {
   "a rotation": rotate,
   "a rotation in a window": (store, of, id) => {
@@ -68,7 +67,7 @@ for (const database of everyDatabaseInForm)
 
     for (const [what, issue] of Object.entries(issues)) {
       if (what !== "an exchange of a code")
-        test(`R-3: revoking a family and ${what} exclude each other: nothing is active when both are done`, async () => {
+        test(`R-3: revoking a family and ${what} exclude each other: no token is active when both are done`, async () => {
           const verdicts = new Set<RedemptionOutcome>();
           await everyRound(many, async (round) => {
             const of = await anAuthorization(store);
@@ -85,7 +84,7 @@ for (const database of everyDatabaseInForm)
         });
 
       for (const name of ["the consent was withdrawn", "the session was ended", "the password was changed"])
-        test(`A-30: ${what} leaves nothing active when ${name} concurrently`, async () => {
+        test(`A-30: ${what} leaves no active token when ${name} concurrently`, async () => {
           await everyRound(few, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
@@ -101,7 +100,7 @@ for (const database of everyDatabaseInForm)
         });
 
       for (const name of ["the user was deleted", "the app was deleted", "the organization was deleted"])
-        test(`A-30: ${what} leaves no row when ${name} concurrently, and is refused or done, not failed`, async () => {
+        test(`A-30: ${what} leaves no row when ${name} concurrently, and is refused or done, but does not fail`, async () => {
           await everyRound(few, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
@@ -123,13 +122,13 @@ for (const database of everyDatabaseInForm)
       "the organization was deactivated",
       "the user was deactivated",
     ])
-      test(`design 6.18: a rotation under way when ${name} is inactive after the reactivation too`, async () => {
+      test(`design 6.18: a rotation in progress when ${name} stays inactive after the reactivation`, async () => {
         const collapse = collapses[name];
         assert.ok(collapse);
         await everyRound(few, async (round) => {
           const of = await anAuthorization(store);
           const { id } = await firstToken(store, of);
-          // The rotation's clock is ahead: its row is younger than the deactivation.
+          // The rotation's clock is ahead, so its row is newer than the deactivation.
           const replacement = descendant(of, later(11));
           await race(
             round,

@@ -63,7 +63,7 @@ for (const database of databases)
       assert.equal(await store.count("refusals"), 1);
     });
 
-    test("if the app or the user was deleted before the write, that refusal is dropped, others stay", async () => {
+    test("if the app or the user was deleted before the write, their refusal is dropped and others are stored", async () => {
       const [gone, user] = [await anApp(store), await aUser(store)];
       store.queueRefusal(refusalOf({ app_id: gone.id }));
       store.queueRefusal(refusalOf({ user_id: user.id }));
@@ -138,7 +138,7 @@ for (const database of databases)
       }
     });
 
-    test("a flood between two flushes is not stored completely", async () => {
+    test("of a flood of refusals between two flushes only some are stored", async () => {
       for (let index = 0; index < 2100; index++) store.queueRefusal(refusalOf());
       await store.flushRefusals();
       assert.equal(await store.count("refusals"), 2000);
@@ -158,7 +158,7 @@ for (const database of databases)
       assert.equal(await again.count("refusals"), 150);
     });
 
-    test("writing them invalidates no cache", async () => {
+    test("writing refusals invalidates no cache", async () => {
       await staysInMemory(store, () => {
         store.queueRefusal(refusalOf());
         return store.flushRefusals();
@@ -166,7 +166,7 @@ for (const database of databases)
       assert.ok((await store.count("refusals")) > 0);
     });
 
-    test("they are listed by app, error and short id, newest first, and by the app's owner", async () => {
+    test("refusals are listed by app, error and short id, newest first, and by the app's owner", async () => {
       const [app, owner] = [await anApp(store), await aUser(store)];
       const own = await anApp(store, { owner_id: owner.id });
       const first = await aRefusal(store, { app_id: app.id });

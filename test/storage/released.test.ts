@@ -1,4 +1,7 @@
-/** Databases of every release, made by its own code, migrate and are served (docs/operations/upgrading.md). */
+/**
+ * Databases of every release, created by the release's own code, are migrated and served
+ * (docs/operations/upgrading.md).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPostern } from "../../src/server/embedded.ts";
@@ -9,7 +12,7 @@ import { tableNames } from "./any_row.ts";
 import { type Dump, issuer, releases, secretKey } from "./released/releases.ts";
 import { restoreDump } from "./released/restore_dump.ts";
 
-/** Every existing row is still there and readable by today's definition. */
+/** Asserts that every row still exists and is readable by the current definition. */
 async function findEveryRow(store: Store, dump: Dump): Promise<void> {
   for (const table of tableNames) {
     const kept = dump.rows[table] ?? 0;
@@ -63,7 +66,7 @@ async function serveClients(url: string, dump: Dump): Promise<void> {
   const refreshed = await refresh(tokens.live.refresh_token);
   assert.equal(typeof refreshed.access_token, "string", JSON.stringify(refreshed));
   assert.equal((await refresh(tokens.revoked.refresh_token)).error, "invalid_grant");
-  // A replay ends the family, which the old version began and the new one went on with.
+  // A replay ends the family, which the old version started and the new one continued.
   assert.equal((await refresh(tokens.spent.refresh_token)).error, "invalid_grant");
   assert.equal(await isActive(String(refreshed.access_token)), false);
 }
@@ -78,7 +81,7 @@ async function serveLists(url: string, { api_key }: Dump): Promise<void> {
     return data.map(({ name }) => name);
   };
   assert.deepEqual(await names("q=many-17"), ["Person 17 of many"]);
-  // A part of a word.
+  // Searches for a part of a word.
   assert.equal((await names("q=ovelac")).length, 1);
   assert.equal((await names("sort=name&limit=5&q=person")).length, 5);
 }
@@ -86,7 +89,7 @@ async function serveLists(url: string, { api_key }: Dump): Promise<void> {
 for (const database of databases)
   describe(`a database of an earlier release on ${database.name}`, () => {
     for (const { name, schema } of releases)
-      test(`that of ${name} is migrated with every row, and served`, async () => {
+      test(`a database of ${name} is migrated with every row, and served`, async () => {
         const address = await database.address();
         const dump = await restoreDump(name, address);
         const store = await openStoreAt(address);

@@ -12,7 +12,7 @@ import { aUser, later, start } from "../support/builders.ts";
 import { type ControlledPostgres, controlledPostgres } from "../support/controlled_postgres.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
 
-/** A proxy and the statements that went through it. */
+/** Starts a proxy, and records the statements that pass through it. */
 async function listenedTo(target: string): Promise<{ proxy: TcpProxy; said: () => string }> {
   let said = "";
   const filter = (direction: string) =>
@@ -63,7 +63,7 @@ describe("a replica of PostgreSQL", () => {
     await primary?.remove();
   });
 
-  test("serves lists and figures, and nothing else", async () => {
+  test("serves lists and figures, and no other reads", async () => {
     const user = await aUser(store);
     await store.find("users", { id: user.id });
     await store.update("users", { id: user.id }, { name: "Ada" });
@@ -88,7 +88,7 @@ describe("a replica of PostgreSQL", () => {
     assert.deepEqual(errors, []);
   });
 
-  test("a list has writes of a moment before, however late the replica is", async () => {
+  test("a list includes writes from a moment before, however late the replica is", async () => {
     for (let written = 0; written < 20; written++) {
       const user = await aUser(store);
       const { rows } = await store.listPage("users", { limit: 200 });
@@ -107,7 +107,7 @@ describe("a replica of PostgreSQL", () => {
     await standby.query("SELECT pg_wal_replay_resume()");
   });
 
-  test("doctor reports whether it can be read", async () => {
+  test("doctor reports whether the replica can be read", async () => {
     const lineOf = async (port: number) => {
       const { run } = commandLine({
         POSTERN_DATABASE_URL: at(primary.port),
@@ -124,7 +124,7 @@ describe("a replica of PostgreSQL", () => {
   const at = (port: number) =>
     Object.assign(new URL(primary.url), { port: String(port), pathname: "/lists" }).href;
 
-  /** Reads of a new server that has not yet excluded the replica, and its reports. */
+  /** Reads a list on a new server that has not excluded the replica yet; returns its reports. */
   async function listedAnew(replica: string): Promise<{ rows: number; heard: string[] }> {
     const heard: string[] = [];
     const { proxy } = ways.primary;
@@ -154,7 +154,7 @@ describe("a replica of PostgreSQL", () => {
     assert.deepEqual(promoted, { rows, heard: ["the database server is not a standby"] });
   });
 
-  test("a failed replica is left alone for five seconds, and then one reader tries it", async () => {
+  test("a failed replica is not used for five seconds, and then one reader tries it", async () => {
     const driver = await openPostgres(at(primary.port));
     let [now, tries, well] = [0, 0, false];
     const replica: Replica = {

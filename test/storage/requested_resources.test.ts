@@ -15,7 +15,7 @@ for (const database of databases)
     const identifiers = (found: readonly { identifier: string }[]) =>
       found.map(({ identifier }) => identifier).toSorted();
 
-    test("PR-6: candidate APIs of an app are those it lists, of its organization and of the server", async () => {
+    test("PR-6: the candidate APIs of an app are those that it lists, those of its organization and those of the server", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const api = (name: string, organization_id: string | null) =>
         aResource(store, { identifier: `https://${name}.example`, organization_id });
@@ -38,7 +38,7 @@ for (const database of databases)
       assert.deepEqual(await store.appsListing("https://ours.example"), []);
     });
 
-    test("PR-6: the APIs of an app are those that name it, of the same owner or of the server", async () => {
+    test("PR-6: the APIs of an app are those that name it and have the same owner, or belong to the server", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const app = await anApp(store, { organization_id: acme.id });
       const naming = (name: string, organization_id: string | null, app_ids: string[]) =>

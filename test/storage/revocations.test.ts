@@ -37,7 +37,7 @@ import { anAuthorization, firstToken, rotate } from "./authorization.ts";
 const unknown = "01b8dac5-b400-7000-8000-000000000000";
 
 for (const database of everyDatabaseInForm)
-  describe(`endings on ${database.title}`, () => {
+  describe(`ends of records on ${database.title}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -132,7 +132,7 @@ for (const database of everyDatabaseInForm)
       assert.deepEqual(await endedAt(kept.id), later(120));
     });
 
-    /** A record of each kind with a token that depends on it. */
+    /** Creates a record of each kind with a token that depends on it. */
     const standing: Record<TokenCarrier, () => Promise<{ id: string; token: string }>> = {
       users: async () => {
         const { id } = await aUser(store);
@@ -161,7 +161,7 @@ for (const database of everyDatabaseInForm)
     };
 
     for (const table of Object.keys(standing) as TokenCarrier[]) {
-      test(`design 6.18: deactivating one of ${table} ends its tokens, and reactivating it revives nothing`, async () => {
+      test(`design 6.18: deactivating one of ${table} ends its tokens, and reactivating it reactivates none`, async () => {
         const { id, token } = await standing[table]();
         const other = await standing[table]();
         assert.equal(await deactivate(store, table, id, later(60)), true);
@@ -181,7 +181,7 @@ for (const database of everyDatabaseInForm)
         assert.equal(await reasonOf(other.token), undefined);
       });
 
-      test(`activating an active one of ${table} ends nothing`, async () => {
+      test(`activating an active one of ${table} ends no token`, async () => {
         const { id } = await standing[table]();
         const was = await store.find(table, { id });
         assert.equal(await reactivate(store, table, id, later(60)), true);
@@ -195,7 +195,7 @@ for (const database of everyDatabaseInForm)
       for (const table of ["users", "oauth_apps", "organizations"] as const) {
         const of = await anAuthorization(store);
         const id = { users: of.user.id, oauth_apps: of.app.id, organizations: of.organization.id }[table];
-        // An unmarked row: the record's own state decides.
+        // For an unmarked row the record's state decides.
         const unmarked = await aToken(store, { ...(await firstToken(store, of)), ...fresh(later(61)) });
         await deactivate(store, table, id, later(60));
         await reactivate(store, table, id, later(120));
@@ -214,7 +214,7 @@ for (const database of everyDatabaseInForm)
       return { id, access_token_signature, refresh_token_signature, access_expires_at, created_at };
     };
 
-    test("L-7: deactivating a user ends their sessions, and reactivating revives none", async () => {
+    test("L-7: deactivating a user ends their sessions, and reactivating the user restores none", async () => {
       const session = await aSession(store);
       await deactivate(store, "users", session.user_id, later(60));
       await reactivate(store, "users", session.user_id, later(120));
@@ -260,7 +260,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await reasonOf(token.id), "organization_disabled");
     });
 
-    test("deleting a user deletes their own records and leaves no token of theirs", async () => {
+    test("deleting a user deletes their records and all of their tokens", async () => {
       const of = await anAuthorization(store, { organization_id: null });
       const { id } = of.user;
       const organization = await anOrganization(store);
@@ -284,7 +284,7 @@ for (const database of everyDatabaseInForm)
       await anApiKey(store, { user_id: id });
       await aSecret(store, { app_id: of.app.id });
       await firstToken(store, of);
-      // Another user's token of the user's own app is deleted with the app.
+      // Another user's token of the deleted user's app is deleted with the app.
       const foreign = await aToken(store, { app_id: of.app.id });
       const elsewhere = await aToken(store, { user_id: id });
 
@@ -334,7 +334,7 @@ for (const database of everyDatabaseInForm)
       assert.deepEqual(await store.find("oauth_tokens", { id: machine.id }), machine);
     });
 
-    test("deleting an organization leaves none of its apps, service accounts, keys and tokens", async () => {
+    test("deleting an organization deletes all of its apps, service accounts, keys and tokens", async () => {
       const account = await aServiceAccount(store);
       const pairOfKeys = await aKeyPair(store, { service_account_id: account.id });
       const of = await anAuthorization(store, { organization_id: account.organization_id });
@@ -359,7 +359,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await deleteOrganization(store, account.organization_id), false);
     });
 
-    test("deleting an app leaves none of its secrets, codes, consents and tokens", async () => {
+    test("deleting an app deletes all of its secrets, codes, consents and tokens", async () => {
       const app = await anApp(store);
       const other = await aToken(store);
       await aSecret(store, { app_id: app.id });
@@ -379,7 +379,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await deleteApp(store, app.id), false);
     });
 
-    test("deleting a service account leaves none of its keys and tokens", async () => {
+    test("deleting a service account deletes all of its keys and tokens", async () => {
       const { service_account_id } = await aKeyPair(store);
       const token = await aToken(store, { service_account_id, user_id: null, ...accessOnly });
       assert.equal(await deleteServiceAccount(store, service_account_id), true);

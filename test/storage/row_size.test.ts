@@ -1,4 +1,4 @@
-/** The disk space of a token with all its indexes: the row of a user's token with all columns set. */
+/** The disk space of a token with all its indexes: a row of a user's token with all columns set. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { databases, openStoreAt } from "../support/databases.ts";
 
 const rows = 10_000;
 
-/** As issued: signatures and ids begin with their time. */
+/** Like issued signatures and ids, it begins with its time. */
 function signatureAt(moment: Date): Buffer {
   const signature = randomBytes(32);
   signature.writeUIntBE(moment.getTime(), 0, 6);
@@ -47,7 +47,7 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-/** Bytes of the table with its indexes. */
+/** Returns the bytes of the table with its indexes. */
 async function sizeOf(address: DatabaseAddress): Promise<number> {
   if (address.kind === "sqlite") {
     const database = new DatabaseSync(address.path);
@@ -61,7 +61,7 @@ async function sizeOf(address: DatabaseAddress): Promise<number> {
   const client = new pg.Client({ connectionString: address.url });
   await client.connect();
   try {
-    // Without the maps that a vacuum makes, if one happens to come by: they are of a fixed size.
+    // Excludes the maps that a vacuum may create, which have a fixed size.
     const { rows: answer } = await client.query(
       `SELECT sum(pg_relation_size(oid)) AS bytes FROM pg_class WHERE oid = 'oauth_tokens'::regclass
        OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'oauth_tokens'::regclass)`,

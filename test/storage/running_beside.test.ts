@@ -1,4 +1,4 @@
-/** A process that runs while the next version changes the tables of PostgreSQL (docs/operations/upgrading.md). */
+/** A process runs while the next version changes the tables of PostgreSQL (docs/operations/upgrading.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Client } from "pg";
@@ -15,7 +15,7 @@ async function connected(address: { readonly url: string }): Promise<Client> {
 }
 
 describe("during a migration of PostgreSQL", () => {
-  test("a process whose tables get a column continues to read, list and change them", async () => {
+  test("a process whose tables get a column continues to read, list and change their rows", async () => {
     const address = await database?.address();
     assert.ok(address?.kind === "postgres");
     const store = await openStoreAt(address);
@@ -48,7 +48,7 @@ describe("during a migration of PostgreSQL", () => {
         (await reader.query("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"))
           .rowCount;
       while (!(await waiting()));
-      // Less than what statements of the server wait for a lock.
+      // Shorter than statements of the server wait for a lock.
       await reader.query("SET statement_timeout = 3500");
       await reader.query("SELECT count(*) FROM users");
       await backup.query("COMMIT");

@@ -6,7 +6,7 @@ import { databases } from "../support/databases.ts";
 
 for (const database of databases)
   describe(`owners of scopes on existing keys, on ${database.name}`, () => {
-    test("S-3: an earlier version's key counts where its owner could have granted its scopes (security finding 4)", async () => {
+    test("S-3: a key of an earlier version counts for the owners who could have granted its scopes (security finding 4)", async () => {
       const store = await database.open();
       const [acme, initech] = [await anOrganization(store), await anOrganization(store)];
       const root = await aUser(store, { is_platform_admin: true });
@@ -43,7 +43,7 @@ for (const database of databases)
       for (const [owner, owners] of keys) {
         expected.set((await anApiKey(store, { ...owner, scopes })).id, owners);
       }
-      // More than are read at once.
+      // More than are read in one batch.
       for (let index = 0; index < 1005; index++) {
         const { id } = await anApiKey(store, {
           organization_id: initech.id,
@@ -78,7 +78,7 @@ for (const database of databases)
       }
     });
 
-    test("S-3: a key written meanwhile by an earlier program proves no scope", async () => {
+    test("S-3: a key written during the upgrade by an earlier program proves no scope", async () => {
       const store = await database.open();
       const { id } = await anApiKey(store, { user_id: (await aUser(store)).id, scopes: ["orders:read"] });
       await store.transaction(async ({ connection }) => {

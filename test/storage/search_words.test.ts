@@ -28,7 +28,7 @@ import { deleteOrganization, deleteUser } from "../support/endings.ts";
 import { tableNames } from "./any_row.ts";
 
 describe("the words of a text", () => {
-  test("are split at anything that is no letter or digit, in lower case, each once", () => {
+  test("are split at anything except letters and digits, in lower case, each once", () => {
     assert.deepEqual(wordsOf("Ada Lovelace <ada.lovelace+test@Example.com> 2nd"), [
       "ada",
       "lovelace",
@@ -40,7 +40,7 @@ describe("the words of a text", () => {
     assert.deepEqual(wordsOf(" -- \t'%_\\"), []);
   });
 
-  test("have no accents and no compatibility forms, in any script", () => {
+  test("have neither accents nor compatibility forms, in any script", () => {
     assert.deepEqual(wordsOf("José ÅNGSTRÖM İpek Straße ﬁn １２ ΟΔΟΣ 東京都 हिन्दी Йод"), [
       "jose",
       "angstrom",
@@ -62,7 +62,7 @@ describe("the words of a text", () => {
     assert.deepEqual(wordsOf("𐐨".repeat(40)), ["𐐨".repeat(32)]);
   });
 
-  test("of any text are words themselves, and stay unchanged", () => {
+  test("are words that stay unchanged, in any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         for (const word of wordsOf(text)) {
@@ -74,7 +74,7 @@ describe("the words of a text", () => {
     );
   });
 
-  test("of a search are those not implied by others, eight at most", () => {
+  test("of a search are those not implied by others, at most eight", () => {
     assert.deepEqual(termsOf("An anna ANNAB annb"), ["an", "annab", "annb"]);
     assert.deepEqual(termsOf("lace lovelace a an"), ["lovelace", "an"]);
     assert.equal(termsOf("…"), undefined);
@@ -119,7 +119,7 @@ for (const database of databases)
     }
 
     if (database === databases[0])
-      test("OC-7: a frequent value is counted where its records are, not among the first of all", async () => {
+      test("OC-7: records with a frequent value are counted wherever they are, not only among the first ones", async () => {
         const many = await database.open();
         const { id } = await aUser(many);
         const own: Record<string, string> = {
@@ -145,7 +145,7 @@ for (const database of databases)
         }
       });
 
-    test("OC-7: an upgrade fills the values of attributes", async () => {
+    test("OC-7: an upgrade stores the values of attributes", async () => {
       const upgraded = await database.open();
       const user = await aUser(upgraded, { attributes: { team: "Analysts" } });
       await aUser(upgraded);
@@ -208,7 +208,7 @@ for (const database of databases)
       assert.deepEqual(await found("users", "ann3 an", 1), [ids[3]]);
     });
 
-    test("other conditions hold as well", async () => {
+    test("other conditions apply as well", async () => {
       await removeEverything(store);
       const owner = await aUser(store, { name: "Nobody" });
       const organization_id = (await anOrganization(store)).id;
@@ -239,7 +239,7 @@ for (const database of databases)
       assert.deepEqual(await found("sessions", "ada"), []);
     });
 
-    test("a change of a searchable field changes the words, another one keeps them", async () => {
+    test("a change of a searchable field changes the words, and any other change keeps them", async () => {
       await removeEverything(store);
       const user = await aUser(store, { name: "Ada Byron", email: "ada@example.com" });
       await store.update("users", { id: user.id }, { name: "Ada Lovelace" });

@@ -1,5 +1,5 @@
 /**
- * The guarantees of the serializable profile on a database that undoes transactions and sends no
+ * The guarantees of the serializable profile on a database that aborts transactions and sends no
  * notifications.
  */
 import assert from "node:assert/strict";
@@ -21,14 +21,14 @@ import { until } from "../support/until.ts";
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-/** A user without a stored row. */
+/** Returns a user without storing it. */
 async function userOf(store: Store): Promise<User> {
   const user = await aUser(store);
   await store.remove("users", { id: user.id });
   return user;
 }
 
-/** A new database with the tables of the native profile, without a proxy. */
+/** Creates a database with the tables of the native profile, without a proxy. */
 async function aPostgres(): Promise<PostgresAddress> {
   const { url, drop } = await postgresDatabase(process.env[templateVariable], {
     default_transaction_isolation: "serializable",
@@ -38,7 +38,7 @@ async function aPostgres(): Promise<PostgresAddress> {
   return { kind: "postgres", url, profile: "serializable" };
 }
 
-/** A store behind a proxy that undoes nothing unless instructed. */
+/** Opens a store behind a proxy that aborts no transaction unless instructed. */
 async function aStore() {
   const address = await aPostgres();
   const proxy = await conflictingProxy(address.url, { seed: 1, share: 0 });
@@ -63,7 +63,7 @@ describe("the serializable profile", () => {
     assert.equal(await store.count("users", { id: user.id }), 1);
   });
 
-  test("F-34: if other transactions win again and again it is a database error, and nothing is stored", async () => {
+  test("F-34: a transaction that loses to others again and again is a database error, and stores nothing", async () => {
     const { proxy, store } = await aStore();
     const user = await userOf(store);
     proxy.undoNext(1000);
@@ -104,7 +104,7 @@ describe("the serializable profile", () => {
     assert.equal(begun, 2);
   });
 
-  test("F-35: a commit with a lost acknowledgement is not repeated", async () => {
+  test("F-35: a commit whose acknowledgement was lost is not repeated", async () => {
     const address = await aPostgres();
     await (await openStoreAt(address)).migrate(start);
     let losing = false;
@@ -136,7 +136,7 @@ describe("the serializable profile", () => {
     await until(async () => (await store.count("users", { id: user.id })) === 1, "the row is there");
   });
 
-  test("F-36: if the versions cannot be read for a second caches are not trusted, and then they are again", async () => {
+  test("F-36: if the versions cannot be read for a second, caches are not trusted until they can be read again", async () => {
     const { address, proxy, store } = await aStore();
     const app = await anApp(store);
     const elsewhere = await openStore(address);

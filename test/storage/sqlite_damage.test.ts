@@ -15,7 +15,7 @@ const damaged = {
   message: /stop, and restore a backup/,
 };
 
-/** A database of which the first page of one table is no page of a table. */
+/** Creates a database in which the first page of one table is not a table page. */
 async function damagedAt(table: string): Promise<string> {
   const path = join(temporaryFolder(), "postern.db");
   const store = await openStore({ kind: "sqlite", path });
@@ -35,7 +35,7 @@ async function damagedAt(table: string): Promise<string> {
 }
 
 describe("F-33: a damaged SQLite file is a database error, and readiness names it", () => {
-  test("F-33: a request that meets the damage is unavailable and no internal error; from then on the server is not ready", async () => {
+  test("F-33: a request that reads the damage is unavailable and no internal error; from then on the server is not ready", async () => {
     const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
     await store.proveWritable();
     await assert.rejects(store.list("users"), damaged);
@@ -61,7 +61,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     ["the write-ahead log was emptied", (path: string) => truncateSync(`${path}-wal`)],
   ] as const;
   for (const [what, cut] of cuts) {
-    test(`F-33: ${what} under a running server: no change is acknowledged`, async () => {
+    test(`F-33: if ${what} under a running server, no change is acknowledged`, async () => {
       const path = join(temporaryFolder(), "postern.db");
       const store = await openStore({ kind: "sqlite", path });
       await store.migrate(start);
@@ -70,7 +70,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
         for (let number = 0; number < 60; number++) await aUser(store);
       };
       await fill();
-      // All of the file's pages are in it from now on, and the log has some that it has not.
+      // The file now contains all pages so far, and the log later contains some that the file does not.
       const other = new DatabaseSync(path);
       other.exec("PRAGMA wal_checkpoint(FULL)");
       other.close();
@@ -85,7 +85,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     });
   }
 
-  test("F-33: a file whose first page is no longer SQLite ends nothing, and memory is not trusted", async () => {
+  test("F-33: a file whose first page is no longer SQLite does not end the process, and its cache is not trusted", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const store = await openStore({ kind: "sqlite", path });
     await store.migrate(start);
@@ -94,7 +94,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     store.onChange(() => {
       heard++;
     });
-    // The file is read from its first page on again once another process has changed it.
+    // After a change by another process, the file is read again from its first page.
     const other = new DatabaseSync(path);
     other.exec("CREATE TABLE others (a); PRAGMA wal_checkpoint(TRUNCATE)");
     other.close();
@@ -108,7 +108,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
     await store.close().catch(() => {});
   });
 
-  test("F-33: a change that meets it is unavailable too", async () => {
+  test("F-33: a change that reads the damage is unavailable too", async () => {
     const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
     await assert.rejects(aUser(store), damaged);
     await assert.rejects(store.proveWritable(), damaged);

@@ -32,7 +32,7 @@ describe("F-28: a database file removed under a running server (reliability find
     copyFileSync(copy, path);
     await assert.rejects(aUser(store), { ...gone, message: /was replaced by another: restart/ });
     await assert.rejects(store.proveWritable(), gone);
-    // Earlier pages can still be read, and the same file put back is writable again.
+    // Earlier pages can still be read, and the file is writable again once it is put back.
     assert.equal(await store.count("users"), 1);
     rmSync(path);
     renameSync(`${path}.moved`, path);
@@ -57,7 +57,7 @@ describe("F-28: a database file removed under a running server (reliability find
     ["-wal", "the write-ahead log"],
     ["-shm", "the index of the write-ahead log"],
   ] as const) {
-    test(`F-28: writes are refused if ${what} was removed or replaced; a restart keeps all`, async () => {
+    test(`F-28: writes are refused if ${what} was removed or replaced; after a restart all data exists`, async () => {
       const { store, path } = await opened();
       const file = `${path}${end}`;
       await aUser(store);
@@ -101,7 +101,7 @@ describe("F-28: a database file removed under a running server (reliability find
     other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     await store.proveWritable();
     const size = statSync(path).size;
-    // When our change begins the file is smaller, and further pages are in the log alone.
+    // When this store's change begins, the file is smaller, and further pages are only in the log.
     const change = store.transaction(async (tx) => {
       await tx.list("users");
     });
@@ -115,11 +115,11 @@ describe("F-28: a database file removed under a running server (reliability find
     await store.close();
   });
 
-  test("F-28: it is detected within a second without a query", async () => {
+  test("F-28: a removed file is detected within a second without a query", async () => {
     const reported = Promise.withResolvers<UnavailableError>();
     const { store, path } = await opened(reported.resolve);
     renameSync(path, `${path}.moved`);
-    // The look is made in the background, on a timer that keeps no process alive.
+    // The check runs in the background, on a timer that does not keep the process alive.
     const alive = setInterval(() => {}, 1000);
     const kind = await reported.promise;
     clearInterval(alive);

@@ -14,7 +14,7 @@ const busy = () => {
 };
 
 describe("F-32: another process that locks an SQLite file delays only writes", () => {
-  test("F-32: a write waits for it, and everything else continues meanwhile", async () => {
+  test("F-32: a write waits for the lock, and everything else continues meanwhile", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const store = await openStore({ kind: "sqlite", path });
     await store.migrate(start);
@@ -24,7 +24,7 @@ describe("F-32: another process that locks an SQLite file delays only writes", (
     const writing = aUser(store).then(() => {
       written = true;
     });
-    // Each turn of these would wait for the write if the process did.
+    // Each of these turns would wait for the write if the process did.
     const from = performance.now();
     for (let turn = 0; turn < 20; turn++) await pause(1);
     assert.equal(await store.count("users"), 0);
@@ -54,7 +54,7 @@ describe("F-32: another process that locks an SQLite file delays only writes", (
     assert.ok(clock - again > busyTimeout, "a file that was free in between is waited for anew");
   });
 
-  test("F-32: a damaged file is not waited for", async () => {
+  test("F-32: a write to a damaged file does not wait", async () => {
     let tries = 0;
     const broken = () => {
       tries += 1;

@@ -28,7 +28,7 @@ for (const database of databases)
         count,
       ]);
 
-    test("events within an hour are one count, for each subject and kind", async () => {
+    test("events of the same subject and kind within an hour are one count", async () => {
       const app = randomUUID();
       store.increment("tokens_code", [null, app], start);
       store.increment("tokens_code", [null], later(hour - 0.001));
@@ -164,7 +164,7 @@ for (const database of databases)
         assert.deepEqual(await store.busiestApps({ from: later(3 * hour), before, limit: 10 }), []);
       });
 
-      test("are added up over days, and found among any number of subjects that are no app", async () => {
+      test("are added up over days, and found among any number of subjects that are not apps", async () => {
         const app = await anApp(store);
         for (const at of [0, 1, 23, 24, 25, 47, 48, 200])
           store.increment("tokens_machine", [null, app.id], later(at * hour));
@@ -183,7 +183,7 @@ for (const database of databases)
         ]);
       });
 
-      test("are added up only for the requested range, whatever year a wrong clock has left", async () => {
+      test("are added up only for the requested range, whatever year a wrong clock has recorded", async () => {
         let requested = 0;
         const counting = await database.open({
           around: (driver) => ({

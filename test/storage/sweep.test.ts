@@ -20,7 +20,7 @@ import { inForm } from "../support/form.ts";
 import { anAuthorization, descendant, firstToken, redeem, rotate } from "./authorization.ts";
 
 const week = 604_800;
-/** Codes and access tokens made at the start have expired; refresh tokens have not. */
+/** Codes and access tokens created at the start have expired by then; refresh tokens have not. */
 const afternoon = later(4 * 3600);
 const nothing = {
   oauth_auth_codes: 0,
@@ -61,7 +61,7 @@ for (const database of everyDatabaseInForm)
       assert.deepEqual(await store.sweep(later(59)), nothing);
     });
 
-    test("H-11: expired rows are deleted, and nothing else is", async () => {
+    test("H-11: expired rows are deleted, and no others", async () => {
       const code = await aCode(store);
       const machine = await aToken(store, { user_id: null, ...accessOnly });
       const addition = await aToken(store, accessOnly);
@@ -95,7 +95,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await store.find("sessions", { id: session.id }), undefined);
     });
 
-    test("R-4: a used code and rotated tokens stay as long as their family has an active row", async () => {
+    test("R-4: a used code and rotated tokens are kept as long as their family has an active row", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -104,7 +104,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await rotate(store, of, second.id, later(30)), "spent");
 
       assert.deepEqual(await store.sweep(later(29 + week)), { ...nothing, sessions: 1 });
-      // A replay of any generation is still seen.
+      // A replay of any generation is still detected.
       assert.equal(await redeem(store, of, afternoon), "already_used");
       assert.equal(await rotate(store, of, first.id, afternoon), "already_used");
       assert.deepEqual(await store.sweep(later(30 + week)), {
@@ -142,12 +142,12 @@ for (const database of everyDatabaseInForm)
       });
     });
 
-    test("H-11: small steps reach all expired rows, in batches, and speed up with many", async () => {
+    test("H-11: small steps delete all expired rows, in batches, and speed up if there are many", async () => {
       const madeAt = (created_at: Date) => ({ id: store.newId(created_at), created_at });
       const machine = { user_id: null, ...accessOnly };
       for (let row = 0; row < 12; row++) await aToken(store, { ...machine, ...madeAt(later(row)) });
       const living = await aToken(store, madeAt(later(20)));
-      // Just ended rows are found first, then the full pass continues: three batches of two each.
+      // The step first finds just-ended rows, then continues the full pass: three batches of two each.
       const steps: number[] = [];
       for (let step = 0; step < 3; step++) {
         steps.push(await store.sweepSome(afternoon, { batch: 2, batches: 3 }));
@@ -172,14 +172,13 @@ for (const database of everyDatabaseInForm)
         await insertMany(store, "oauth_tokens", rows, token);
       }
 
-      test(`F-23: ${perSecond} tokens a second among ${living} of an hour peak at less than 1.2 times rate by lifetime`, async () => {
+      test(`F-23: ${perSecond} tokens a second among ${living} that live for an hour peak at less than 1.2 times rate by lifetime`, async () => {
         await fill(living, () => ({ access_expires_at: later(3600) }));
         await fill(perSecond * seconds, (index) => {
           const created_at = later(index / perSecond);
           return { id: store.newId(created_at), created_at, access_expires_at: later(lifetime, created_at) };
         });
-        // All are stored at the outset: those that have not been issued yet at a second are not counted at
-        // it.
+        // All rows are stored at the start; those issued later than the current second are not counted.
         const unissued = (second: number) => perSecond * (seconds - second);
         let peak = 0;
         for (let second = 0; second <= seconds + lifetime; second++) {
@@ -208,7 +207,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual([await store.count("oauth_tokens"), await store.count("oauth_auth_codes")], [0, 0]);
       });
 
-      test("F-23: expired sessions, throttle counters and events are deleted among older ones that stay", async () => {
+      test("F-23: expired sessions, throttle counters and events are deleted among older rows that stay", async () => {
         const created_at = later(-week);
         const kept = await aSession(store, { created_at, expires_at: later(week) });
         await aSession(store, { created_at, user_id: kept.user_id, expires_at: later(10) });
@@ -236,7 +235,7 @@ for (const database of everyDatabaseInForm)
         return row && [row.client_ip, row.user_agent];
       };
 
-      test("H-11: audit events are deleted at that age, and never without one", async () => {
+      test("H-11: audit events are deleted at that age, and never without a retention", async () => {
         const old = await anEvent(store);
         const young = await anEvent(store, { created_at: later(1) });
         const at = later(365 * day);
@@ -273,7 +272,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual(await store.sweep(later(400 * day + 3600)), { ...nothing, statistics: 1 });
       });
 
-      test("H-11: the address of rows ended that long ago is deleted, and of no active one", async () => {
+      test("H-11: the address of rows that ended that long ago is deleted, and that of active rows is kept", async () => {
         const long = { access_expires_at: later(400 * day), refresh_expires_at: later(400 * day) };
         const living = await aToken(store, { ...from, ...long });
         const revoked = await aToken(store, { ...from, ...long, revoked: true, revoked_at: start });
@@ -306,7 +305,7 @@ for (const database of everyDatabaseInForm)
           assert.deepEqual(await whence(table, id), Object.values(from), table);
       });
 
-      test("H-11: a used code and an expired token, which stay while their family is active, lose it too", async () => {
+      test("H-11: a used code and an expired token, which stay while their family is active, also lose their address", async () => {
         const of = await anAuthorization(store);
         const first = { ...descendant(of), ...from };
         assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -322,7 +321,7 @@ for (const database of everyDatabaseInForm)
         assert.deepEqual(await whence("oauth_auth_codes", of.code.id), [null, null]);
       });
 
-      test("H-11: the walk in small steps does the same", async () => {
+      test("H-11: a pass in small steps does the same", async () => {
         for (let index = 0; index < 7; index++) await anEvent(store, { ...from, created_at: later(index) });
         const young = await anEvent(store, { ...from, created_at: later(300 * day) });
         const step = () => store.sweepSome(later(366 * day), { batch: 3, batches: 1, retention });
@@ -357,7 +356,7 @@ for (const database of everyDatabaseInForm)
       assert.deepEqual(await counted(), [[afternoon, 3]]);
     });
 
-    test("H-1: while all expired rows are counted, others are served between two batches", async () => {
+    test("H-1: while all expired rows are counted, other requests are served between two batches", async () => {
       for (let index = 0; index < 10; index++) await aToken(store, accessOnly);
       let served = 0;
       let counting = true;

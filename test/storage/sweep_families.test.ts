@@ -1,4 +1,4 @@
-/** The sweep of tokens with a refresh half, which stay for the sake of their family. */
+/** The sweep of tokens with a refresh half, which are kept as long as their family is active. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
@@ -7,7 +7,7 @@ import { everyDatabaseInForm, removeEverything } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { type Authorization, anAuthorization, descendant, redeem } from "./authorization.ts";
 
-/** A token of the family, not stored, whose halves live for so many seconds. */
+/** Returns a token of the family, not stored, whose halves live for the given numbers of seconds. */
 const rotatedToken = (store: Store, of: Authorization, made: Date, lifetime: number, spent: boolean) =>
   tokenOf({
     ...descendant(of, made),
@@ -28,13 +28,13 @@ for (const database of everyDatabaseInForm)
       await removeEverything(store);
     });
 
-    /** Stores a family that was rotated every tenth of a second and whose last token was not. */
+    /** Stores a family whose tokens were rotated every tenth of a second, except the last one. */
     async function rotations(of: Authorization, count: number, lifetime: number): Promise<void> {
       const row = (index: number) => rotatedToken(store, of, later(index / 10), lifetime, index < count - 1);
       await insertMany(store, "oauth_tokens", count, row);
     }
 
-    test("F-23: families of ten seconds peak at less than 1.2 times rate by lifetime among those of days", async () => {
+    test("F-23: families that live ten seconds peak at less than 1.2 times rate by lifetime among those of days", async () => {
       const [perSecond, seconds, lifetime] = inForm([5, 15, 10], [40, 30, 10]);
       const of = await anAuthorization(store);
       const days = 20 * perSecond;
@@ -47,7 +47,7 @@ for (const database of everyDatabaseInForm)
           const family_id = families[index] ?? "";
           return { ...rotatedToken(store, of, made, lifetime - 1, was_rotated), family_id };
         });
-      // All are stored at the outset: families that have not begun yet at a second are not counted at it.
+      // All rows are stored at the start; families that begin later than the current second are not counted.
       let peak = 0;
       for (let second = 0; second <= seconds + lifetime; second++) {
         const unissued = 2 * Math.max(0, perSecond * (seconds - second));
@@ -58,7 +58,7 @@ for (const database of everyDatabaseInForm)
       assert.equal(await store.count("oauth_tokens"), days);
     });
 
-    test("F-23: the later of access and refresh token keeps the row until a second after its own end", async () => {
+    test("F-23: the row stays until a second after the later expiry of its access and refresh token", async () => {
       const token = await aToken(store, {
         access_expires_at: later(900),
         refresh_expires_at: later(60),

@@ -1,7 +1,7 @@
 /**
- * A program that commits changes of users, each with an event, at random moments. It names each change once it
- * is committed, and a rolled-back one never. Without a `pace`, the most milliseconds between two commits of a
- * lane, it also numbers events all the while.
+ * A program that commits changes of users, each with an event, at random times. It prints each change once it
+ * is committed, and never prints a rolled-back one. Without a `pace`, the maximum number of milliseconds
+ * between two commits of a lane, it also numbers events all the time.
  */
 import { randomInt } from "node:crypto";
 import { writeSync } from "node:fs";

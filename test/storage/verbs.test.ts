@@ -26,7 +26,7 @@ for (const database of databases)
             await store.insert(table, row as never);
             try {
               assert.deepEqual(await store.find(table, { id: row.id }), row);
-              // Every column but the key, so that nulls become values and values nulls.
+              // Every column except the key, so that nulls become values, and values become nulls.
               const changed = { ...second, id: row.id };
               assert.equal(await store.update(table, { id: row.id }, changed as never), 1);
               assert.deepEqual(await store.find(table, { id: row.id }), changed);
@@ -78,7 +78,7 @@ for (const database of databases)
       await assert.rejects(aUser(store, { id: "0123-not-a-uuid" }));
     });
 
-    test("a list has the requested order, in pages without gap or repetition", async () => {
+    test("a list has the requested order, in pages without gaps or repetitions", async () => {
       const app = await anApp(store);
       for (const seconds of [5, 1, 4, 2, 3])
         await store.insert(

@@ -44,7 +44,7 @@ for (const database of databases)
           await assert.rejects(insertAny(store, table, others, same), violates(constraint));
           assert.equal(await store.count(table, { id: first.id }), 1);
 
-          // One column of a pair alone may repeat.
+          // A single column of a pair may repeat.
           if (columns.length > 1) {
             const [, second = ""] = columns;
             const differing = fieldsOf(table)[second]?.references;
@@ -63,7 +63,7 @@ for (const database of databases)
           if (!required) await insertAny(store, table, references, { [name]: null });
         });
 
-        test(`spec 2: deleting the ${to.table} record of ${table}.${name} is decided: ${to.on_delete}`, async () => {
+        test(`spec 2: deleting the ${to.table} record of ${table}.${name} has a defined effect: ${to.on_delete}`, async () => {
           const parent = await makeReference(store, to.table);
           const row = await insertAny(store, table, references, { [name]: parent });
           const removal = store.remove(to.table as "users", { id: parent });
@@ -88,7 +88,7 @@ for (const database of databases)
       );
     });
 
-    test("work that met a taken key has another result, and other refusals are thrown", async () => {
+    test("work that meets a duplicate key has another result, and other refusals are thrown", async () => {
       const { email } = await aUser(store);
       const taken = () => "taken" as const;
       assert.equal(await orTaken(aUser(store, { email }), taken), "taken");

@@ -1,4 +1,4 @@
-/** The background worker finds its work among any number of marks and counters, on both databases. */
+/** The background worker finds its work among any number of other rows, on both databases. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { databaseOn } from "../../src/storage/database/database.ts";
@@ -76,7 +76,7 @@ for (const database of databases)
       }
     });
 
-    test("every due mail is claimed once, beyond the rows that are read at once", async () => {
+    test("every due mail is claimed once, including those beyond the rows that are read in one batch", async () => {
       const at = later(10);
       for (let index = 0; index < 230; index++) await keep(`mail ${index}`, at);
       const claimed = await claimAll(at);
@@ -92,7 +92,7 @@ for (const database of databases)
       assert.ok((await claimAll(later(20))).includes("ahead"));
     });
 
-    test("H-24: a first attempt waits for no clock that was set back", async () => {
+    test("H-24: a mail's first attempt does not wait if the clock was set back", async () => {
       const [kept_at, set_back] = [later(7200), later(3600)];
       await keep("kept before", kept_at);
       const provider = await aProvider(store);

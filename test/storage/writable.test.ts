@@ -7,7 +7,7 @@ import { databases } from "../support/databases.ts";
 
 describe("F-7: readiness tests whether the database accepts writes (reliability finding 7)", () => {
   for (const database of databases) {
-    test(`${database.name} that accepts them proves it, again and again`, async () => {
+    test(`${database.name} that accepts writes proves it, again and again`, async () => {
       const store = await database.open();
       await store.proveWritable();
       await store.proveWritable();
@@ -25,7 +25,7 @@ describe("F-7: readiness tests whether the database accepts writes (reliability 
     await assert.rejects(aUser(store), { name: "UnavailableError", kind: "read_only" });
   });
 
-  test("an SQLite disk without room is detected before a commit fails, and its recovery too", async (t) => {
+  test("an SQLite disk without room is detected before a commit fails, and so is its recovery", async (t) => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();

@@ -1,4 +1,4 @@
-/** A person in front of the pages of their account. */
+/** A user at the pages of their account. */
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
@@ -16,11 +16,11 @@ import { authorizeParameters, codeParameters, formOf, type Parameters } from "./
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** A person in a browser, and the mails of their server. */
+/** A user with a browser, and the mails of the server. */
 export interface Setting extends TestApp, TestMail {
   readonly user: User;
   readonly browser: TestBrowser;
-  /** Signs the person in; the answer to the form. */
+  /** Signs the user in, and returns the answer to the form. */
   enter(browser: TestBrowser, overrides?: GivenTo<typeof signInAs>[2]): ReturnType<typeof signInAs>;
 }
 
@@ -29,7 +29,7 @@ type GivenTo<T extends (...overrides: never) => unknown> = T extends (...overrid
   ? P
   : never;
 
-/** Mails that stay here, the newest first, and what tests read of them. */
+/** Keeps mails instead of sending them, newest first, and returns what tests read from them. */
 export function testMail() {
   const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
   const outbox = createOutbox({ ...silent, now: () => new Date(0) });
@@ -42,15 +42,18 @@ export function testMail() {
   return {
     outbox,
     mails,
-    /** Path and query of the newest link to this path; an empty text where there is none. */
+    /** Returns path and query of the newest link to this path; an empty text if there is none. */
     linkTo: (path: string, to?: string) =>
       first(new RegExp(`https://id\\.example(${path}\\?token=\\S+)`), to),
-    /** The newest code. */
+    /** Returns the newest code. */
     mailedCode: (to?: string) => first(/\b(\d{4} \d{4})\b/, to),
   };
 }
 
-/** Ada, and a browser that she has used for so many days; without days the browser has no session yet. */
+/**
+ * Creates a user, and a browser that they have used for `days` days; without `days` the browser has no
+ * session yet.
+ */
 export async function aPersonAt({
   person = {},
   days,
@@ -74,7 +77,7 @@ export async function aPersonAt({
   return { ...it, ...mail, user, browser, enter };
 }
 
-/** Signed in a second ago, on a server that sends no mail. */
+/** Creates a user who signed in a second ago, on a server that sends no mail. */
 export async function setUp(person: Partial<User> = {}, throttle = false): Promise<Setting> {
   const it = await aPersonAt({ person, throttle, sends_mail: false });
   assert.equal((await it.enter(it.browser)).statusCode, 302);
@@ -82,7 +85,10 @@ export async function setUp(person: Partial<User> = {}, throttle = false): Promi
   return it;
 }
 
-/** The hidden fields of the form of a page that goes to this address; of any form but its token, where none does. */
+/**
+ * Returns the hidden fields of the page's form with this action; without such a form, only the token of any
+ * form.
+ */
 function hiddenFields({ body }: LightMyRequestResponse, action: string): Record<string, string> {
   const forms = [...body.matchAll(/<form [^>]*action="([^"]*)"[^>]*>[\s\S]*?<\/form>/g)];
   const form = forms.find(([, to = ""]) => to.replaceAll("&amp;", "&") === action)?.[0] ?? "";
@@ -95,7 +101,7 @@ function hiddenFields({ body }: LightMyRequestResponse, action: string): Record<
   );
 }
 
-/** Sends a form of a page that a browser shows: its hidden fields, and these. */
+/** Submits a form of a page that the browser shows, with its hidden fields and the given ones. */
 export const sendForm = (
   browser: TestBrowser,
   page: LightMyRequestResponse,
@@ -103,7 +109,7 @@ export const sendForm = (
   fields: Parameters = {},
 ) => browser.post(url, { ...hiddenFields(page, url), ...fields });
 
-/** Opens the page at `from` and sends its form to `url`, by default the path of the page. */
+/** Opens the page at `from` and submits its form to `url`, by default the path of the page. */
 export async function submit(
   browser: TestBrowser,
   from: string,
@@ -115,7 +121,7 @@ export async function submit(
   return sendForm(browser, page, url, fields);
 }
 
-/** Opens a link and sends its form; the page itself where it is dead. */
+/** Opens a link and submits its form; if the link has expired, returns the page itself. */
 export async function press(browser: TestBrowser, link: string, fields: Parameters = {}) {
   const page = await browser.get(link);
   return page.statusCode === 200 ? sendForm(browser, page, link.split("?")[0] ?? "", fields) : page;
@@ -124,11 +130,11 @@ export async function press(browser: TestBrowser, link: string, fields: Paramete
 /** The page of a second factor. */
 export const factorPage = "/sign-in/second-factor";
 
-/** Gives a second factor on its page. */
+/** Enters a second factor on its page. */
 export const giveFactor = (browser: TestBrowser, fields: Parameters, at = factorPage) =>
   submit(browser, at, factorPage, fields);
 
-/** The Cookie header of a browser. */
+/** Returns the Cookie header of a browser. */
 export const cookieOf = ({ cookies }: TestBrowser) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
@@ -137,14 +143,14 @@ export function forgetSession({ cookies }: TestBrowser): void {
   cookies.delete("__Host-postern_session");
 }
 
-/** Another browser that holds the session cookie of this one. */
+/** Creates another browser with the session cookie of this one. */
 export function withCookie(app: TestApp["app"], value: string | undefined): TestBrowser {
   const browser = testBrowser(app);
   browser.cookies.set("__Host-postern_session", String(value));
   return browser;
 }
 
-/** The page that a form leads to, which can be reloaded without sending it again. */
+/** Follows the answer to a form to its page, which can be reloaded without submitting the form again. */
 export async function followed(browser: TestBrowser, answer: LightMyRequestResponse) {
   assert.equal(answer.statusCode, 303, answer.body);
   const page = await browser.get(String(answer.headers.location));
@@ -152,14 +158,14 @@ export async function followed(browser: TestBrowser, answer: LightMyRequestRespo
   return page;
 }
 
-/** Follows the answer to a form to its confirmation page. */
+/** Follows the answer to a form to its confirmation page, and returns the body. */
 export async function landed(browser: TestBrowser, answer: Awaited<ReturnType<TestBrowser["post"]>>) {
   const page = await followed(browser, answer);
   assert.match(page.body, /class="notice notice-success" role="status"/);
   return page.body;
 }
 
-/** Every token of a code flow in this browser. */
+/** Runs a code flow in this browser, and returns all of its tokens. */
 export async function tokensOf(
   { app }: TestApp,
   browser: TestBrowser,
@@ -186,7 +192,7 @@ export async function tokensOf(
   return issued.json();
 }
 
-/** Whether introspection calls the token active. */
+/** Returns whether introspection reports the token as active. */
 export async function isActive({ app }: TestApp, authorization: string, token = ""): Promise<boolean> {
   const answer = await app.inject({
     method: "POST",
@@ -198,7 +204,7 @@ export async function isActive({ app }: TestApp, authorization: string, token = 
   return answer.json().active;
 }
 
-/** The pages of the account that are at an address of their own. */
+/** The pages of the account that have a separate address. */
 export const places = [
   "/account",
   "/account/security",

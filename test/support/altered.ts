@@ -1,7 +1,7 @@
 /**
- * The text with its middle character replaced by another of the same alphabet. Every bit of a middle
- * character of base64url counts, while the last one may hold bits that no decoder reads: a text that is
- * altered there can still mean the same.
+ * Returns the text with its middle character replaced by another of the same alphabet. In base64url every bit
+ * of a middle character counts, while the last one may contain bits that no decoder reads, so a text altered
+ * there can mean the same.
  */
 export function altered(text: string): string {
   const middle = Math.floor(text.length / 2);

@@ -1,6 +1,6 @@
 /**
- * The whole application on an SQLite of its own and a clock that the test moves, and a browser that keeps
- * its cookies.
+ * The whole application on a separate SQLite database and a clock that the test moves, and a browser that
+ * keeps cookies.
  */
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { type AppOptions, createApp } from "../../src/app.ts";
@@ -18,11 +18,11 @@ import { formOf, type Parameters } from "./flows.ts";
 export interface TestApp extends TestServer {
   readonly app: FastifyInstance;
   readonly identity: IdentityContext;
-  /** Every line that was logged, as text. */
+  /** Every logged line, as text. */
   readonly logged: string[];
 }
 
-/** An application at `https://id.example` by default. The arguments replace the defaults. */
+/** Creates an application, by default at `https://id.example`. The arguments replace the defaults. */
 export async function testApp(
   overrides: Partial<Omit<AppOptions, "store">> & {
     base_url?: string;
@@ -30,7 +30,7 @@ export async function testApp(
     settings?: Partial<Settings>;
     identity_settings?: IdentitySettings;
     provider_client?: ProviderClient;
-    /** One that has its tables; a new one when it is absent. */
+    /** A store with its tables; a new one by default. */
     store?: Store;
   } = {},
 ): Promise<TestApp> {
@@ -84,7 +84,7 @@ export async function testApp(
 
 export const password = "an example of a password";
 
-/** A user who can sign in with `password`. */
+/** Creates a user who can sign in with `password`. */
 export async function aPerson({ store, server }: TestServer, overrides: Partial<User> = {}): Promise<User> {
   return aUser(store, { password_hash: await server.passwords.hash(password), ...overrides });
 }
@@ -125,7 +125,7 @@ export function testBrowser(app: FastifyInstance): TestBrowser {
   };
 }
 
-/** The value of a page's hidden field. */
+/** Returns the value of a page's hidden field. */
 export function hiddenField({ body }: Pick<LightMyRequestResponse, "body">, name: string): string {
   const value = new RegExp(`<input type="hidden" name="${name}" value="([^"]*)">`).exec(body)?.[1];
   if (value === undefined) throw new Error(`the page has no hidden field ${name}`);
@@ -137,7 +137,7 @@ export function hiddenField({ body }: Pick<LightMyRequestResponse, "body">, name
     .replaceAll("&amp;", "&");
 }
 
-/** A browser in which this person is signed in. */
+/** Returns a browser in which this user is signed in. */
 export async function browserOf(
   { app }: Pick<TestApp, "app">,
   user: { email: string },
@@ -148,11 +148,11 @@ export async function browserOf(
   return browser;
 }
 
-/** The cookies of a browser as it sends them. */
+/** Returns the cookies of a browser as it sends them. */
 export const cookieOf = ({ cookies }: TestBrowser): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** Signs in through the login page; the answer to the form. */
+/** Signs in through the login page, and returns the answer to the form. */
 export async function signInAs(
   browser: TestBrowser,
   { email }: { email: string },

@@ -3,10 +3,10 @@ import { loadWords } from "../../src/server/words_folder.ts";
 import type { Language } from "../../src/web/words/language.ts";
 import { languagesWith } from "../../src/web/words/operator_words.ts";
 
-/** A folder with some words in Arabic, as an operator would have it. */
+/** The folder of an operator with some words in Arabic. */
 export const arabicFolder = join(import.meta.dirname, "words");
 
-/** A server's languages with Arabic, which is written from right to left and comes last. */
+/** Returns a server's languages including Arabic, which is written from right to left and comes last. */
 export async function languagesWithArabic(): Promise<readonly Language[]> {
   return languagesWith(await loadWords(arabicFolder, { info() {} }));
 }

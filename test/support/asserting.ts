@@ -1,5 +1,5 @@
 /**
- * Which tests assert something: by calling `assert`, by throwing, or through a function of the tests that
+ * Finds the tests that assert something: by calling `assert`, by throwing, or through a test helper that
  * does.
  */
 import {
@@ -21,14 +21,14 @@ import {
 } from "typescript/unstable/ast";
 import { parse, walk } from "./parsed_sources.ts";
 
-/** A test as its source has it. */
+/** A test as its source defines it. */
 export interface TitledTest {
   readonly file: string;
   readonly title: string;
   readonly asserts: boolean;
 }
 
-/** The name by which a function is called, where it has one. */
+/** Returns the name of a function, if it has one. */
 function nameOf(node: Node): string | undefined {
   if ((isFunctionDeclaration(node) || isMethodDeclaration(node)) && node.name && isIdentifier(node.name)) {
     return node.name.text;
@@ -40,7 +40,7 @@ function nameOf(node: Node): string | undefined {
   return isIdentifier(name) ? name.text : undefined;
 }
 
-/** The last name of what is called: `rejects` of `assert.rejects(…)`, and all names before it. */
+/** Returns all names of a call, the last one first: `rejects` and `assert` for `assert.rejects(…)`. */
 function calledNames({ expression }: CallExpression): string[] {
   if (isIdentifier(expression)) return [expression.text];
   if (!isPropertyAccessExpression(expression)) return [];
@@ -68,7 +68,7 @@ function titleOf(node: Node | undefined): string | undefined {
   return isTemplateExpression(node) ? node.head.text : undefined;
 }
 
-/** Every test of these sources; the keys are paths. */
+/** Returns every test of these sources, whose keys are paths. */
 export async function titledTests(sources: ReadonlyMap<string, string>): Promise<TitledTest[]> {
   const parsed = await parse(sources);
   const functions: { readonly name: string; readonly node: Node }[] = [];

@@ -5,21 +5,21 @@ import { measured } from "./file_times.ts";
 
 type Endings = (() => unknown)[];
 
-/** Those of the file whose tests run; tests and their hooks run in the scope in which they were declared. */
+/** The cleanup of the running file; tests and their hooks run in the scope in which they were declared. */
 const ofFile = new AsyncLocalStorage<Endings>();
 const ofProcess: Endings = [];
 
-/** Runs this when every test of the file has ended, in reverse order. */
+/** Runs the function when every test of the file has ended, in reverse order of the calls. */
 export function atEnd(end: () => unknown): void {
   (ofFile.getStore() ?? ofProcess).push(end);
 }
 
-/** Does this when every test of the process has ended. */
+/** Runs the function when every test of the process has ended. */
 export function atProcessEnd(end: () => unknown): void {
   ofProcess.push(end);
 }
 
-/** Declares the tests of a file that is one of several in this process, in the suite that calls. */
+/** Declares the tests of a file that is one of several in this process, within the suite that calls. */
 export async function declareFile(name: string, load: () => Promise<unknown>): Promise<void> {
   const endings: Endings = [];
   let measure = () => {};
@@ -33,7 +33,7 @@ export async function declareFile(name: string, load: () => Promise<unknown>): P
   await ofFile.run(endings, load);
 }
 
-/** Does the work, and its cleanup at the end: a run of a repeated test keeps nothing. */
+/** Runs the work and then its cleanup, so that each run of a repeated test leaves nothing behind. */
 export async function inTurn(work: () => unknown): Promise<void> {
   const endings: Endings = [];
   try {

@@ -1,6 +1,6 @@
 /**
- * An authenticator in software (WebAuthn section 6), independent of the library that verifies: it makes what
- * a browser would post, and on wish something else than it should, with a good signature on it.
+ * A software authenticator (WebAuthn section 6), independent of the library that verifies: it creates what a
+ * browser would post or, on request, a deviation from it with a valid signature.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
@@ -17,7 +17,9 @@ function head(major: number, value: number): Buffer {
   return Buffer.of((major << 5) | 25, value >> 8, value & 255);
 }
 
-/** The subset of CBOR (RFC 8949) that authenticators write: integers to 16 bits, texts, bytes and maps. */
+/**
+ * The subset of CBOR (RFC 8949) that authenticators write: integers of up to 16 bits, texts, bytes and maps.
+ */
 export function cbor(value: Cbor): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") {
@@ -69,9 +71,9 @@ export interface AuthenticatorOptions {
   readonly rp_id: string;
   readonly origin: string;
   readonly algorithm?: AuthenticatorAlgorithm;
-  /** Whether the passkey may be copied, and is. */
+  /** Whether the passkey may be copied, and has been. */
   readonly synced?: boolean;
-  /** Whether it verifies the person. */
+  /** Whether it verifies the user. */
   readonly uv?: boolean;
   /** Base64url of 32 bytes. */
   readonly user_handle?: string;
@@ -81,7 +83,7 @@ export interface AuthenticatorOptions {
 export interface Changes {
   readonly client_data?: Readonly<Record<string, unknown>>;
   readonly rp_id?: string;
-  /** Bits to turn over. */
+  /** The bits to flip. */
   readonly flags?: number;
   readonly counter?: number;
   /** Extension data; sets the flag. */
@@ -90,11 +92,11 @@ export interface Changes {
   readonly trailing?: Uint8Array;
   readonly public_key?: ReadonlyMap<number, Cbor>;
   readonly credential_id?: Uint8Array;
-  /** Whether an assertion has the key in it, as a registration does. */
+  /** Whether an assertion contains the key, as a registration does. */
   readonly with_key?: boolean;
   readonly format?: string;
   readonly statement?: ReadonlyMap<string, Cbor>;
-  /** Sign with the passkey's key in a `packed` statement, as self attestation does. */
+  /** Signs with the passkey's key in a `packed` statement, as self attestation does. */
   readonly self_attested?: boolean;
 }
 
@@ -109,7 +111,7 @@ export interface AnswerJson {
   [member: string]: unknown;
 }
 
-/** One passkey in an authenticator of its own. */
+/** Creates an authenticator with one passkey. */
 export function softwareAuthenticator({
   rp_id,
   origin,
@@ -136,7 +138,7 @@ export function softwareAuthenticator({
     const usual = flag.up | (uv ? flag.uv : 0) | (synced ? flag.be | flag.bs : 0);
     const parts = (attested.length ? flag.at : 0) | (changes.extensions ? flag.ed : 0);
     const count = Buffer.alloc(4);
-    // Passkeys that may be copied do not count (WebAuthn section 6.1.1).
+    // Passkeys that may be copied have no counter (WebAuthn section 6.1.1).
     count.writeUInt32BE(changes.counter ?? (synced ? 0 : ++counter));
     return Buffer.concat([
       sha256(changes.rp_id ?? rp_id),
@@ -159,7 +161,7 @@ export function softwareAuthenticator({
     credential_id: credential_id.toString("base64url"),
     publicKey,
 
-    /** The answer to `navigator.credentials.create()`. */
+    /** Returns the answer to `navigator.credentials.create()`. */
     register(challenge: string, changes: Changes = {}): AnswerJson {
       const id = changes.credential_id ?? credential_id;
       const data = authenticatorData(attestedData(id, changes), changes);
@@ -180,7 +182,7 @@ export function softwareAuthenticator({
       });
     },
 
-    /** The answer to `navigator.credentials.get()`. */
+    /** Returns the answer to `navigator.credentials.get()`. */
     assert(challenge: string, changes: Changes = {}): AnswerJson {
       const attested = changes.with_key ? attestedData(credential_id, changes) : Buffer.alloc(0);
       const data = authenticatorData(attested, changes);

@@ -1,4 +1,4 @@
-/** An authorization server without HTTP, on a clock that the test moves. */
+/** An authorization server without HTTP, with a clock that the test moves. */
 import { randomBytes } from "node:crypto";
 import { before } from "node:test";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
@@ -18,16 +18,19 @@ import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";
 
-/** The least that Argon2id allows: its strength is tested where hashing is. */
+/** The minimum that Argon2id allows, because the tests of hashing test its strength. */
 export const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
 export interface Clock {
   now(): Date;
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   advance(seconds: number): void;
 }
 
-/** Time advances only in calls of `advance`, except for one millisecond that separates two events. */
+/**
+ * Creates a clock that advances only in calls of `advance`, except for one millisecond that separates two
+ * events.
+ */
 export function testClock(from: Date = start): Clock {
   let at = from;
   return {
@@ -42,7 +45,7 @@ export interface TestServer {
   readonly server: AuthorizationServer & { readonly store: Store };
   readonly store: Store;
   readonly clock: Clock;
-  /** The reported events, the oldest first. */
+  /** The reported events, oldest first. */
   readonly events: SecurityEvent[];
 }
 
@@ -61,14 +64,14 @@ interface SealedKey {
 
 let sealedKey: Promise<SealedKey> | undefined;
 
-/** One for the test process: to make an RSA key takes longer than most tests. */
+/** Created once per test process, because creating an RSA key takes longer than most tests. */
 async function makeSealedKey(id: string): Promise<SealedKey> {
   const seal = sealer([randomBytes(32)]);
   const made = (await generateSigningKey(seal, id)) as unknown as Omit<SealedKey["key"], "id">;
   return { seal, key: { id, ...made } };
 }
 
-/** A key of an algorithm other than RS256, as the start of a server creates it for its profiles. */
+/** Adds a key of an algorithm other than RS256, as the start of a server does for its profiles. */
 export async function addKey(
   algorithm: SigningAlgorithm,
   { store, clock, seal }: { readonly store: Store; readonly clock: Clock; readonly seal: Sealer },
@@ -80,7 +83,7 @@ export async function addKey(
   await store.addFirstSigningKey({ id, ...made, public_jwk, activates_at: created_at, created_at });
 }
 
-/** A server on a store that has its tables; makes a signing key when there is none. */
+/** Creates a server on a store with tables; adds a signing key if there is none. */
 export async function testServer(store: Store, settings: Partial<Settings> = {}): Promise<TestServer> {
   const clock = testClock();
   const events: SecurityEvent[] = [];
@@ -119,7 +122,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
   return { server, store, clock, events };
 }
 
-/** A server on a separate database for the tests of a suite, ready when they run. */
+/** Creates a server on a separate database for the tests of a suite; it is ready when they run. */
 export function serverOn(database: TestDatabase, settings: Partial<Settings> = {}): TestServer {
   const made = {} as TestServer;
   before(async () => {

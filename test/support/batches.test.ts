@@ -1,4 +1,4 @@
-/** Every test file is run once, whatever process it is in. */
+/** Every test file runs once, whichever process runs it. */
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { sep } from "node:path";

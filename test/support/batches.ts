@@ -1,15 +1,18 @@
-/** Test files that share a process: most of what a file costs is to load the server and to warm it up. */
+/**
+ * Test files that share a process, because most of the cost of a file is loading the server and warming it
+ * up.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { longestFiles } from "./longest_files.ts";
 
-/** Files outside the topic folders: those that read the whole project. */
+/** The folder of files outside the topic folders, which read the whole project. */
 const beside = ".";
 
 /**
- * Rooms whose tests measure no machine, those first that wait for servers and browsers; those of a few seconds
- * share processes.
+ * Folders whose tests do not measure the machine; those that wait for servers and browsers come first, and
+ * folders of a few seconds share processes.
  */
 const rooms = [
   ["interop"],
@@ -27,10 +30,10 @@ const rooms = [
 
 const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : beside);
 
-/** Files that a process takes: enough to pay for its start, few enough to end together with the others. */
+/** Files per process: enough to pay for its start, few enough that it ends together with the others. */
 const filesInBatch = 50;
 
-/** The files by process, those first that take longest. Each file is in one of them. */
+/** Returns the files of each process, those that take longest first. Each file is in one of them. */
 export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
   const shares = (file: string) => rooms.flat().includes(roomOf(file)) && !longestFiles.includes(file);
   const long = longestFiles.filter((file) => files.includes(file));
@@ -39,14 +42,14 @@ export function batchesOf(files: readonly string[]): readonly (readonly string[]
   for (const room of rooms) {
     const ours = files.filter((file) => shares(file) && room.includes(roomOf(file))).toSorted();
     const count = Math.ceil(ours.length / filesInBatch);
-    // Neighbors are alike: dealt out, no batch gets all the slow ones.
+    // Neighboring files take similar times, so they are dealt out: no batch gets all the slow ones.
     for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
   }
   const alone = (file: string) => [file];
   return [...long.map(alone), ...batches, ...others.map(alone)];
 }
 
-/** The runner's input for a batch: the file itself, or one that loads them all. */
+/** Returns the runner's input for a batch: the file itself, or one that loads all files. */
 export function entryOf(
   batch: readonly string[],
   { tests, folder }: { tests: string; folder: string },
@@ -62,7 +65,7 @@ export function entryOf(
   return path;
 }
 
-/** A suite for each file, which closes its resources before the next one begins. */
+/** Declares a suite for each file, which closes its resources before the next one begins. */
 function batchText(files: readonly string[], tests: string): string {
   const address = (file: string) => JSON.stringify(pathToFileURL(join(tests, file)).href);
   const suites = files.map((file) => {

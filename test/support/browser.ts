@@ -1,6 +1,6 @@
 /**
- * A real Chromium for the tests, out of the npm package `@sparticuz/chromium`: no system package, also as
- * root.
+ * A real Chromium for the tests, from the npm package `@sparticuz/chromium`: it needs no system package, and
+ * also runs as root.
  */
 import { execFile } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,16 +12,16 @@ import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import { atEnd, atProcessEnd } from "./at_end.ts";
 
-/** Names an installed Chromium or Chrome to use instead, for machines the package has no binary for. */
+/** Names an installed Chromium or Chrome to use instead, for machines without a binary in the package. */
 const executableVariable = "TEST_CHROMIUM";
 
 /**
- * The package's own list of arguments is not used: it switches off web security, which the tests are about.
+ * The package's list of arguments is not used, because it disables web security, which the tests are about.
  */
 const launchArguments = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
 
 /**
- * Skips invisible frames, a third of the browser's work. Nothing moves there, so Playwright would wait
+ * Skips invisible frames, a third of the browser's work. Nothing moves in them, so Playwright would wait
  * forever for an element to become stable.
  */
 export const withoutFrames = ["--disable-threaded-compositing"];
@@ -48,8 +48,7 @@ function fontsConfiguration(folder: string): string {
 
 /** Unpacks the browser, the libraries it needs and its fonts into `folder`. */
 async function unpack(folder: string): Promise<void> {
-  // The package unpacks into the temporary folder and nowhere else: a process of its own can be given another
-  // one.
+  // The package unpacks only into the temporary folder, and a separate process can be given another one.
   const script = `
     import { inflate } from ${JSON.stringify(import.meta.resolve("@sparticuz/chromium"))};
     await Promise.all(process.argv.slice(1).map((archive) => inflate(archive)));`;
@@ -60,8 +59,8 @@ async function unpack(folder: string): Promise<void> {
 }
 
 /**
- * Where the unpacked browser is. The first process on a machine unpacks it, about 210 MB, for all that come
- * later; of two that do so at once the later one throws its copy away.
+ * Returns the folder of the unpacked browser. The first process on a machine unpacks about 210 MB for all
+ * later ones; if two do so concurrently, the later one deletes its copy.
  */
 async function unpackedBrowser(): Promise<string> {
   const owner = process.getuid?.() ?? "user";
@@ -78,12 +77,13 @@ async function unpackedBrowser(): Promise<string> {
       if (!existsSync(join(folder, "chromium"))) throw error;
     }
   }
-  // Any user may create a folder of this name in a shared temporary folder; executed files must be our own.
+  // Any user may create a folder of this name in a shared temporary folder; executed files must belong to
+  // this user.
   if (process.getuid && lstatSync(folder).uid !== owner) throw new Error(`${folder} belongs to another user`);
   return folder;
 }
 
-/** Makes a configuration of fonts for the browser in this folder, and answers its path. */
+/** Writes a configuration of fonts for the browser in this folder, and returns its path. */
 export type FontsIn = (folder: string) => Promise<string>;
 
 async function launch(fontsIn: FontsIn | undefined, further: readonly string[]): Promise<Browser> {
@@ -105,8 +105,9 @@ async function launch(fontsIn: FontsIn | undefined, further: readonly string[]):
 let launched: Promise<Browser> | undefined;
 
 /**
- * The test process's browser, launched by the first call and closed after the process's last test. That call
- * chooses fonts and further arguments. Pages that a file opened are closed with the file.
+ * Returns the browser of the test process, which the first call starts and which is closed after the
+ * process's last test. The first call determines fonts and further arguments. Pages that a file opened are
+ * closed with the file.
  */
 export function browser(fontsIn?: FontsIn, further: readonly string[] = []): Promise<Browser> {
   launched ??= launch(fontsIn, further);
@@ -117,7 +118,7 @@ export function browser(fontsIn?: FontsIn, further: readonly string[] = []): Pro
   return requested;
 }
 
-// Registered here and not by each caller: a browser that is left open keeps the test process alive.
+// Registered here and not by each caller, because an open browser keeps the test process alive.
 atProcessEnd(async () => {
   await (await launched)?.close();
 });

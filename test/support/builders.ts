@@ -1,6 +1,5 @@
 /**
- * Rows for tests: whole and valid, distinct from each other, with what the test cares about given by the
- * test.
+ * Rows for tests, complete and valid and distinct from each other; a test passes the values that it is about.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { newWebhookSecret } from "../../src/crypto/standard_webhooks.ts";
@@ -45,22 +44,22 @@ import type { Delivery } from "../../src/storage/operation/deliveries.ts";
 import type { Rows } from "../../src/storage/ports.ts";
 import type { Store } from "../../src/storage/store.ts";
 
-/** When rows are made, unless the test says otherwise; a test's clock starts here. */
+/** The default creation time of rows; a test's clock starts here. */
 export const start = new Date("2030-01-01T00:00:00.000Z");
 
-/** The moment `seconds` after another one. */
+/** Returns the time `seconds` after another one. */
 export function later(seconds: number, from: Date = start): Date {
   return new Date(from.getTime() + seconds * 1000);
 }
 
-/** The proofs of a person who signed in with a password at a moment. */
+/** Returns the proofs of a user who signed in with a password at this time. */
 export const byPassword = (at: Date = start): readonly SignInMethod[] => [
   { kind: "password", credential: null, at: at.getTime() },
 ];
 
 export const randomSignature = (): Buffer => randomBytes(32);
 
-/** Inserts so many rows in few statements; one each takes ten times as long. */
+/** Inserts `count` rows in a few statements, because one statement for each takes ten times as long. */
 export async function insertMany<T extends TableName>(
   store: Pick<Store, "transaction">,
   table: T,
@@ -77,7 +76,10 @@ const newId = idMaker();
 
 const distinct = () => randomBytes(6).toString("hex");
 
-/** A row of the table, not stored. `overrides` win over `values`, `values` over the defaults of the definition. */
+/**
+ * Returns a row of the table without storing it. `overrides` take precedence over `values`, and `values` over
+ * the defaults of the definition.
+ */
 function row<T extends TableName>(
   table: T,
   newIdAt: (at: Date) => string,
@@ -95,7 +97,7 @@ function row<T extends TableName>(
   ) as Row<T>;
 }
 
-/** The values of a builder: fields without a default, and those that tests want to differ from it. */
+/** The values of a builder: fields without a default, and fields whose default does not suit the tests. */
 type Given<T extends TableName> = Omit<NewRow<T>, "id" | "created_at" | "updated_at">;
 
 async function made<T extends TableName>(
@@ -109,7 +111,7 @@ async function made<T extends TableName>(
   return made;
 }
 
-/** Another mailbox with the same key: its first letter is a full-width one. */
+/** Returns another mailbox with the same key, whose first letter is a full-width one. */
 export const anotherOfItsKey = (email: string): string =>
   String.fromCharCode(email.charCodeAt(0) + 0xfee0) + email.slice(1);
 
@@ -132,7 +134,7 @@ export async function anOrganization(
   });
 }
 
-/** User and organization are made unless given. */
+/** Creates a membership, and its user and organization unless given. */
 export async function aMembership(store: Rows, overrides: Partial<Membership> = {}): Promise<Membership> {
   const { created_at = start } = overrides;
   return made(store, "memberships", overrides, {
@@ -142,7 +144,9 @@ export async function aMembership(store: Rows, overrides: Partial<Membership> = 
   });
 }
 
-/** A linked account whose tokens open with no key; it is of the provider that has its name now. */
+/**
+ * Creates a linked account whose tokens no key decrypts; it belongs to the provider that now has its name.
+ */
 export async function anOAuthAccount(
   store: Rows,
   overrides: Partial<OAuthAccount> = {},
@@ -158,7 +162,7 @@ export async function anOAuthAccount(
   });
 }
 
-/** An attribute of users that the server defines. */
+/** Creates an attribute of users that the server defines. */
 export async function anAttribute(
   store: Rows,
   overrides: Partial<AttributeDefinition> = {},
@@ -173,7 +177,7 @@ export async function anAttribute(
   });
 }
 
-/** The operator's settings, unless the test says otherwise. */
+/** Creates an audit event, by default about the operator's settings. */
 export async function anEvent(store: Rows, overrides: Partial<AuditEvent> = {}): Promise<AuditEvent> {
   return made(store, "audit_events", overrides, {
     type: "user.created",
@@ -182,7 +186,7 @@ export async function anEvent(store: Rows, overrides: Partial<AuditEvent> = {}):
   });
 }
 
-/** One that is kept for a week. */
+/** Creates a refusal that is kept for a week. */
 export async function aRefusal(store: Rows, overrides: Partial<Refusal> = {}): Promise<Refusal> {
   const { created_at = start } = overrides;
   return made(store, "refusals", overrides, {
@@ -195,7 +199,7 @@ export async function aRefusal(store: Rows, overrides: Partial<Refusal> = {}): P
   });
 }
 
-/** A notice that waits for an app that does not exist. */
+/** Creates a notice that waits for an app that does not exist. */
 export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Promise<Delivery> {
   const { created_at = start } = given;
   return made(store, "deliveries", given, {
@@ -207,10 +211,10 @@ export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Pro
   });
 }
 
-/** An event of the feed about a user who is made unless given, without a position. */
+/** Creates an event of the feed without a position, by default about a random user id. */
 export async function aFeedEvent(store: Rows, given: Partial<Row<"events">> = {}): Promise<Row<"events">> {
   return made(store, "events", given, {
-    // After events that a cause wrote, in the order of the calls.
+    // Later than events that a cause wrote, and in the order of the calls.
     arrived: 2 ** 52 + Number(process.hrtime.bigint()),
     type: "user.updated",
     subject_kind: "user",
@@ -220,7 +224,7 @@ export async function aFeedEvent(store: Rows, given: Partial<Row<"events">> = {}
   });
 }
 
-/** An endpoint of the server, unless the test says otherwise. */
+/** Creates an endpoint, by default of the server. */
 export async function anEndpoint(
   store: Rows,
   given: Partial<Row<"webhook_endpoints">> = {},
@@ -232,7 +236,7 @@ export async function anEndpoint(
   });
 }
 
-/** Gives an endpoint secrets that the server can open. Returns the one that signs. */
+/** Gives an endpoint secrets that the server can decrypt. Returns the one that signs. */
 export async function sealSecrets(
   { store, server }: { readonly store: Rows; readonly server: Pick<AuthorizationServer, "sealer"> },
   id: string,
@@ -243,7 +247,9 @@ export async function sealSecrets(
   return current;
 }
 
-/** An open invitation to the role `member` for a week; organization and inviter are made unless given. */
+/**
+ * Creates an open invitation to the role `member` for a week, and its organization and inviter unless given.
+ */
 export async function anInvitation(store: Rows, overrides: Partial<Invitation> = {}): Promise<Invitation> {
   const { created_at = start, email = `${distinct()}@example.com` } = overrides;
   return made(store, "invitations", overrides, {
@@ -258,7 +264,7 @@ export async function anInvitation(store: Rows, overrides: Partial<Invitation> =
   });
 }
 
-/** A self-registered client, as it arrived. */
+/** A self-registered client, as it is stored at first. */
 export const anOpenClient = {
   provenance: "dynamic_registration",
   public: true,
@@ -272,8 +278,8 @@ export const anOpenClient = {
 } as const satisfies Partial<OAuthApp>;
 
 /**
- * A confidential third-party web app; its owner is made unless given. The APIs that its metadata names are
- * records, as a write would have carried them over.
+ * Creates a confidential third-party web app, and its owner unless given. The APIs that its metadata names
+ * become records, as in the migration that introduced these.
  */
 export async function anApp(store: Rows, overrides: Partial<OAuthApp> = {}): Promise<OAuthApp> {
   const { created_at = start } = overrides;
@@ -297,7 +303,7 @@ export async function anApp(store: Rows, overrides: Partial<OAuthApp> = {}): Pro
   return app;
 }
 
-/** An API that registered apps may request; the server's own unless the test says otherwise. */
+/** Creates an API that registered apps may request, by default the server's own. */
 export async function aResource(store: Rows, overrides: Partial<ApiResource> = {}): Promise<ApiResource> {
   const { identifier = `https://${distinct()}.api.example` } = overrides;
   return made(store, "resources", overrides, {
@@ -307,7 +313,7 @@ export async function aResource(store: Rows, overrides: Partial<ApiResource> = {
   });
 }
 
-/** A role of the server unless the test says otherwise. */
+/** Creates a role, by default of the server. */
 export async function aRole(store: Rows, overrides: Partial<Role> = {}): Promise<Role> {
   const { organization_id = null, name = `role ${distinct()}` } = overrides;
   return made(store, "roles", overrides, { name, name_key: roleNameKey(organization_id, name) });
@@ -320,7 +326,7 @@ export async function aGroup(store: Rows, overrides: Partial<Group> = {}): Promi
   });
 }
 
-/** The member of this membership in a group of its organization. */
+/** Adds the member of this membership to a group of its organization. */
 export async function aGroupMember(
   store: Rows,
   { id: membership_id, user_id, organization_id }: Membership,
@@ -341,7 +347,7 @@ export async function anAppRole(store: Rows, overrides: Partial<AppRole> = {}): 
   });
 }
 
-/** A secret whose hash nothing verifies against, unless the test gives one. */
+/** Creates a secret, by default with a hash that no secret matches. */
 export async function aSecret(store: Rows, overrides: Partial<OAuthAppSecret> = {}): Promise<OAuthAppSecret> {
   const { created_at = start } = overrides;
   return made(store, "oauth_app_secrets", overrides, {
@@ -379,7 +385,8 @@ export async function aKeyPair(
 }
 
 /**
- * Its scopes count everywhere, as those that a platform administrator gave, unless the test says otherwise.
+ * Creates an API key, by default with scopes that count everywhere, like those granted by a platform
+ * administrator.
  */
 export async function anApiKey(store: Rows, overrides: Partial<APIKey> = {}): Promise<APIKey> {
   const { scopes = [] } = overrides;
@@ -413,7 +420,7 @@ export async function aConsent(store: Rows, overrides: Partial<OAuthConsent> = {
   });
 }
 
-/** A code without PKCE that lives 60 seconds. */
+/** Creates a code without PKCE that is valid for 60 seconds. */
 export async function aCode(store: Rows, overrides: Partial<OAuthAuthCode> = {}): Promise<OAuthAuthCode> {
   const { created_at = start } = overrides;
   return made(store, "oauth_auth_codes", overrides, {
@@ -427,7 +434,7 @@ export async function aCode(store: Rows, overrides: Partial<OAuthAuthCode> = {})
   });
 }
 
-/** A user's token with both halves, not stored: a row that a grant is about to insert. */
+/** Returns a user's token with both halves, not stored: a row that a grant is about to insert. */
 export function tokenOf<U extends string | null>(
   overrides: Partial<OAuthToken> & { readonly app_id: string; readonly user_id: U },
 ): OAuthToken & { user_id: U } {
@@ -446,10 +453,13 @@ export function tokenOf<U extends string | null>(
   };
 }
 
-/** The refresh half, which a token of client credentials lacks. */
+/** The values of a token without a refresh half, such as one of client credentials. */
 export const accessOnly = { refresh_token_signature: null, refresh_expires_at: null } as const;
 
-/** A stored token; app and user are made unless given, `user_id: null` makes it one of the app's own. */
+/**
+ * Stores a token, and creates its app and user unless given; with `user_id: null` it belongs to the app
+ * itself.
+ */
 export async function aToken(store: Rows, overrides: Partial<OAuthToken> = {}): Promise<OAuthToken> {
   const { created_at = start } = overrides;
   const app_id = overrides.app_id ?? (await anApp(store, { created_at })).id;
@@ -460,7 +470,7 @@ export async function aToken(store: Rows, overrides: Partial<OAuthToken> = {}): 
   return token;
 }
 
-/** A signing key row whose private half opens with no key. */
+/** Returns a row of a signing key whose private half no key decrypts. */
 export function signingKeyOf(overrides: Partial<SigningKeyRow> = {}): SigningKeyRow {
   const { created_at = start } = overrides;
   return row("signing_keys", newId, overrides, {
@@ -471,7 +481,7 @@ export function signingKeyOf(overrides: Partial<SigningKeyRow> = {}): SigningKey
   });
 }
 
-/** A provider that publishes its endpoints, whose secret opens with no key. */
+/** Creates a provider that publishes its endpoints, with a secret that no key decrypts. */
 export async function aProvider(store: Rows, overrides: Partial<Provider> = {}): Promise<Provider> {
   const slug = overrides.slug ?? `provider-${distinct()}`;
   return made(store, "providers", overrides, {

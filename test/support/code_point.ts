@@ -13,8 +13,8 @@ function indexOf(text: unknown): number {
 }
 
 /**
- * Any code point that a text can contain: fast-check's "binary", which creates a map of a million of them in
- * each process that uses it.
+ * Any code point that a text can contain. fast-check's "binary" is not used, because it creates a map of a
+ * million of them in each process.
  */
 export const codePoint: fc.Arbitrary<string> = fc
   .nat({ max: 0x10ffff - surrogates.count })
@@ -26,16 +26,16 @@ const pathCharacter = fc.oneof(
 );
 const segments = fc.array(fc.string({ unit: pathCharacter, maxLength: 8 }), { maxLength: 4 });
 
-/** A path (RFC 3986 3.3), empty or absolute; fast-check's own makes such a map, too. */
+/** A path (RFC 3986 3.3), empty or absolute; fast-check's own arbitrary also creates such a map. */
 export const uriPath: fc.Arbitrary<string> = segments.map((all) => all.map((each) => `/${each}`).join(""));
 
-/** A query (RFC 3986 3.4) with its question mark, and none as often. */
+/** A query (RFC 3986 3.4) with its question mark, in half of the cases an empty text. */
 export const uriQuery: fc.Arbitrary<string> = fc.oneof(
   fc.constant(""),
   fc.string({ unit: fc.oneof(pathCharacter, fc.constantFrom("/", "?")) }).map((text) => `?${text}`),
 );
 
-/** An http or https URL of a domain, with a query and a fragment as often as not. */
+/** An http or https URL of a domain, in half of the cases with a query or a fragment. */
 export const webUrl: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("http://", "https://"),

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** A remark of Chromium when a form is filled in before its first field had the focus. */
+/** A message of Chromium if a form is filled in before its first field gets the focus. */
 const filledInEarly = "Autofocus processing was blocked because a document already has a focused element.";
 
 /**
- * The browser's console messages from now on, such as policy violations, and errors of scripts. `expected`
- * are those that the test itself causes, such as the status of a refusal.
+ * Collects the browser's console messages from now on, such as policy violations, and errors of scripts.
+ * `expected` matches those that the test itself causes, such as the status of a refusal.
  */
 export function complaintsOf(page: Page, expected?: RegExp): string[] {
   const complaints: string[] = [];

@@ -1,37 +1,37 @@
 /**
- * A proxy for PostgreSQL that behaves like a distributed database: it undoes transactions at a statement or
+ * A proxy for PostgreSQL that behaves like a distributed database: it aborts transactions at a statement or
  * at COMMIT (40001), drops notifications, and refuses features that such databases lack.
  */
 import { type Filter, startTcpProxy, type TcpProxy, throughProxy, withoutMessages } from "./tcp_proxy.ts";
 
 export interface ConflictOptions {
-  /** Where the sequence of conflicts begins. */
+  /** The seed of the sequence of conflicts. */
   readonly seed: number;
-  /** The share of transactions that are undone once. */
+  /** The share of transactions that are aborted once. */
   readonly share: number;
 }
 
 export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "resume" | "close"> {
-  /** The address of the database through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** How many transactions and single statements the proxy undid. */
+  /** Returns how many transactions and single statements the proxy aborted. */
   conflicts(): number;
-  /** How many conflicts clients saw, including those of the database. */
+  /** Returns how many conflicts clients saw, including those of the database. */
   reported(): number;
-  /** Transactions begun. */
+  /** Returns how many transactions began. */
   transactions(): number;
-  /** Undoes the next transactions as often as this, each at its COMMIT. */
+  /** Aborts the next `times` transactions, each at its COMMIT. */
   undoNext(times: number): void;
 }
 
-/** Undoes at most the same share of single statements as of transactions. */
+/** Single statements are aborted at the share of transactions divided by this. */
 const singleStatements = 8;
 
-/** The rows by which the databases differ, by their text. */
+/** Matches the text of statements that distributed databases lack. */
 const lacking =
   /\bpg_(?:try_)?advisory|\b(?:UN)?LISTEN\b|\bNOTIFY\b|\bpg_notify\b|\bpg_is_in_recovery\b|\bpg_control_|^\s*WITH\b[\s\S]*\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/i;
 
-/** Evenly distributed numbers below 1: mulberry32. */
+/** Returns a source of evenly distributed numbers below 1 (mulberry32). */
 function sequenceFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -55,16 +55,16 @@ function message(type: string, ...parts: readonly (string | Buffer)[]): Buffer {
 const raise = "DO $$ BEGIN RAISE EXCEPTION 'restart transaction' USING ERRCODE = '40001'; END $$";
 const none = (count: number) => Buffer.alloc(2 * count);
 
-/** In place of a query by its text. */
+/** Replaces a query that is sent as text. */
 const failingQuery = message("Q", raise);
-/** In place of the Execute of a prepared statement, whose answer has begun: Parse, Bind, Execute. */
+/** Replaces the Execute of a prepared statement, whose answer has begun: Parse, Bind, Execute. */
 const failingExecute = Buffer.concat([
   message("P", "", raise, none(1)),
   message("B", "", "", none(3)),
   message("E", "", Buffer.alloc(4)),
 ]);
 
-/** The field of an ErrorResponse that holds the code. */
+/** The field of an ErrorResponse that contains the code. */
 const conflictCode = "C40001\0";
 
 const textAt = (body: Buffer, from: number) => body.toString("utf8", from, body.indexOf(0, from));
@@ -76,7 +76,7 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
   let forced = 0;
   let reported = 0;
 
-  /** The answers to one client. */
+  /** Filters the answers to one client. */
   function answers(): Filter {
     const withoutNotices = withoutMessages("A");
     return (data) => {
@@ -89,12 +89,14 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
     };
   }
 
-  /** The messages of one client. */
+  /** Filters the messages of one client. */
   function interference(): Filter {
     let rest: Buffer = Buffer.alloc(0);
     let started = false;
     let inside = false;
-    /** The statement of this transaction that fails; the COMMIT where it has fewer. */
+    /**
+     * The number of the statement in this transaction that fails; the COMMIT if there are fewer statements.
+     */
     let failsAt = 0;
     let statements = 0;
 
@@ -135,7 +137,7 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
       if (type !== "Q" && type !== "P") return sent;
       const at = type === "Q" ? 5 : sent.indexOf(0, 5) + 1;
       const text = textAt(sent, at);
-      // A statement that cannot be parsed is cached as such for every test that uses it.
+      // Replaces the statement by a text that PostgreSQL cannot parse, so it always fails.
       if (lacking.test(text)) {
         const unknown = `lacking: ${text}`;
         return type === "Q" ? message("Q", unknown) : message("P", textAt(sent, 5), unknown, none(1));

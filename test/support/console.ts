@@ -1,5 +1,5 @@
 /**
- * Acme with one record of each family, the people who look at them in the console, and the forms of its
+ * Acme with one record of each resource type, the users who see them in the console, and the forms of its
  * pages.
  */
 
@@ -46,7 +46,7 @@ import {
   later,
 } from "./builders.ts";
 
-/** Viewers: of everything, of Acme, of only their own records. */
+/** A viewer of everything, a viewer of Acme, and one who sees only their own records. */
 export const viewers = ["platform administrator", "organization admin", "stranger"] as const;
 export type ViewerName = (typeof viewers)[number];
 
@@ -55,13 +55,13 @@ export interface ConsoleFixture extends TestApp {
   readonly orders: OAuthApp;
   readonly people: Readonly<Record<ViewerName, User>>;
   readonly browsers: Readonly<Record<ViewerName, TestBrowser>>;
-  /** A record of each family that belongs to Acme, or to a member of it. */
+  /** A record of each resource type that belongs to Acme, or to one of its members. */
   readonly ids: Readonly<Record<Exclude<ResourceType, "signing_keys">, string>>;
-  /** Texts that must be on no page: every secret of these records. */
+  /** Texts that no page may contain: every secret of these records. */
   readonly secrets: readonly string[];
 }
 
-/** Families that the console shows records of. */
+/** Resource types whose records the console shows. */
 export const shown = resources.filter(({ resourceType }) => resourceType !== "signing_keys");
 
 export async function consoleFixture(): Promise<ConsoleFixture> {
@@ -147,7 +147,7 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
   return { ...it, acme, orders, people, browsers, ids, secrets };
 }
 
-/** A form of the page as a browser would send it untouched. */
+/** A form of the page with the values that a browser would send without any input. */
 export interface ReadForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
@@ -166,7 +166,7 @@ const attribute = (tag: string, name: string) => {
   return value === undefined ? undefined : unescaped(value);
 };
 
-/** The form on a page of the console that changes something. Throws where there is none. */
+/** Returns the form on a page of the console that changes something. Throws if there is none. */
 export function formOn({ body }: Pick<LightMyRequestResponse, "body">): ReadForm {
   const form = [...body.matchAll(/<form [^>]*method="post"[^>]*>[\s\S]*?<\/form>/g)]
     .map(([text]) => text)
@@ -200,7 +200,7 @@ export function formOn({ body }: Pick<LightMyRequestResponse, "body">): ReadForm
   };
 }
 
-/** Opens a page, fills its form in and sends it; undefined leaves a field out. */
+/** Opens a page, fills in its form and submits it; undefined leaves out a field. */
 export async function fillIn(
   browser: TestBrowser,
   url: string,
@@ -212,7 +212,7 @@ export async function fillIn(
   return browser.post(action, { ...fields, ...changes });
 }
 
-/** Submits the form of a confirmation page, with the text it requires. */
+/** Submits the form of a confirmation page, with the text that it requires. */
 export async function confirmOn(
   browser: TestBrowser,
   url: string,
@@ -229,7 +229,7 @@ export async function confirmOn(
   });
 }
 
-/** Chooses the organization that lists are narrowed to; an empty text is all of them. */
+/** Chooses the organization to which lists are narrowed; an empty text means all of them. */
 export async function workIn(browser: TestBrowser, organization: string): Promise<LightMyRequestResponse> {
   const csrf_token = hiddenField(await browser.get("/console/organization"), "csrf_token");
   return browser.post("/console/organization", { csrf_token, organization });

@@ -1,33 +1,31 @@
-/**
- * A PostgreSQL of the caller's own that can be stopped, killed, frozen, demoted and followed by a standby.
- */
+/** A PostgreSQL for one test, which can be stopped, killed, frozen, demoted and followed by a standby. */
 import { Client } from "pg";
 import { startPostgres } from "./postgres.ts";
 
 export interface ControlledPostgres {
-  /** For the role that owns the databases, as `postgresDatabase` gives it. */
+  /** The URL for the role that owns the databases, as with `postgresDatabase`. */
   readonly url: string;
   readonly port: number;
-  /** A new empty database; its address. */
+  /** Creates an empty database, and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Runs one statement as the superuser and answers its rows. */
+  /** Runs one statement as the superuser, and returns its rows. */
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** `immediate` is a crash: nothing is written, the next start recovers. */
+  /** Stops the server. `immediate` is a crash: nothing is written, and the next start recovers. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** Every process of it dies at once. */
+  /** Kills all of its processes at the same time. */
   kill(): Promise<void>;
-  /** On the same port and data; as a standby it takes no writes until `pg_promote()`. */
+  /** Starts it with the same port and data; as a standby it accepts no writes until `pg_promote()`. */
   start(role?: "primary" | "standby"): Promise<void>;
-  /** All of its processes are stopped until `thaw`. */
+  /** Stops all of its processes (SIGSTOP) until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** A synchronous standby of it; it is stopped for as long as its files are copied. */
+  /** Adds a synchronous standby; the server is stopped while its files are copied. */
   addStandby(): Promise<ControlledPostgres>;
-  /** Ends it and removes its files. */
+  /** Ends the server and deletes its files. */
   remove(): Promise<void>;
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 async function onConnection<R>(url: string, work: (client: Client) => Promise<R>): Promise<R> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
@@ -84,7 +82,7 @@ async function started(settings: readonly string[]): Promise<ControlledPostgres>
   };
 }
 
-/** Asks until the answer's `yes` is true. Throws after 30 seconds. */
+/** Repeats the query until the answer's `yes` is true. Throws after 30 seconds. */
 async function becomesTrue(query: ControlledPostgres["query"], sql: string): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
     const [{ yes } = {}] = await query(`${sql.replace(/^SELECT/, "SELECT pg_sleep(0.02),")}`);

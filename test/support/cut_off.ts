@@ -1,11 +1,11 @@
-/** Work that the database leaves half-way, at every place where it can. */
+/** Work that the database interrupts between two commits, at every possible place. */
 import assert from "node:assert/strict";
 import { UnavailableError } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
 
-/** Names of methods that only read. */
+/** Methods that only read. */
 const reads = /^(find|list|count$|newId|enrolledMethods|secondFactorsOf|dialect|isCurrent|was[A-Z])/;
-/** Methods that write by a transaction of the caller. */
+/** Methods that write in a transaction of the caller. */
 const inTransaction = new Set([
   "endLink",
   "endOpenedSessions",
@@ -14,7 +14,7 @@ const inTransaction = new Set([
   "markUnlinked",
 ]);
 
-/** A store whose database goes away after so many commits. */
+/** Returns a store whose database becomes unavailable after this number of commits. */
 function cutAfter(store: Store, commits: number): Store {
   let left = commits;
   const work = Object.entries(store).map(([name, method]) => {
@@ -33,8 +33,9 @@ function cutAfter(store: Store, commits: number): Store {
 }
 
 /**
- * Does the same in a world of its own each time: with a database that goes away before the first commit,
- * after it, after the second one, and so on until the work ends. `look` looks after each.
+ * Runs the work repeatedly, each time with a new fixture: with a database that becomes unavailable before the
+ * first commit, after it, after the second one, and so on until the work completes. `look` checks the fixture
+ * after each run.
  */
 export async function cutEverywhere<W extends { readonly store: Store }>(
   fixture: () => Promise<W>,

@@ -1,4 +1,4 @@
-/** Both databases, so every statement about storage is tested on each of them. */
+/** Both databases, so that every test of storage runs on each of them. */
 import { join } from "node:path";
 import { describe } from "node:test";
 import type { Driver } from "../../src/storage/database/driver.ts";
@@ -19,24 +19,24 @@ import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
   readonly name: "SQLite" | "PostgreSQL";
-  /** The label in test titles: the name, and the profile if it is not the native one. */
+  /** The label in test titles: the name, and the profile unless it is the native one. */
   readonly title: string;
-  /** Where a new, empty database is, of the caller's own. */
+  /** Creates an empty database for the caller alone, and returns its address. */
   address(): Promise<DatabaseAddress>;
-  /** Where a new database with tables and no record is, for several stores. */
+  /** Creates a database with tables and no records, and returns its address for several stores. */
   tables(): Promise<DatabaseAddress>;
-  /** A store on a new database that has its tables. */
+  /** Opens a store on a new database with tables. */
   open(options?: StoreOptions): Promise<Store>;
 }
 
 /**
- * Opens a store that is closed when the tests of this file have ended, unless it was closed before; that is
- * before its database is dropped.
+ * Opens a store that is closed when the tests of this file have ended, before its database is dropped, unless
+ * the test closes it earlier.
  */
 export async function openStoreAt(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const store = await openStore(address, {
     connections: 8,
-    // Very many at once wait longer on a busy machine, and where the proxy retries.
+    // Many concurrent connections take longer on a busy machine, and when the proxy retries.
     ...(address.kind === "postgres" && { limits: { ...patientLimits, connect_timeout: 60_000 } }),
     ...options,
     around: (driver) => withSites(options.around?.(driver) ?? driver),
@@ -50,7 +50,7 @@ export async function openStoreAt(address: DatabaseAddress, options: StoreOption
   return { ...store, close };
 }
 
-/** The driver alone, for tests that look at statements. */
+/** Opens only the driver, for tests of statements. */
 export async function openDriver(address: DatabaseAddress): Promise<Driver> {
   return address.kind === "sqlite"
     ? openSqlite(address.path)
@@ -80,7 +80,7 @@ function testDatabase(
   };
 }
 
-/** Removes every record, for a test that looks at whole tables. */
+/** Deletes every record, for a test of whole tables. */
 export async function removeEverything(store: Store): Promise<void> {
   // Users are deleted after the records that refer to them; the rest cascades.
   const roots = [
@@ -121,7 +121,7 @@ async function copiedPostgres(): Promise<DatabaseAddress> {
 
 let proxies = 0;
 
-/** Has a database of the native profile used in the serializable one. */
+/** Changes a database of the native profile to the serializable one. */
 export async function useInProfile(url: string): Promise<void> {
   const store = await openStore({ kind: "postgres", url, profile: "serializable" }, { connections: 1 });
   try {
@@ -131,7 +131,10 @@ export async function useInProfile(url: string): Promise<void> {
   }
 }
 
-/** Every transaction is serializable, and a proxy in front makes some of them repeat. */
+/**
+ * Creates a database in which every transaction is serializable, behind a proxy that makes some of them
+ * repeat.
+ */
 async function newSerializable(template?: string): Promise<DatabaseAddress> {
   const { url, drop } = await postgresDatabase(template, { default_transaction_isolation: "serializable" });
   atEnd(drop);
@@ -142,7 +145,7 @@ async function newSerializable(template?: string): Promise<DatabaseAddress> {
   return { kind: "postgres", url: proxy.url, profile: "serializable" };
 }
 
-/** PostgreSQL asked only what distributed databases have, too (docs/decisions/storage.md). */
+/** PostgreSQL restricted to the features of distributed databases (docs/decisions/storage.md). */
 export const serializable: TestDatabase = testDatabase(
   "PostgreSQL",
   {
@@ -168,18 +171,21 @@ export const databases: readonly TestDatabase[] =
   process.env[profileVariable] === "serializable" ? [serializable] : both;
 
 /**
- * For tests of what lies above the storage: every database in the long form, the first alone in the short
- * one. `test/storage` shows that the databases do the same.
+ * For tests of the layers above the storage: every database in the long form, and only the first one in the
+ * short form. `test/storage` shows that the databases behave the same.
  */
 export const databasesInForm: readonly TestDatabase[] = inForm(databases.slice(0, 1), databases);
 
-/** A suite of what lies above the storage, for each database of the form. */
+/** Declares a suite of a layer above the storage, for each database of the form. */
 export function describeInForm(what: string, tests: (database: TestDatabase) => void): void {
   for (const database of databasesInForm) describe(`${what} on ${database.name}`, () => tests(database));
 }
 
-/** For what the profile does otherwise: the databases, and PostgreSQL in that profile. */
+/** For differences between the profiles: the databases, and PostgreSQL in the serializable profile. */
 export const everyDatabase: readonly TestDatabase[] = [...new Set([...databases, serializable])];
 
-/** The same where a test takes long: in that profile in the long form, and in `npm run test:serializable`. */
+/**
+ * The same for slow tests: the serializable profile only in the long form, and in `npm run
+ * test:serializable`.
+ */
 export const everyDatabaseInForm: readonly TestDatabase[] = inForm(databases, everyDatabase);

@@ -1,4 +1,4 @@
-/** The keys of clients that bind their tokens, and the proofs that they sign (RFC 9449). */
+/** The keys to which clients bind their tokens, and the proofs that they sign (RFC 9449). */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { sha256Base64url } from "../../src/crypto/digest.ts";
@@ -7,7 +7,7 @@ import { issuer, type TestServer } from "./authorization_server.ts";
 export const tokenUrl = `${issuer}/oauth/token`;
 export const userinfoUrl = `${issuer}/oauth/userinfo`;
 
-/** The setting that switches it on. */
+/** The setting that enables DPoP. */
 export const dpopOn = { extra_features: ["dpop"] } as const;
 
 export interface ProofKey {
@@ -27,7 +27,7 @@ const makers: Readonly<Record<string, () => { privateKey: KeyObject; publicKey: 
   PS256: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
 };
 
-/** The thumbprint of RFC 7638 3, computed apart from the server's. */
+/** Returns the thumbprint of RFC 7638 3, computed independently of the server. */
 function thumbprintOf({ kty, crv, x, y, n, e }: Readonly<Record<string, unknown>>): string {
   const members = kty === "RSA" ? { e, kty, n } : kty === "EC" ? { crv, kty, x, y } : { crv, kty, x };
   return sha256Base64url(JSON.stringify(members));
@@ -43,14 +43,14 @@ export function aProofKey(alg = "ES256"): ProofKey {
 interface Given {
   readonly method?: string;
   readonly url?: string;
-  /** The access token that it is sent with. */
+  /** The access token that is sent with the proof. */
   readonly access_token?: string;
-  /** Replace claims and header; undefined leaves a member out. */
+  /** Replace claims and header; undefined omits a member. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A proof for the token endpoint, by default. */
+/** Signs a proof, by default for the token endpoint. */
 export function aProof(
   { clock }: Pick<TestServer, "clock">,
   key: ProofKey,

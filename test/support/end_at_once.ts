@@ -1,7 +1,6 @@
 /**
- * Loaded before each test file: once its tests have ended and its exit handlers have run, the process ends
- * without taking its environment apart. Node 26 now and then spins there for ever, in
- * `Environment::CleanupHandles`.
+ * Loaded before each test file: once its tests have ended and its exit handlers have run, the process exits
+ * without cleaning up its environment. Node 26 sometimes loops forever in `Environment::CleanupHandles`.
  */
 import { basename } from "node:path";
 import { measured } from "./file_times.ts";

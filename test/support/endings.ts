@@ -5,7 +5,7 @@ import { endsUpTo } from "../../src/records/names/liveness.ts";
 import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 
-/** Answers false when there is no such record. */
+/** Returns false if there is no such record. */
 export async function deactivate(store: Store, table: TokenCarrier, id: string, at: Date): Promise<boolean> {
   const tokens_not_before = await store.transaction(async (tx) => {
     const current = await tx.find(table, { id });
@@ -20,7 +20,7 @@ export async function deactivate(store: Store, table: TokenCarrier, id: string, 
   return tokens_not_before !== undefined;
 }
 
-/** Answers false when there is no such record. */
+/** Returns false if there is no such record. */
 export async function reactivate(store: Store, table: TokenCarrier, id: string, at: Date): Promise<boolean> {
   return store.transaction(async (tx) => {
     const current = await tx.find(table, { id });
@@ -41,7 +41,7 @@ export async function revokeApp(store: Store, id: string, at: Date): Promise<boo
   return changed > 0;
 }
 
-/** Answers false when there was no consent in force. */
+/** Returns false if there was no active consent. */
 export async function withdrawConsent(
   store: Store,
   user_id: string,

@@ -1,4 +1,4 @@
-/** How much processor time each test file takes, children that have ended included: `npm test -- --times`. */
+/** Measures the processor time of each test file, including ended child processes: `npm test -- --times`. */
 import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -7,11 +7,12 @@ const timesVariable = "TEST_FILE_TIMES";
 
 const collected = fileURLToPath(new URL("../../node_modules/.cache/file-times.txt", import.meta.url));
 
-/** Milliseconds of processor time, where Linux tells it with that of the children that have ended. */
+/** Returns the processor time in milliseconds; on Linux it includes that of ended child processes. */
 function processorTime(): number {
   if (process.platform === "linux") {
     const stat = readFileSync("/proc/self/stat", "utf8");
-    // Fields 14 to 17 of proc_pid_stat(5), in ticks of ten milliseconds; the name before them may hold spaces.
+    // Fields 14 to 17 of proc_pid_stat(5), in ticks of ten milliseconds; the name before them may contain
+    // spaces.
     const ticks = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
@@ -22,13 +23,13 @@ function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** Begins to measure, in the processes that this one starts. */
+/** Starts measuring in the processes that this one starts. */
 export function collectTimes(): void {
   rmSync(collected, { force: true });
   process.env[timesVariable] = collected;
 }
 
-/** Begins to measure what is called so; the result ends it. */
+/** Starts a measurement with this name; the returned function ends it. */
 export function measured(name: string): () => void {
   const target = process.env[timesVariable];
   if (target === undefined) return () => {};
@@ -36,7 +37,7 @@ export function measured(name: string): () => void {
   return () => appendFileSync(target, `${Math.round(processorTime() - before)} ms ${name}\n`);
 }
 
-/** The measurements, the largest first. */
+/** Returns the measurements, largest first. */
 export function times(): readonly string[] {
   if (!existsSync(collected)) return [];
   const lines = readFileSync(collected, "utf8").trim().split("\n");

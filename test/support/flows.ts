@@ -1,4 +1,4 @@
-/** The steps of a flow as a test wants to say them, free of HTTP. */
+/** The steps of a flow as a test expresses them, without HTTP. */
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
@@ -19,7 +19,7 @@ export const challenge = sha256Base64url(verifier);
 
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** `application/x-www-form-urlencoded` text; a list repeats its parameter, undefined leaves it out. */
+/** Returns `application/x-www-form-urlencoded` text; a list repeats its parameter, and undefined omits it. */
 export function formOf(parameters: Parameters): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -28,7 +28,7 @@ export function formOf(parameters: Parameters): string {
   return form.toString();
 }
 
-/** A user who has just signed in. */
+/** Creates a user who has just signed in. */
 export async function signedIn({ store, clock }: TestServer, user: User): Promise<SignedIn> {
   const now = clock.now();
   const session = await aSession(store, {
@@ -41,7 +41,7 @@ export async function signedIn({ store, clock }: TestServer, user: User): Promis
   return { session, user };
 }
 
-/** A whole request for a code; the arguments replace its parameters. */
+/** Returns a complete request for a code; the arguments replace its parameters. */
 export function authorizeParameters(app: OAuthApp, overrides: Parameters = {}): Parameters {
   return {
     response_type: "code",
@@ -55,7 +55,7 @@ export function authorizeParameters(app: OAuthApp, overrides: Parameters = {}): 
   };
 }
 
-/** Asks the authorization endpoint. */
+/** Sends a request to the authorization endpoint. */
 export function ask(
   test: TestServer,
   who: SignedIn | undefined,
@@ -82,24 +82,24 @@ export async function authorizeAndConsent(
   return redirected(outcome);
 }
 
-/** The parameters of a redirect; fails when the outcome is another. */
+/** Returns the parameters of a redirect; fails on any other outcome. */
 export function redirected(outcome: AuthorizeOutcome): URLSearchParams {
   if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
   return new URL(outcome.location).searchParams;
 }
 
-/** The Authorization header of client_secret_basic (RFC 6749 2.3.1). */
+/** Returns the Authorization header of client_secret_basic (RFC 6749 2.3.1). */
 export function basic(client_id: string, secret: string): string {
   const encode = (text: string) => encodeURIComponent(text).replaceAll("%20", "+");
   return `Basic ${Buffer.from(`${encode(client_id)}:${encode(secret)}`).toString("base64")}`;
 }
 
-/** A request to the token, introspection or revocation endpoint. */
+/** Returns a request to the token, introspection or revocation endpoint. */
 export function endpointRequest(parameters: Parameters, authorization?: string): EndpointRequest {
   return { params: readForm(formOf(parameters)), authorization, origin };
 }
 
-/** A client and how it proves itself; a confidential one gets a secret. */
+/** Returns the credentials of a client; a confidential one gets a new secret. */
 export async function credentialsOf(test: TestServer, app: OAuthApp): Promise<string | undefined> {
   if (app.public) return undefined;
   const value = `secret of ${app.client_id}`;
@@ -111,7 +111,7 @@ export async function credentialsOf(test: TestServer, app: OAuthApp): Promise<st
   return basic(app.client_id, value);
 }
 
-/** Redeems something at the token endpoint. */
+/** Redeems a grant at the token endpoint. */
 export function redeem(
   test: TestServer,
   app: OAuthApp,
@@ -122,7 +122,7 @@ export function redeem(
   return token(endpointRequest({ client_id, ...parameters }, authorization), test.server);
 }
 
-/** A code flow from the request to the tokens. */
+/** Runs a code flow from the request to the tokens. */
 export async function codeFlow(
   test: TestServer,
   app: OAuthApp,
@@ -137,7 +137,7 @@ export async function codeFlow(
   return { ...tokens, code };
 }
 
-/** The parameters that redeem a code of `authorizeParameters`. */
+/** Returns the parameters that redeem a code of `authorizeParameters`. */
 export function codeParameters(app: OAuthApp, code: string, overrides: Parameters = {}): Parameters {
   return {
     grant_type: "authorization_code",

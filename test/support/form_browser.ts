@@ -1,5 +1,5 @@
 /**
- * A browser reduced to forms: it keeps cookies, shows pages, submits their forms, and follows no redirect
+ * A browser reduced to forms: it keeps cookies, shows pages and submits their forms, but follows no redirect
  * automatically.
  */
 
@@ -8,20 +8,20 @@ export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** Where a redirect leads, as an absolute address. */
+  /** The target of a redirect, as an absolute URL. */
   readonly location: string | undefined;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
 export interface FormBrowser {
-  /** By name, as the server set them last. */
+  /** The last value of each cookie, by name. */
   readonly cookies: Map<string, string>;
   get(url: string): Promise<Page>;
   post(url: string, fields: Fields): Promise<Page>;
   /** Submits the page's form: its hidden fields, and the given values. */
   submit(page: Page, fields: Fields): Promise<Page>;
-  /** Follows redirects for as long as they stay at the origin of `page`. */
+  /** Follows redirects as long as they stay at the origin of `page`. */
   follow(page: Page): Promise<Page>;
 }
 
@@ -66,7 +66,7 @@ export function formBrowser(): FormBrowser {
     get: (url) => send(url),
     post: (url, fields) => send(url, fields),
     submit(page, fields) {
-      // How names are shown is a form of the frame, too.
+      // The frame also has a form, which sets how names are shown.
       const action = /<form [^>]*method="post" action="((?!\/console\/view)[^"]*)"/.exec(mainOf(page))?.[1];
       if (action === undefined)
         throw new Error(`no form on the page ${page.status} ${page.url}: ${page.body}`);
@@ -76,7 +76,7 @@ export function formBrowser(): FormBrowser {
   };
 }
 
-/** The page without its frame, which has forms of its own. */
+/** Returns the page without its frame, which has its own forms. */
 function mainOf({ body }: Page): string {
   return body.slice(Math.max(0, body.indexOf("<main")));
 }
@@ -102,15 +102,15 @@ export interface Person {
   readonly password: string;
 }
 
-/** Whether a page is the login page, or the consent page. */
+/** Return whether a page is the login page, or the consent page. */
 export const isLoginPage = ({ status, body }: Page): boolean =>
   status === 200 && body.includes('name="password"');
 export const isConsentPage = ({ status, body }: Page): boolean =>
   status === 200 && body.includes('name="decision"');
 
 /**
- * Opens an authorization request and does what its pages ask, signing in and deciding, until the browser is
- * sent to another origin; the address it is sent to. Fails on any page it does not know.
+ * Opens an authorization request and follows its pages, including sign-in and consent, until the browser is
+ * redirected to another origin; returns that URL. Fails on any unknown page.
  */
 export async function goThrough(
   browser: FormBrowser,

@@ -10,25 +10,25 @@ const lowest = 12_000;
 const highest = 32_000;
 
 /**
- * One empty file for each port that a process of this user has leased: `<port>.<process id>`. `TMPDIR` is not
- * asked, because processes of one run may have different ones.
+ * The folder with one empty file for each port that a process of this user has leased: `<port>.<process id>`.
+ * It is not below `TMPDIR`, because the processes of one run may have different ones.
  */
 const leases = join(
   process.platform === "win32" ? tmpdir() : "/tmp",
   `postern-test-ports-${userInfo().username}`,
 );
 
-/** Whether systems reserve the port for programs that request it by number. */
+/** Returns whether systems reserve the port for programs that request it by number. */
 export function isLasting(port: number): boolean {
   return port >= lowest && port < highest;
 }
 
 /**
- * A free port, below those that systems give to outgoing connections: such a port could be taken while what
- * listens on it restarts, and a connection to it could even reach itself.
+ * Returns a free port, below those that systems assign to outgoing connections: such a port could be taken
+ * while its server restarts, and a connection to it could even reach itself.
  *
- * It is leased to this process until that ends, whether or not anything listens on it: a database that is
- * stopped for seconds finds its port again. `wanted` is it, if it can be.
+ * It is leased to this process until the process ends, whether or not a server listens on it, so a database
+ * that is stopped for seconds gets its port again. If `wanted` is free, it is that port.
  */
 export async function freePort(wanted?: number): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
@@ -49,7 +49,7 @@ export async function freePort(wanted?: number): Promise<number> {
 
 /**
  * Leases the port to this process, unless a running one has it. Each process writes its file before it looks
- * for others: of two concurrent ones at most one continues.
+ * for others, so at most one of two concurrent processes continues.
  */
 function lease(port: number): boolean {
   const own = `${port}.${process.pid}`;

@@ -1,5 +1,5 @@
 /**
- * The work of `node --test --test-global-setup` before and after all test files: see the script `test` of
+ * The setup and cleanup of `node --test --test-global-setup` around all test files: see the script `test` of
  * package.json.
  */
 import { fileURLToPath } from "node:url";
@@ -16,12 +16,12 @@ let cluster: PostgresCluster | undefined;
 let template: PostgresTemplate | undefined;
 
 /**
- * Starts one PostgreSQL for the whole run, unless the caller named one, and makes the databases that others
- * are copies of. Test processes inherit the address and the name.
+ * Starts one PostgreSQL for the whole run, unless the caller named one, and creates the databases that others
+ * are copied from. Test processes inherit the address and the name.
  */
 export async function globalSetup(): Promise<void> {
   const started = performance.now();
-  // Each test file is a process of its own, and most of them compile the same modules.
+  // Most test processes compile the same modules.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL("../../node_modules/.cache/tests", import.meta.url),
   );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
 /**
- * Processor time of this thread in milliseconds: other load on the machine is not counted. It advances in
- * ticks of some milliseconds.
+ * Returns the processor time of this thread in milliseconds, which excludes other load on the machine. It
+ * advances in ticks of some milliseconds.
  */
 function cost(work: () => void, times: number): number {
   const before = process.threadCpuUsage();
@@ -11,19 +11,19 @@ function cost(work: () => void, times: number): number {
   return (user + system) / 1000;
 }
 
-/** Enough milliseconds that a tick more or less decides nothing. */
+/** Long enough in milliseconds that a tick more or less makes no difference. */
 const enough = 40;
 
-/** How much larger the large input is: a machine that is shared slows either run by half at times. */
+/** How many times larger the large input is; on a shared machine either run can be slower by half. */
 export const larger = 8;
 
 /**
- * So many inputs against one that is as much larger: linear work costs the same, quadratic work eight times
- * as much. The bound is as far from the one as from the other.
+ * The limit for the ratio of one large input to `larger` small ones: linear work costs the same, and
+ * quadratic work eight times as much. The limit is the geometric mean of both.
  */
 const most = Math.sqrt(larger);
 
-/** Tries, one of which must be linear: a garbage collection in the large run makes a try too slow. */
+/** One of these tries must be linear; a garbage collection in the large run makes a try too slow. */
 const tries = 5;
 
 /** Asserts that the work grows no faster than its input, from `size` to `larger` times `size`. */

@@ -1,4 +1,4 @@
-/** A signer over HTTP as docs/signers.md describes it, which a test makes fail. */
+/** A signer over HTTP as described in docs/signers.md, which a test can make fail. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -8,9 +8,9 @@ import { algorithms, type SigningAlgorithm } from "../../src/crypto/signing_algo
 export interface SignerService {
   readonly url: string;
   readonly token: string;
-  /** The results of the next requests: an answer, a failure, a signature of another text. */
+  /** The results of the next requests: an answer, a failure, or a signature of another text. */
   mode: "works" | "fails" | "lies";
-  /** Signatures made so far. */
+  /** The number of signatures so far. */
   signed: number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Where the functions of identity work before a test server, and the people who are signed in there. */
+/** The context of the identity functions on a test server, and the users who are signed in there. */
 import assert from "node:assert/strict";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
@@ -9,16 +9,16 @@ import type { TestServer } from "./authorization_server.ts";
 import { byPassword } from "./builders.ts";
 import { origin } from "./flows.ts";
 
-/** Tests look at the whole store. */
+/** Tests read the whole store. */
 type Whole = IdentityContext & { readonly store: Store };
 
-/** Attempts are counted unless the test says otherwise. */
+/** Returns the context; attempts are throttled unless the test says otherwise. */
 export function identityOn<T extends Partial<IdentityContext>>(server: TestServer["server"], input?: T) {
   const { store, memory, passwords, sealer, now, report } = server;
   return { store, memory, passwords, sealer, now, report, throttle: true, ...input } as Whole & T;
 }
 
-/** A user who signed in with these proofs, as the next request sees them. */
+/** Returns a user who signed in with these proofs, as the next request sees them. */
 export async function inSession(
   user: User,
   context: IdentityContext,

@@ -1,4 +1,4 @@
-/** `oidc-provider` on loopback: an independent OpenID provider, whose form is submitted at once. */
+/** `oidc-provider` on loopback: an independent OpenID provider, whose form is submitted automatically. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -12,16 +12,17 @@ import { providerSettings } from "./provider_settings.ts";
 
 export interface IndependentProvider {
   readonly settings: ProviderSettings;
-  /** Whether the person turns back at the next visit. */
+  /** Whether the user cancels at the next visit. */
   turns_back: boolean;
-  /** Follows the redirects of a browser, with its cookies, as far as the callback. */
+  /** Follows the redirects of a browser, with its cookies, up to the callback. */
   visit(url: string): Promise<UpstreamAnswer>;
   close(): Promise<void>;
 }
 
 /**
- * Starts one with a single client, whose callback is `redirect_uri`. With `pages` it shows its own pages of
- * sign-in and consent to a browser, where any name is an account; else everything is agreed to at once.
+ * Starts a provider with a single client, whose callback is `redirect_uri`. With `pages` it shows its own
+ * pages of sign-in and consent to a browser, and every name is an account; without, every request is approved
+ * immediately.
  */
 export async function independentProvider(
   redirect_uri: string,
@@ -101,7 +102,7 @@ export async function independentProvider(
   });
 }
 
-/** Everything that a client requests is granted. */
+/** Grants everything that a client requests. */
 const loadExistingGrant: Configuration["loadExistingGrant"] = async ({
   oidc: { client, session, provider },
 }) => {

@@ -1,4 +1,4 @@
-/** Whether there is a process of this id, of another user, too. */
+/** Returns whether a process with this id exists, including processes of other users. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -18,12 +18,12 @@ const isThere = (database: PostgresDatabase) =>
     () => false,
   );
 
-test("a database released by a file has its tables and no record for the next one", async () => {
+test("a database released by a file has its tables and no records for the next file", async () => {
   const database = await copy();
   const store = await openStoreAt({ kind: "postgres", url: database.url });
   await aUser(store);
   await store.close();
-  // The server does so by itself once there are more than fifty migrations.
+  // The server analyzes this table by itself once there are more than fifty migrations.
   await alter(database, "ANALYZE postern_migrations");
   await leave(database);
   assert.equal(takeLeft(), database);

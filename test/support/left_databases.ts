@@ -1,4 +1,7 @@
-/** Databases that test files of this process have left: the next file takes one sooner than it is made. */
+/**
+ * Databases that test files of this process no longer use: the next file takes one faster than a new one is
+ * created.
+ */
 import type { Client } from "pg";
 import { atProcessEnd } from "./at_end.ts";
 import { connected, type PostgresDatabase } from "./postgres.ts";
@@ -10,14 +13,14 @@ atProcessEnd(async () => {
   for (const database of left.splice(0)) await database.drop();
 });
 
-/** One with every table and no record; undefined where none is left. */
+/** Returns a database with every table and no records; undefined if none is left. */
 export function takeLeft(): PostgresDatabase | undefined {
   return left.pop();
 }
 
 /**
- * Keeps a copy of the template that has no more connections, without its records. One whose tables were
- * altered, analyzed or filled is dropped.
+ * Empties and keeps a copy of the template that has no more connections; drops it if its tables were altered,
+ * analyzed or filled.
  */
 export async function leave(database: PostgresDatabase): Promise<void> {
   const shape = process.env[shapeVariable];
@@ -26,10 +29,10 @@ export async function leave(database: PostgresDatabase): Promise<void> {
   else await database.drop();
 }
 
-/** Without these the others can be emptied in any order. */
+/** Once these are empty, the others can be emptied in any order. */
 const first = ["oauth_apps", "service_accounts"];
 
-/** Deletes every record, where the tables have the shape. */
+/** Deletes every record if the tables have the shape; returns whether they do. */
 async function emptied(client: Client, shape: string): Promise<boolean> {
   if ((await shapeOfTables(client)) !== shape) return false;
   const { rows } = await client.query<{ name: string }>(

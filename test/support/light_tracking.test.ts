@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { preloads } from "./preloads.ts";
 import { temporaryFolder } from "./temp.ts";
 
-/** Runs a file as the suite does; its exit code, and what was reported. */
+/** Runs a file as the suite does; returns its exit code and the report. */
 function runFile(lines: string): { status: number | null; stdout: string } {
   const path = join(temporaryFolder(), "some.test.mjs");
   const imports = `import { before, describe, test } from "node:test";

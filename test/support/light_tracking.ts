@@ -1,8 +1,8 @@
 /**
  * Loaded before each test file. Node's runner follows every promise and handle until it is collected, to find
- * the suite that declares a test and the test that threw an uncaught error: a tenth of the suite's processor
- * time. Here it follows only what suites begin while they declare. An uncaught error fails the file, and is
- * reported next to its results.
+ * the suite that declares a test and the test that threw an uncaught error. This takes a tenth of the suite's
+ * processor time, so here the runner follows only what suites start while they declare. An uncaught error
+ * fails the file, and is reported next to its results.
  */
 import hooks, { type HookCallbacks } from "node:async_hooks";
 
@@ -20,7 +20,7 @@ function followSuites({ init }: HookCallbacks): ReturnType<typeof createHook> {
   });
 }
 
-// The runner makes its hook when it is loaded.
+// The runner creates its hook when it is loaded.
 hooks.createHook = followSuites;
 try {
   await import("node:test");

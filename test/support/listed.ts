@@ -1,4 +1,4 @@
-/** The words of a text, which white space sets apart: a list that takes its width and not a line for each. */
+/** Splits a text into words at white space: a list that fills its lines instead of one line for each item. */
 export function listed(
   texts: TemplateStringsArray,
   ...values: readonly (string | undefined)[]

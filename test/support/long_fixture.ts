@@ -1,4 +1,7 @@
-/** A server whose records have the long names, addresses and identifiers of real life, and its lists. */
+/**
+ * A server whose records have the long names, addresses and identifiers of real life, and the lists of these
+ * records.
+ */
 import assert from "node:assert/strict";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "./app.ts";
 import {
@@ -26,7 +29,7 @@ import { shown } from "./console.ts";
 const agent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36";
 
-/** Records of people with difficult names: long words, without spaces, in other scripts. */
+/** Users with difficult names: long words, without spaces, in other scripts. */
 const people = [
   ["Wolfeschlegelsteinhausenbergerdorff", "wolfeschlegelsteinhausenbergerdorff.senior@abteilung.example.de"],
   [
@@ -62,7 +65,7 @@ export async function longFixture(): Promise<LongFixture> {
       name: `${name} Auftragsverwaltungssystem`,
       client_id: `https://clients.correspondence.example.com/metadata/${index}/client-metadata.json`,
       owner_id: user_id,
-      // For a self-registered client, its origin is a separate column.
+      // The origin of a self-registered client is a separate column.
       ...(index === 1 ? { provenance: "metadata_document" } : { organization_id }),
     });
     const app_id = app.id;

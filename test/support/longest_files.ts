@@ -1,7 +1,7 @@
 /**
- * The test files that take longest and wait for other processes, longest first: started before all others,
- * and alone. Those of `interop` from twenty seconds on, because a browser and a server's modules are dear to
- * start.
+ * The test files that take longest and wait for other processes, longest first; they start before all others,
+ * each in its own process. Files of `interop` are included from twenty seconds on, because a browser and a
+ * server take long to start.
  */
 export const longestFiles: readonly string[] = [
   "interop/accessibility.test.ts",

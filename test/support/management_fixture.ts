@@ -1,6 +1,6 @@
 /**
- * Two organizations with people of every role, one record of each family in the first of them, and all kinds
- * of actors: the fixture of permission tests.
+ * The fixture of permission tests: two organizations with users of every role, one record of each resource
+ * type in the first of them, and all kinds of actors.
  */
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/admin/access/actor.ts";
@@ -35,7 +35,7 @@ export async function aMembership(
   return row;
 }
 
-/** A linked account whose token can no longer be decrypted. */
+/** Creates a linked account whose token can no longer be decrypted. */
 export async function aLinkedAccount(store: Store, user_id: string): Promise<OAuthAccount> {
   const row: OAuthAccount = {
     id: store.newId(start),
@@ -77,7 +77,7 @@ export async function anEvent(
   return row;
 }
 
-/** All actors that send requests at Acme. */
+/** All actors that send requests about Acme. */
 export const requesters = [
   "platform_administrator",
   "owner",
@@ -101,7 +101,7 @@ export interface ManagementFixture {
   readonly acme: Organization;
   readonly other: Organization;
   /**
-   * By role in Acme; `guest` is a role that this server does not know, and an `outsider` owns the other
+   * By role in Acme; `guest` is a role unknown to this server, and the `outsider` owns the other
    * organization.
    */
   readonly people: Readonly<
@@ -113,7 +113,7 @@ export interface ManagementFixture {
   readonly actors: Readonly<Record<Requester, Actor>>;
 }
 
-/** The one permission that the member beyond their role has. */
+/** The only permission that the member has in addition to their role. */
 export const extraPermission = "service_accounts:read";
 
 export async function managementFixture(store: Store): Promise<ManagementFixture> {

@@ -15,22 +15,22 @@ export interface Lie {
   readonly hooks: Hooks;
   /** Milliseconds that the provider client waits, if the fault is silence. */
   readonly timeout?: number;
-  /** Whether the code may have left for the token endpoint. */
+  /** Set if the error must be found before the code is sent to the token endpoint. */
   readonly before_token?: true;
-  /** Other clients would accept this, because the protocol requires less. */
+  /** Set if other clients accept this, because the protocol requires less. */
   readonly taken_elsewhere?: true;
 }
 
 const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** An id_token with these claims that no key pair signed. */
+/** Returns an id_token with these claims that no key pair signed. */
 function unsigned(claims: Json, alg: string, secret?: string): string {
   const input = `${part({ alg, kid: "key-1" })}.${part(claims)}`;
   const mac = secret === undefined ? "" : createHmac("sha256", secret).update(input).digest("base64url");
   return `${input}.${mac}`;
 }
 
-/** Changes the first character of the signature, whose bits all count. */
+/** Changes the first character of the signature, in which every bit counts. */
 function spoiled(signed: string): string {
   const [header, claims, signature = ""] = signed.split(".");
   const first = signature.startsWith("A") ? "B" : "A";
@@ -40,12 +40,12 @@ function spoiled(signed: string): string {
 const claims = (change: (claims: Json) => Json): Hooks => ({ claims: change });
 const seconds = ({ iat }: Json) => Number(iat);
 
-/** Answers one path in another way. */
+/** Replaces the answer of one path. */
 const at = (path: string, answer: NonNullable<Hooks["answer"]>): Hooks => ({
   answer: (requested, ...rest) => requested.endsWith(path) && answer(requested, ...rest),
 });
 
-/** The lies, in the order in which a sign-in could meet them. */
+/** Returns the false claims, in the order in which a sign-in could meet them. */
 export async function allMisbehaviours(client_secret: string): Promise<readonly Lie[]> {
   const strange = await exportJWK((await generateKeyPair("RS256")).publicKey);
   const before_token = true;
@@ -358,7 +358,7 @@ export async function allMisbehaviours(client_secret: string): Promise<readonly 
   ];
 }
 
-/** A provider with this false claim. */
+/** Starts a provider with this false claim. */
 export function misbehavingUpstream({ hooks }: Lie, now: () => Date): Promise<UpstreamFake> {
   return upstreamFake("oidc", { now, hooks: { ...hooks } });
 }

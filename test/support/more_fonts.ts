@@ -1,6 +1,6 @@
 /**
- * Fonts for languages that the test browser's own have no letters of: Chinese, Japanese and Arabic. They are
- * fetched where pictures are looked at, and are no dependency: 150 MB that no test reads.
+ * Fonts for Chinese, Japanese and Arabic, which the test browser's own fonts do not contain. They are fetched
+ * when someone wants to look at pictures, and are no dependency, because they are 150 MB that no test reads.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,14 +10,16 @@ import { inflateSync } from "node:zlib";
 
 const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "fonts");
 
-/** Packages of the npm registry, and the whole of a script in each (SIL Open Font License 1.1). */
+/** Packages of the npm registry, each with all letters of a script (SIL Open Font License 1.1). */
 const packages = {
   "@fontsource/noto-sans-sc@5.3.0": "noto-sans-sc-chinese-simplified",
   "@fontsource/noto-sans-jp@5.3.0": "noto-sans-jp-japanese",
   "@fontsource/noto-sans-arabic@5.3.0": "noto-sans-arabic-arabic",
 } as const;
 
-/** A system font from a WOFF 1.0 file: the same tables, each compressed separately. */
+/**
+ * Converts a WOFF 1.0 file to a system font: the same tables, of which each is compressed separately in WOFF.
+ */
 export function unpackedWoff(woff: Buffer): Buffer {
   if (woff.toString("latin1", 0, 4) !== "wOFF") throw new TypeError("not a WOFF 1.0 file");
   const count = woff.readUInt16BE(12);
@@ -49,7 +51,9 @@ export function unpackedWoff(woff: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A configuration of fonts: those of the test browser in `folder`, and these. Fetches them once. */
+/**
+ * Writes a configuration of fonts, those of the test browser in `folder` and these, which it fetches once.
+ */
 export async function configurationOfMoreFonts(folder: string): Promise<string> {
   const fonts = join(cache, "sfnt");
   if (!existsSync(join(fonts, "whole"))) {

@@ -1,4 +1,6 @@
-/** `npm run test:one -- PATH…`: runs test files as the suite does, on the Node that the project brings. */
+/**
+ * `npm run test:one -- PATH…`: runs test files as the suite does, with the Node that the project installs.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hangsAfter } from "./form.ts";

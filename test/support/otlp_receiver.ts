@@ -1,4 +1,4 @@
-/** A collector: takes OTLP over HTTP, as JSON or as protobuf, and keeps what came. */
+/** A collector that receives OTLP over HTTP, as JSON or as protobuf, and keeps what it received. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +21,7 @@ export interface ReceivedSpan {
 export interface ReceivedMetric {
   readonly name: string;
   readonly unit: string;
-  /** The points as OTLP's JSON has them. */
+  /** The points in the JSON form of OTLP. */
   readonly points: readonly Record<string, unknown>[];
 }
 
@@ -29,7 +29,7 @@ export interface OtlpReceiver {
   /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly requests: { readonly path: string; readonly type: string; readonly body: Buffer }[];
-  /** Those that came as JSON. */
+  /** Returns those received as JSON. */
   spans(): ReceivedSpan[];
   metrics(): ReceivedMetric[];
 }

@@ -1,9 +1,9 @@
-/** Source texts as trees, by the compiler's own parser. */
+/** Parses source texts with the compiler's own parser. */
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import { API } from "typescript/unstable/async";
 import { createVirtualFileSystem } from "typescript/unstable/fs";
 
-/** Visits the node and all below it. */
+/** Visits the node and all nodes below it. */
 export function walk(node: Node, visit: (node: Node) => void): void {
   visit(node);
   node.forEachChild((child) => walk(child, visit));

@@ -1,4 +1,4 @@
-/** People with passkeys in authenticators of software. */
+/** Users with passkeys in software authenticators. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { newChallenge } from "../../src/crypto/passkey_challenge.ts";
@@ -23,7 +23,7 @@ export const testSite = passkeySite(issuer) ?? assert.fail("no site");
 
 export type Device = ReturnType<typeof softwareAuthenticator>;
 
-/** A passkey of this user, as a person would add one. */
+/** Creates a passkey of this user, as adding one on the page would. */
 export async function aPasskey(
   user: User,
   context: IdentityContext,
@@ -49,13 +49,13 @@ export async function aPasskey(
   return { device, passkey: stored.passkey };
 }
 
-/** The options of the first form of a page that requests a passkey. */
+/** Returns the options of the first form of a page that requests a passkey. */
 export function optionsOf({ body }: { readonly body: string }): Record<string, unknown> {
   const text = /data-options="([^"]*)"/.exec(body)?.[1] ?? assert.fail("the page asks for no passkey");
   return JSON.parse(text.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
 }
 
-/** Answers the login page with a passkey, as its script would. */
+/** Submits a passkey on the login page, as its script would. */
 export async function signInByPasskey(
   browser: TestBrowser,
   device: Device,
@@ -70,7 +70,7 @@ export async function signInByPasskey(
   });
 }
 
-/** A browser that this person has used for two days, without a session now. */
+/** Returns a browser that this user has used for two days, now without a session. */
 export async function aKnownBrowser({ app, clock }: Pick<TestApp, "app" | "clock">, user: User) {
   const browser = testBrowser(app);
   await signInAs(browser, user);
@@ -78,7 +78,7 @@ export async function aKnownBrowser({ app, clock }: Pick<TestApp, "app" | "clock
   return browser;
 }
 
-/** Confirms that the recovery codes of this page are stored, and continues with the page's fields. */
+/** Confirms that the recovery codes on this page are stored, and continues with the page's fields. */
 export async function storeCodes(browser: TestBrowser, page: Awaited<ReturnType<TestBrowser["get"]>>) {
   assert.match(page.body, /action="\/account\/recovery-codes\/confirm"/);
   const redirect = /name="redirect" value="[^"]*"/.test(page.body)

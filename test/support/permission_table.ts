@@ -1,6 +1,6 @@
 /**
- * The table in docs/permissions.md, made from the permissions themselves; run as a program, this file writes
- * it there.
+ * Generates the table in docs/permissions.md from the permissions themselves; run as a program, this file
+ * updates the document.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,10 @@ function writesOf({ table, create, update, remove, revoke }: Resource): string {
   return offered.length === 0 ? "nothing" : offered.join(", ");
 }
 
-/** Markdown: one line for each resource type, one column for each way to hold its two permissions. */
+/**
+ * Returns Markdown with one line for each resource type, and one column for each way to hold its two
+ * permissions.
+ */
 export function permissionTable(): string {
   const holders: readonly (readonly Permission[])[] = [
     selfPermissions,
@@ -63,7 +66,7 @@ export function permissionTable(): string {
   ].join("\n");
 }
 
-/** The current document, and the same with the table generated again. */
+/** Returns the current document, and the same document with a newly generated table. */
 export function permissionDocument(): { readonly current: string; readonly renewed: string } {
   const current = readFileSync(file, "utf8");
   const [before, rest] = current.split(from);

@@ -1,4 +1,4 @@
-/** The PgBouncer of the distribution before a database of PostgreSQL. */
+/** The distribution's PgBouncer in front of a PostgreSQL database. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -13,8 +13,8 @@ import { until } from "./until.ts";
 export const pgBouncerProgram = "/usr/sbin/pgbouncer";
 
 /**
- * A new database behind a PgBouncer in this mode; settings of a server over it. `atEnd` receives their
- * cleanup functions, the database last.
+ * Creates a database behind a PgBouncer in this mode, and returns the settings of a server that uses it.
+ * `atEnd` receives the cleanup functions, that of the database last.
  */
 export async function behindPgBouncer(
   pool_mode: "session" | "transaction" | "statement",
@@ -35,7 +35,7 @@ export async function behindPgBouncer(
     ].join("\n"),
   );
   const asRoot = process.getuid?.() === 0;
-  // It refuses to run as root, and its files are secret.
+  // PgBouncer refuses to run as root, and only root can read these files.
   if (asRoot)
     for (const path of [folder, ...["users.txt", "pgbouncer.ini"].map((name) => join(folder, name))])
       chmodSync(path, 0o755);

@@ -30,7 +30,7 @@ test("every caller has a separate empty database on a PostgreSQL that keeps ackn
   await Promise.all([one.drop(), other.drop()]);
 });
 
-test("dropping a database ends the connections it still has", async () => {
+test("dropping a database ends its remaining connections", async () => {
   const database = await postgresDatabase();
   const client = new Client({ connectionString: database.url });
   await client.connect();

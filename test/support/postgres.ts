@@ -1,4 +1,4 @@
-/** A real PostgreSQL for the tests: one cluster per test run, one fresh database per caller. */
+/** A real PostgreSQL for the tests: one cluster per test run, one new database per caller. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -10,16 +10,16 @@ import { quickFolder } from "./temp.ts";
 import { until } from "./until.ts";
 
 /**
- * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to a
- * PostgreSQL of their own (any role that may create databases). Not `POSTERN_…`: servers under test refuse
- * names they do not know.
+ * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to their own
+ * PostgreSQL (any role that may create databases). The name does not begin with `POSTERN_`, because servers
+ * under test refuse unknown names.
  */
 export const clusterVariable = "TEST_POSTGRES_URL";
 
 export interface PostgresCluster {
-  /** Address of the database `postgres`, for a role that may create databases and is no superuser. */
+  /** The URL of the database `postgres`, for a role that may create databases and is no superuser. */
   readonly url: string;
-  /** Does something to it: see `postgres_cluster.ts`. Throws with what failed. */
+  /** Runs a command on the cluster: see `postgres_cluster.ts`. Throws with the reason if it fails. */
   command(line: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,14 +32,14 @@ export interface PostgresDatabase {
 }
 
 /**
- * Starts a cluster that lives no longer than this process, however this process ends: the cluster's keeper (a
- * process of its own) stops PostgreSQL and removes its files when the pipe to its standard input closes.
+ * Starts a cluster that ends with this process, however the process ends: a separate keeper process stops
+ * PostgreSQL and deletes its files when the pipe to its standard input closes.
  */
 export async function startPostgres(
   settings: readonly string[] = ["max_wal_size=256MB"],
 ): Promise<PostgresCluster> {
   const program = fileURLToPath(new URL("postgres_cluster.ts", import.meta.url));
-  // Detached, or the Ctrl-C meant for the test run would hit the keeper before it has cleaned up.
+  // Detached, because a Ctrl-C for the test run would otherwise end the keeper before it has cleaned up.
   const keeper = spawn(process.execPath, [program, ...settings], {
     env: { TEST_POSTGRES_DATA_IN: quickFolder(), ...process.env },
     stdio: "pipe",
@@ -92,7 +92,7 @@ async function clusterUrl(): Promise<string> {
   return (await ownCluster).url;
 }
 
-/** Does work on a connection of its own. */
+/** Runs the work on a separate connection. */
 export async function connected<R>(url: string, work: (client: Client) => Promise<R>): Promise<R> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -106,8 +106,8 @@ export async function connected<R>(url: string, work: (client: Client) => Promis
 const runOn = (url: string, sql: string) => connected(url, (client) => client.query(sql));
 
 /**
- * A new database of the caller's own, with a random name: empty, or a copy of the named one, which may have
- * no connections. `settings` are those of each session in it.
+ * Creates a database for the caller alone, with a random name: empty, or a copy of the named one, which must
+ * have no connections. `settings` apply to each session in it.
  */
 export async function postgresDatabase(
   template?: string,
@@ -117,7 +117,7 @@ export async function postgresDatabase(
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(cluster);
   url.pathname = `/${name}`;
-  // template0, because it accepts no connections: databases are created from it concurrently.
+  // template0 accepts no connections, so several databases can be created from it concurrently.
   await runOn(cluster, `CREATE DATABASE ${name} TEMPLATE ${template ?? "template0"}`);
   for (const [setting, value] of Object.entries(settings))
     await runOn(cluster, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
@@ -128,7 +128,7 @@ export async function postgresDatabase(
   };
 }
 
-/** Only a superuser may end the server's own vacuum there (42501); it finishes within moments. */
+/** Only a superuser may end the server's own vacuum in the database (42501); it finishes within moments. */
 async function dropDatabase(cluster: string, name: string): Promise<void> {
   let refusal: unknown;
   const dropped = async () => {

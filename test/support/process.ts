@@ -1,6 +1,4 @@
-/**
- * The server as an operator runs it: `bin/postern.js`, a process of its own with a data folder of its own.
- */
+/** The server as an operator runs it: `bin/postern.js` in a separate process with a separate data folder. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter, join } from "node:path";
@@ -15,28 +13,28 @@ import { quickFolder, temporaryFolder } from "./temp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Milliseconds until a server that says nothing counts as one that does not start. */
+/** The milliseconds after which a server without output counts as failed to start. */
 const maxWait = 60_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
 export interface Finished {
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null if a signal ended the process. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 export interface ServedProcess {
-  /** Where it listens, as its line says; also the issuer unless the environment names another. */
+  /** The address in the server's log; also the issuer unless the environment sets another. */
   readonly url: string;
   readonly pid: number;
   readonly port: number;
-  /** Its data folder. */
+  /** The data folder. */
   readonly folder: string;
-  /** Its start options: reusing them is a restart at the same address on the same data. */
+  /** The start options: reusing them restarts the server at the same address with the same data. */
   readonly environment: Environment;
-  /** Everything it has written so far. */
+  /** Returns everything that the server has written so far. */
   readonly out: () => string;
   readonly err: () => string;
   /** Sends the signal and waits for the end. */
@@ -46,30 +44,30 @@ export interface ServedProcess {
 export interface ServeOptions {
   readonly command?: "serve" | "dev";
   /**
-   * The command that starts it in place of Node, such as `["npm", "start"]`; the signals of `stop` are sent
-   * to it.
+   * The command that starts the server instead of Node, such as `["npm", "start"]`; `stop` sends its signals
+   * to this command.
    */
   readonly launcher?: readonly string[];
-  /** A folder with data of an earlier process; a new one when absent. */
+  /** A folder with data of an earlier process; a new one by default. */
   readonly folder?: string;
   /** Variables in addition to the usual ones. */
   readonly environment?: Environment;
-  /** Whether it creates its tables, which a test of the first start is about; otherwise they are copied. */
+  /** Whether the server creates its tables, for tests of the first start; otherwise they are copied. */
   readonly empty?: boolean;
-  /** Applied before the start, through `postern apply`. */
+  /** Applied before the start with `postern apply`. */
   readonly manifest?: object;
-  /** `restarted` starts it again, on a port that no other connection may receive meanwhile. */
+  /** Required for `restarted`: uses a port that no other connection may receive meanwhile. */
   readonly restarts?: boolean;
 }
 
 const running = new Set<ChildProcess>();
 
-// Processes still running end with this process, whatever happened.
+// Processes that still run are killed when this process exits, for whatever reason.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Nothing of the caller's settings reaches the process; a data folder and a free port do. */
+/** Removes the caller's settings, and adds a data folder and a free port. */
 function environmentOf(folder: string, values: Environment): Environment {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(?:POSTERN_|NODE_)/.test(name),
@@ -83,8 +81,8 @@ function environmentOf(folder: string, values: Environment): Environment {
 }
 
 /**
- * As from a shell: nothing of the npm that runs the tests, so that `npm` is the one of the machine and runs
- * on its Node.
+ * Removes the variables of the npm that runs the tests, as in a shell, so that `npm` is the one of the
+ * machine and runs on its Node.
  */
 function outsideNpm(env: Environment): Environment {
   const kept = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
@@ -115,7 +113,7 @@ function start([file = "", ...args]: readonly string[], env: Environment, cwd: s
 }
 
 interface CommandOptions {
-  /** That of a server, to work on its data. */
+  /** The folder of a server, to work on its data. */
   readonly folder?: string;
   readonly environment?: Environment;
   readonly input?: string;
@@ -123,16 +121,16 @@ interface CommandOptions {
 
 export interface RunningCommand {
   readonly pid: number;
-  /** Its standard output so far. */
+  /** Returns its standard output so far. */
   readonly out: () => string;
-  /** Its standard error so far. */
+  /** Returns its standard error so far. */
   readonly err: () => string;
   readonly finished: Promise<Finished>;
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Starts a command of `postern` that waits for something to happen. */
+/** Starts a command of `postern` that keeps running until an event or a signal. */
 export function startPostern(
   args: readonly string[],
   { folder = temporaryFolder(quickFolder()), environment = {}, input = "" }: CommandOptions = {},
@@ -155,12 +153,15 @@ export function startPostern(
   };
 }
 
-/** Runs a command of `postern` to its end. */
+/** Runs a command of `postern` until it ends. */
 export function runPostern(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
   return startPostern(args, options).finished;
 }
 
-/** The commands on the data of a server, run in this process: a process each would load the program again. */
+/**
+ * Runs commands on the data of a server in this process, because separate processes would each load the
+ * program again.
+ */
 export async function commandsOn({
   folder,
   environment = {},
@@ -172,7 +173,7 @@ export async function commandsOn({
   return commandLine(environmentOf(folder, environment));
 }
 
-/** Applies the manifest to the data of a folder. Throws with the command's output when it fails. */
+/** Applies the manifest to the data of a folder. Throws with the command's output if it fails. */
 export async function applyTo(
   folder: string,
   manifest: object,
@@ -181,14 +182,14 @@ export async function applyTo(
   return (await commandsOn({ folder, environment })).json("apply -", JSON.stringify(manifest));
 }
 
-/** The line `"msg":"listening"` of a process's output. */
+/** Returns the line `"msg":"listening"` of a process's output. */
 export function listeningLine(out: string): Record<string, unknown> | undefined {
   const line = out.split("\n").find((each) => each.includes('"msg":"listening"'));
   return line === undefined ? undefined : (JSON.parse(line) as Record<string, unknown>);
 }
 
 /**
- * Starts a server and waits until it says where it listens. It is killed with the test process at the latest.
+ * Starts a server and waits until it reports its address. It is killed with the test process at the latest.
  */
 export async function servedProcess({
   command = "serve",
@@ -236,7 +237,9 @@ export async function servedProcess({
   };
 }
 
-/** The same server again, on the same data and at the same address. It was started with `restarts`. */
+/**
+ * Starts the same server again, with the same data and address; it must have been started with `restarts`.
+ */
 export function restarted(
   { folder, environment }: Pick<ServedProcess, "folder" | "environment">,
   changed: Environment = {},

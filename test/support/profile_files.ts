@@ -1,9 +1,9 @@
 /** The test files that run separately, in the serializable profile of the storage. */
 
-/** Set to `serializable` it has every test of `databases` run in that profile alone. */
+/** Set to `serializable`, it runs every test of `databases` only in that profile. */
 export const profileVariable = "TEST_PROFILE";
 
-/** The storage, the protocol, and what changes records side by side. */
+/** The storage, the protocol, and code that changes records concurrently. */
 const rooms = [
   /^storage\//,
   /^oauth\//,
@@ -12,7 +12,7 @@ const rooms = [
   /^identity\/(?:invitations|setup|sessions|registration|delayed_recovery|remembered_devices)\./,
 ];
 
-/** These look at PostgreSQL's native profile, at SQLite, or at programs started without a profile. */
+/** Tests of PostgreSQL's native profile, of SQLite, or of programs started without a profile. */
 const others = [
   "storage/postgres_driver.test.ts",
   "storage/postgres_errors.test.ts",

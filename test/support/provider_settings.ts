@@ -1,8 +1,8 @@
-/** Settings of an external provider, as the record of one would give them. */
+/** Settings of an external provider, as its record would contain them. */
 import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 
-/** A provider of the preset with the least that it needs; `overrides` win. */
+/** Returns a provider of the preset with the minimum that it needs; `overrides` take precedence. */
 export function providerSettings(
   preset: ProviderPreset,
   overrides: Partial<ProviderSettings> = {},

@@ -1,4 +1,4 @@
-/** People who register through the pages. */
+/** Users who register on the pages. */
 import assert from "node:assert/strict";
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import type { IdentitySettings } from "../../src/people/core/context/context.ts";
@@ -12,7 +12,7 @@ interface WithMail extends TestApp {
   readonly browser: TestBrowser;
 }
 
-/** A server on which people register, with the mails that it sends, and a browser. */
+/** Creates a server with registration, the mails that it sends, and a browser. */
 export async function signUpApp(
   identity_settings: IdentitySettings = { sign_up: "open" },
 ): Promise<WithMail> {
@@ -22,7 +22,7 @@ export async function signUpApp(
   return { ...it, outbox, browser: testBrowser(it.app) };
 }
 
-/** Requests the mail. */
+/** Requests the registration mail. */
 export async function requestRegistration(browser: TestBrowser, email: string, redirect = "/account") {
   const page = await browser.get(`/register?redirect=${encodeURIComponent(redirect)}`);
   assert.equal(page.statusCode, 200, page.body);
@@ -30,7 +30,7 @@ export async function requestRegistration(browser: TestBrowser, email: string, r
   return browser.post("/register", { email, ...form });
 }
 
-/** Link and code of the newest mail. */
+/** Returns link and code of the newest mail. */
 export async function newestRegistrationMail(
   outbox: Outbox,
 ): Promise<{ link: string; code: string; mail: Mail }> {

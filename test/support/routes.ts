@@ -6,7 +6,7 @@ export interface Route {
   readonly path: string;
 }
 
-/** Every route of an application, as its router draws them. */
+/** Returns every route of an application from the tree that its router prints. */
 export function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = [];
   return app

@@ -28,7 +28,7 @@ import { aProvider as aProviderRow } from "./builders.ts";
 
 export const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
-/** The user who signs in at the scripted provider. */
+/** Returns the user who signs in at the scripted provider. */
 export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): UpstreamIdentity {
   return {
     subject: "upstream-1",
@@ -48,13 +48,13 @@ export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): Upstr
 }
 
 export interface ScriptedClient extends ProviderClient {
-  /** The user that returns for each code; an error is thrown. */
+  /** The user who returns for each code; an error is thrown. */
   readonly people: Map<string, UpstreamIdentity | UpstreamError>;
   readonly begun: UpstreamRequest[];
   readonly expected: ExpectedAnswer[];
-  /** The tokens that were revoked, as they were; a test may have it fail. */
+  /** The tokens that were revoked, as passed; a test may make a revocation fail. */
   readonly revoked: RevocableTokens[];
-  /** What each logout token says; others are not valid. */
+  /** The content of each valid logout token; others are invalid. */
   readonly logouts: Map<string, UpstreamLogout>;
 }
 
@@ -94,7 +94,7 @@ export function scriptedClient(): ScriptedClient {
   };
 }
 
-/** A provider that is switched on and trusts claims, unless the test says otherwise. */
+/** Creates a provider that is active and trusts claims, unless the test says otherwise. */
 export async function aProvider(store: Store, overrides: Partial<Provider> = {}): Promise<Provider> {
   return aProviderRow(store, {
     slug: "example",
@@ -107,7 +107,7 @@ export async function aProvider(store: Store, overrides: Partial<Provider> = {})
   });
 }
 
-/** The state of the sign-in that an answer begins at a provider. */
+/** Returns the state of the sign-in that this answer begins at a provider. */
 export const stateOf = ({ headers }: LightMyRequestResponse) =>
   new URL(String(headers.location)).searchParams.get("state") ?? "";
 
@@ -116,14 +116,14 @@ interface At {
   readonly redirect?: string;
 }
 
-/** Presses the button of a provider on the login page; the state that waits. */
+/** Presses the button of a provider on the login page, and returns the state of the sign-in. */
 export async function leaveFor(browser: TestBrowser, { slug = "example", redirect = "/account" }: At = {}) {
   const page = await browser.get(`/login?account=another&redirect=${encodeURIComponent(redirect)}`);
   const csrf_token = hiddenField(page, "csrf_token");
   return stateOf(await browser.post(`/sign-in/${slug}`, { csrf_token, redirect }));
 }
 
-/** Returns from a provider as this person, or with an error; the answer to the browser. */
+/** Returns to the callback as this user, or with an error; resolves with the answer to the browser. */
 export function returnAs(
   browser: TestBrowser,
   { people }: ScriptedClient,
@@ -136,7 +136,7 @@ export function returnAs(
   return browser.get(`/sign-in/${slug}/callback?${new URLSearchParams({ state, code })}`);
 }
 
-/** Goes to a provider from the login page and comes back. */
+/** Goes to a provider from the login page, and returns from it. */
 export async function visitProvider(
   browser: TestBrowser,
   client: ScriptedClient,
@@ -146,7 +146,7 @@ export async function visitProvider(
   return returnAs(browser, client, await leaveFor(browser, at), who, at.slug);
 }
 
-/** One browser at the scripted provider. */
+/** Creates a browser for the scripted provider. */
 export function scriptedBrowser(context: IdentityContext, client: ScriptedClient) {
   const browser = newFormCookie(context);
   let codes = 0;
@@ -173,7 +173,7 @@ export function scriptedBrowser(context: IdentityContext, client: ScriptedClient
     return new URL(begun.url).searchParams.get("state") ?? "";
   }
 
-  /** The person comes back with this identity. */
+  /** Returns the user to the callback with this identity. */
   async function comeBack(
     provider: Provider,
     state: string,
@@ -190,7 +190,7 @@ export function scriptedBrowser(context: IdentityContext, client: ScriptedClient
     browser,
     begin,
     comeBack,
-    /** Goes there and returns; the input of the next step. */
+    /** Goes to the provider and returns; resolves with the input of the next step. */
     async visit(
       provider: Provider,
       person: UpstreamIdentity,

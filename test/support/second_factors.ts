@@ -1,4 +1,4 @@
-/** People with authenticator apps and recovery codes. */
+/** Users with authenticator apps and recovery codes. */
 import { newTotpSecret } from "../../src/crypto/totp.ts";
 import { makeRecoveryCodes } from "../../src/people/authenticators/recovery_codes/recovery_codes.ts";
 import { findTotp } from "../../src/people/authenticators/totp/authenticator_apps.ts";
@@ -6,7 +6,7 @@ import type { IdentityContext } from "../../src/people/core/context/context.ts";
 import type { FactorProof } from "../../src/people/core/factor_proof.ts";
 import type { User } from "../../src/records/definition/definition.ts";
 
-/** An authenticator app of a user, which was never used; its secret is in base32. */
+/** Creates an unused authenticator app of a user; returns its id, and its secret in base32. */
 export async function anAuthenticatorApp(
   { id: user_id }: Pick<User, "id">,
   { store, sealer, now }: IdentityContext,
@@ -26,7 +26,7 @@ export async function anAuthenticatorApp(
   return { id, secret };
 }
 
-/** The factor, used up as by the session that it opens. */
+/** Returns the factor after using it up, as the session that it opens would. */
 export async function spent<Proof extends FactorProof>(
   found: Proof,
   { store }: Pick<IdentityContext, "store">,
@@ -36,7 +36,7 @@ export async function spent<Proof extends FactorProof>(
   return (await store.transaction(commitProof)) ? found : { type: "wrong" };
 }
 
-/** Gives a code of an authenticator app, and uses it up. */
+/** Proves a code of an authenticator app, and uses it up. */
 export async function proveTotp(
   user: Pick<User, "id">,
   code: string,
@@ -45,7 +45,7 @@ export async function proveTotp(
   return spent(await findTotp(user, code, context), context);
 }
 
-/** A set of recovery codes of a user, as they were shown. */
+/** Creates a set of recovery codes of a user, and returns them as shown. */
 export async function someRecoveryCodes(
   user: Pick<User, "id">,
   { store, passwords, now }: IdentityContext,

@@ -1,4 +1,4 @@
-/** The program of the servers and commands that tests start as processes of their own. */
+/** The program of the servers and commands that tests start as separate processes. */
 import { fileURLToPath } from "node:url";
 
 export const servedProgram = fileURLToPath(new URL("../../bin/postern.js", import.meta.url));

@@ -8,29 +8,29 @@ import { until } from "./until.ts";
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came over the wire (RFC 5322). */
+  /** The mail as received (RFC 5322). */
   readonly raw: string;
   readonly encrypted: boolean;
 }
 
 export interface TestSmtpServer {
   readonly port: number;
-  /** The oldest first. */
+  /** The received mails, oldest first. */
   readonly received: readonly ReceivedMail[];
-  /** Resolves when so many have come; fails after ten seconds. */
+  /** Resolves when `count` mails have arrived; fails after ten seconds. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SmtpServerOptions extends Pick<SMTPServerOptions, "secure" | "disabledCommands" | "onAuth"> {
   readonly port?: number;
-  /** The answer to the recipient, with a status of RFC 5321; undefined accepts the mail. */
-  /** Called with what answers a mail that came whole; it is answered at once where this is absent. */
+  /** Called for each complete mail with the function that accepts it; by default it is accepted immediately. */
   readonly answer?: (done: () => void) => void;
+  /** Returns the refusal of a recipient, with a status of RFC 5321; undefined accepts the mail. */
   readonly refusal?: (attempt: number) => { status: number; text: string } | undefined;
 }
 
-/** Starts a server that ends with the tests of the file. Without STARTTLS by default. */
+/** Starts a server that ends with the tests of the file, by default without STARTTLS. */
 export async function smtpServer({
   port = 0,
   refusal = () => undefined,
@@ -64,7 +64,7 @@ export async function smtpServer({
       });
     },
   });
-  // The client's own test checks a client that hangs up midway.
+  // A test of the mail client covers a client that disconnects midway.
   server.on("error", () => {});
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
@@ -85,8 +85,8 @@ export async function smtpServer({
 }
 
 /**
- * A port of loopback that refuses connections: the near end of one, which is open until the tests of the file
- * have ended, so that no other process can listen there.
+ * Returns a loopback port that refuses connections: the local end of a connection that stays open until the
+ * tests of the file have ended, so that no other process can listen there.
  */
 export async function deadPort(): Promise<number> {
   const far = createServer().listen(0, "127.0.0.1");
@@ -100,7 +100,7 @@ export async function deadPort(): Promise<number> {
   return near.localPort ?? 0;
 }
 
-/** The headers of a mail, by lower-case name, and its readable parts. */
+/** Returns the headers of a mail, by lower-case name, and its readable parts. */
 export function readMail(raw: string): { headers: ReadonlyMap<string, string>; text: string; html: string } {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const headers = headersOf(head);
@@ -135,7 +135,7 @@ function partOf(part: string): { type: string; body: string } {
   return { type: headers.get("content-type") ?? "", body: bytes.toString().replaceAll("\r\n", "\n") };
 }
 
-/** Words of RFC 2047. */
+/** Decodes the encoded words of RFC 2047. */
 function decodedWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, "?==?")

@@ -7,7 +7,7 @@ import { quickFolder, temporaryFolder } from "./temp.ts";
 /** Names the file to copy. The global setup sets it for the whole run. */
 const templateVariable = "TEST_SQLITE_TEMPLATE";
 
-/** Makes the file that `putTables` copies, in this process and those that it starts. */
+/** Creates the file that `putTables` copies, in this process and in those that it starts. */
 export async function makeSqliteTemplate(): Promise<void> {
   const path = join(temporaryFolder(quickFolder()), "postern.db");
   const store = await openStore({ kind: "sqlite", path });
@@ -16,15 +16,15 @@ export async function makeSqliteTemplate(): Promise<void> {
   } finally {
     await store.close();
   }
-  // As the server makes it, which postern doctor looks at.
+  // The mode that the server sets, which postern doctor checks.
   chmodSync(path, 0o600);
   process.env[templateVariable] = path;
 }
 
-/** Puts a database with every table and no record at the path, unless there is a file. */
+/** Copies a database with every table and no records to the path, unless a file exists there. */
 export function putTables(path: string): void {
   const template = process.env[templateVariable];
-  // Without a template, as in a file that runs alone, the program makes its tables.
+  // Without a template, as in a file that runs alone, the program creates its tables.
   if (template === undefined || existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   copyFileSync(template, path);

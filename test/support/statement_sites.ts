@@ -1,22 +1,22 @@
 /**
- * Which statements `src/storage` uses, by database, over a whole run of the suite: each by the source text of
- * the function that writes it. Higher layers run on
- * SQLite only: a statement that only SQLite has run is one that no storage test has tried on PostgreSQL.
+ * Collects the statements of `src/storage` that a whole run of the suite uses, by database; each is
+ * identified by the source text of the function that writes it. Higher layers run on SQLite only, so a
+ * statement that only SQLite has run was not tried on PostgreSQL by any storage test.
  */
 import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Driver } from "../../src/storage/database/driver.ts";
 
-/** Names the folder in which the processes of a run write their findings. */
+/** Names the folder in which the processes of a run write their results. */
 const sitesVariable = "TEST_STATEMENT_SITES";
 
 const folder = fileURLToPath(new URL("../../node_modules/.cache/statement-sites", import.meta.url));
 
-/** Differences of one database, each with the reason. */
+/** Statements of SQLite alone, each with the reason. */
 const onSqliteAlone: readonly string[] = [];
 
-/** Begins to collect, in this process and those that it starts. */
+/** Starts collecting in this process and in those that it starts. */
 export function collectSites(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -25,7 +25,7 @@ export function collectSites(): void {
 
 const seen = new Set<string>();
 
-/** Notes which statements are used, where a run collects that. */
+/** Records the statements that the driver is used for, if the run collects them. */
 export function withSites(driver: Driver): Driver {
   const target = process.env[sitesVariable];
   if (target === undefined) return driver;
@@ -39,7 +39,7 @@ export function withSites(driver: Driver): Driver {
   return { ...driver, dialect: { ...driver.dialect, onUse } };
 }
 
-/** The statements that SQLite alone has run, in every process since `collectSites`. */
+/** Returns the statements that only SQLite has run, in every process since `collectSites`. */
 export function sitesOnSqliteAlone(): string[] {
   const lines = globSync("*.txt", { cwd: folder }).flatMap((name) =>
     readFileSync(join(folder, name), "utf8").trim().split("\n"),

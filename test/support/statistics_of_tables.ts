@@ -1,6 +1,6 @@
 /**
- * Of every table of a PostgreSQL: nothing but what the test says collects its statistics. The server would do
- * so once a minute, in the middle of a test and of half-filled tables, and plans follow from them.
+ * Disables automatic statistics of every table in PostgreSQL, so that only the test collects them. The server
+ * would do so once a minute, in the middle of a test with half-filled tables, and plans depend on them.
  */
 export const storeStatistics = `DO $$ DECLARE each record; BEGIN
   FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP

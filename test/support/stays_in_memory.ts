@@ -3,8 +3,8 @@ import { aUser } from "./builders.ts";
 import { until } from "./until.ts";
 
 /**
- * Waits until `work` empties none of what the store keeps in memory. A notice of an earlier change, or a look
- * at what others changed, may come in between and empty it: then `work` is done again.
+ * Waits until `work` removes nothing from the store's cache. A notice of an earlier change, or a poll for the
+ * changes of other processes, may empty the cache in between; `work` then runs again.
  */
 export async function staysInMemory(store: Store, work: () => Promise<unknown>): Promise<void> {
   const { id } = await aUser(store);

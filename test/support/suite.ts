@@ -1,6 +1,6 @@
 /**
- * `npm test` and its longer forms: test files, those that take longest first, so that none is left over at the
- * end. `*.long.test.ts` run in the long form alone.
+ * `npm test` and its longer forms: runs the test files that take longest first, so that none is left over at
+ * the end. `*.long.test.ts` run only in the long form.
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
@@ -44,7 +44,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Whether every test passed. */
+/** Runs all files, and returns whether every test passed. */
 async function runAll(): Promise<boolean> {
   const all = globSync("**/*.test.ts", { cwd: tests })
     .map((path) => path.replaceAll(sep, "/"))
@@ -54,7 +54,7 @@ async function runAll(): Promise<boolean> {
   const results = run({
     files: batchesOf(found).map((batch) => entryOf(batch, { tests, folder: batchFolder })),
     concurrency: Number(values.concurrency),
-    // Tests make much garbage: a larger young generation takes 4 % off their processor time.
+    // Tests create much garbage: a larger young generation saves 4 % of their processor time.
     execArgv: ["--max-semi-space-size=32", ...preloads],
     timeout: values.long || values.serializable ? 4 * hangsAfter : hangsAfter,
   });
@@ -71,7 +71,7 @@ if (values.help) process.stdout.write(usage);
 else {
   if (values.serializable) process.env[profileVariable] = "serializable";
   if (values.long) process.env[formVariable] = "long";
-  // Built once, and not by each of the servers that start first.
+  // Built once here, and not by each of the servers that start first.
   execFileSync(process.execPath, [servedProgram, "--version"]);
   collectSites();
   if (values.times) collectTimes();

@@ -5,28 +5,28 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export type Direction = "to_server" | "to_client";
 
 /**
- * Sees every piece of data and returns the data to pass on instead; undefined drops it. One is created for
- * each connection and direction, so it may keep state.
+ * Receives every piece of data and returns the data to pass on instead; undefined drops it. One is created
+ * for each connection and direction, so it may keep state.
  */
 export type Filter = (data: Buffer) => Buffer | undefined;
 
 export interface TcpProxyOptions {
-  /** Where connections are passed on to; a URL such as `postgres://…` gives its host and port. */
+  /** The target of connections; a URL such as `postgres://…` sets host and port. */
   readonly target: string | { readonly host: string; readonly port: number };
-  /** Milliseconds that everything takes longer, each way. */
+  /** The delay in milliseconds of all data in each direction. */
   readonly delay?: number;
   readonly filter?: (direction: Direction) => Filter | undefined;
-  /** The port to listen on; a free one when absent. */
+  /** The port to listen on; a free one by default. */
   readonly port?: number;
 }
 
 export interface TcpProxy {
   readonly port: number;
-  /** How many connections are open. */
+  /** Returns how many connections are open. */
   connections(): number;
-  /** Resets every connection; new ones are taken as before. */
+  /** Resets every connection; new ones are accepted as before. */
   cut(): void;
-  /** Holds back data on old and new connections until `resume`. Nothing is lost. */
+  /** Holds back data on old and new connections until `resume`, without losing any. */
   stall(): void;
   resume(): void;
   /**
@@ -34,12 +34,12 @@ export interface TcpProxy {
    * by a load balancer whose server has died. New ones work.
    */
   blackhole(): void;
-  /** New connections are reset; those there are now stay. */
+  /** Resets new connections; existing ones stay. */
   refuse(): void;
   accept(): void;
-  /** Milliseconds that everything takes longer from now on, each way. */
+  /** Sets the delay in milliseconds of all data from now on, in each direction. */
   setDelay(milliseconds: number): void;
-  /** Passes new connections on to somewhere else. */
+  /** Sets another target for new connections. */
   setTarget(target: TcpProxyOptions["target"]): void;
   /** Ends every connection and stops listening. */
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   const pairs = new Set<Pair>();
   const waiting: (() => void)[] = [];
 
-  /** Passes on one side's data, in order, after the delay and while nothing is held back. */
+  /** Passes on the data of one side in order, after the delay, and unless data is held back. */
   function carry(from: Socket, to: Socket, pair: Pair, direction: Direction): void {
     const filter = options.filter?.(direction);
     let last: Promise<void> = Promise.resolve();
@@ -94,7 +94,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     from.on("close", (failed) => {
       if (failed) inOrder(() => to.resetAndDestroy());
       if (from.destroyed && to.destroyed) pairs.delete(pair);
-      // The side that still lives must learn of the end, but for a connection that is meant to look alive.
+      // The other side must notice the end, except on a connection that is meant to look alive.
       else inOrder(() => to.end());
     });
     from.on("error", () => {});
@@ -145,7 +145,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     blackhole() {
       for (const pair of pairs) {
         pair.dead = true;
-        // The server's side ends, or it would keep what the dead connection holds: locks and a transaction.
+        // The server's side ends, or it would keep the locks and the transaction of the dead connection.
         pair.server.destroy();
       }
     },
@@ -172,7 +172,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   };
 }
 
-/** The same URL with the proxy in the place of the database's host and port. */
+/** Returns the same URL with the proxy in place of the database's host and port. */
 export function throughProxy(url: string, { port }: Pick<TcpProxy, "port">): string {
   const through = new URL(url);
   through.hostname = "127.0.0.1";
@@ -181,8 +181,8 @@ export function throughProxy(url: string, { port }: Pick<TcpProxy, "port">): str
 }
 
 /**
- * A filter for `to_client` that passes every message of PostgreSQL but those of this type on: `A` is
- * NotificationResponse, which a pooler in transaction mode loses.
+ * Returns a filter for `to_client` that passes on every message of PostgreSQL except those of this type: `A`
+ * is NotificationResponse, which a pooler in transaction mode loses.
  */
 export function withoutMessages(type: string, active: () => boolean = () => true): Filter {
   const unwanted = type.charCodeAt(0);

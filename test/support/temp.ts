@@ -1,19 +1,17 @@
-/** Folders and files of one test process, gone when it ends. */
+/** Folders and files of one test process, which are deleted when it ends. */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const folders: string[] = [];
 
-/**
- * Bytes that must be free, on the file system and for this process, before the tests keep files in memory.
- */
+/** The bytes that must be free on the file system and for this process before tests keep files in memory. */
 const enough = 4 * 2 ** 30;
 
 /**
- * Where the files of databases are made and removed by the thousand: in memory where there is room, because
- * ext4 is slow to make files for half a minute after others were removed. Programs may not be allowed to run
- * from there.
+ * Returns the folder in which thousands of database files are created and deleted: in memory if there is
+ * room, because ext4 creates files slowly for half a minute after others were deleted. Programs may not be
+ * allowed to run from it.
  */
 export function quickFolder(): string {
   const memory = "/dev/shm";
@@ -28,10 +26,11 @@ function removeAll(): void {
 }
 
 /**
- * A new empty folder in `parent` that only this user may enter, removed when the test process ends.
+ * Creates an empty folder in `parent` that only this user may enter, and that is deleted when the test
+ * process ends.
  *
- * It outlives the test that asked for it, so a server that is still closing finds its files. A process that
- * is killed outright leaves its folders to the system.
+ * It outlives the test that created it, so a server that is still closing finds its files. A process that is
+ * killed leaves its folders to the system.
  */
 export function temporaryFolder(parent = tmpdir()): string {
   if (folders.length === 0) process.once("exit", removeAll);

@@ -1,4 +1,4 @@
-/** The code of an authenticator app, by RFC 4648, RFC 4226 and RFC 6238 alone. */
+/** Computes the codes of an authenticator app from RFC 4648, RFC 4226 and RFC 6238 alone. */
 import { createHmac } from "node:crypto";
 
 /** RFC 4648 section 6, without padding. */
@@ -9,7 +9,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of an app with this secret at a moment; `off` steps of 30 seconds from it. */
+/** Returns the code of an app with this secret at a time, shifted by `off` steps of 30 seconds. */
 export function totpCode(secret: string, at: Date, off = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / 30_000) + off));
@@ -18,7 +18,7 @@ export function totpCode(secret: string, at: Date, off = 0): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** A code that no step near a moment has. */
+/** Returns a code that is valid in none of the steps around this time. */
 export function wrongTotpCode(secret: string, at: Date): string {
   const near = new Set(Array.from({ length: 41 }, (_, index) => totpCode(secret, at, index - 20)));
   for (let code = 0; ; code++) {

@@ -1,5 +1,5 @@
 /**
- * A pooler in transaction mode, as PgBouncer has one: a connection is lent for a transaction, and notices are
+ * A pooler in transaction mode, like PgBouncer's: a connection is lent for one transaction, and notices are
  * lost.
  */
 import { once } from "node:events";
@@ -13,7 +13,7 @@ export interface TransactionPooler {
 
 interface Backend {
   readonly client: Client;
-  /** Takes each whole message of the server while the backend is lent. */
+  /** Receives each complete message of the server while the backend is lent. */
   receive: (message: Buffer) => void;
 }
 
@@ -24,7 +24,7 @@ const message = (type: string, body: Buffer) => {
   return Buffer.concat([head, body]);
 };
 
-/** Splits incoming data into messages; the first of a client has no type. */
+/** Splits incoming data into messages; the first message of a client has no type. */
 function messages(take: (message: Buffer) => void, untyped = 0): (data: Buffer) => void {
   let rest = Buffer.alloc(0);
   let left = untyped;
@@ -42,7 +42,7 @@ function messages(take: (message: Buffer) => void, untyped = 0): (data: Buffer) 
   };
 }
 
-/** The startup messages to a client: trusted, with a process number that does not come from PostgreSQL. */
+/** The startup messages to a client: it is trusted, and the process number does not come from PostgreSQL. */
 const welcome = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("S", Buffer.from("server_version\x0015.0\0")),
@@ -51,7 +51,7 @@ const welcome = Buffer.concat([
   message("Z", Buffer.from("I")),
 ]);
 
-/** Starts one before the database at `url`, with so many connections of its own. */
+/** Starts a pooler in front of the database at `url`, with `size` connections to it. */
 export async function startTransactionPooler(url: string, size = 3): Promise<TransactionPooler> {
   const idle: Backend[] = [];
   const wanting: ((backend: Backend) => void)[] = [];
@@ -78,7 +78,7 @@ export async function startTransactionPooler(url: string, size = 3): Promise<Tra
     if (next === undefined) idle.push(backend);
     else next(backend);
   }
-  // The one that has waited longest, so that the next transaction rarely gets the same.
+  // Lends the backend that has been idle longest, so that the next transaction rarely gets the same one.
   const lend = (): Promise<Backend> =>
     new Promise((resolve) => {
       const backend = idle.shift();
@@ -97,7 +97,7 @@ export async function startTransactionPooler(url: string, size = 3): Promise<Tra
       if (lent !== undefined) giveBack(lent);
     });
 
-    /** One batch, to the `ReadyForQuery` that ends its answer. */
+    /** Passes on one batch, until the `ReadyForQuery` that ends its answer. */
     async function pass(data: Buffer): Promise<void> {
       const backend = lent ?? (await lend());
       lent = backend;

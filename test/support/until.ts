@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Waits until the condition holds, asking again every few milliseconds. Throws with `what` when it does not
- * hold within `seconds`: a bound for what hangs, far above what the slowest machine needs, so that no test
- * passes or fails by how busy the machine is.
+ * Waits until the condition is true, checking every few milliseconds. Throws with `what` if it is not true
+ * within `seconds`: a limit for hangs, far longer than the slowest machine needs, so that no result depends
+ * on how busy the machine is.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

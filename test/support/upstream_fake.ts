@@ -1,6 +1,6 @@
 /**
- * External providers on loopback: one fake with the quirks of each preset, as their documents and the
- * complaints of their clients describe them. Hooks change single things, for lies.
+ * External providers on loopback: one fake with the quirks of each preset, as documented by the providers and
+ * reported by authors of clients. Hooks change single values, for false answers.
  */
 import { createHash, createPublicKey } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import { applesKey, firstKeys, upstreamPeople } from "./upstream_people.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Where a test changes what the provider says. */
+/** Functions with which a test changes the provider's answers. */
 export interface Hooks {
   discovery?: (document: Json) => Json;
   keys?: (keys: JWK[]) => unknown;
@@ -27,7 +27,7 @@ export interface Hooks {
   id_token?: (signed: string, claims: Json) => string;
   token?: (body: Json) => unknown;
   userinfo?: (body: Json) => unknown;
-  /** Takes a request over: true where it was answered, or never will be. */
+  /** Handles a request instead; returns true if it answers the request, or leaves it unanswered. */
   answer?: (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 }
 
@@ -41,18 +41,18 @@ export interface SeenRequest {
 export interface UpstreamFake {
   readonly origin: string;
   readonly settings: ProviderSettings;
-  /** Takes every name for loopback, and trusts the certificate of the fakes. */
+  /** Resolves every name to loopback, and trusts the certificate of the fakes. */
   readonly outbound: Outbound;
-  /** Requests in their order. */
+  /** The requests in order of arrival. */
   readonly seen: readonly SeenRequest[];
-  /** The person who signs in there; changes count at once. */
+  /** The user who signs in there; changes take effect immediately. */
   readonly person: Json;
   readonly hooks: Hooks;
-  /** A new signing key takes the place of the old one. */
+  /** Replaces the signing key by a new one. */
   rotate(): Promise<void>;
-  /** A token signed by it, with these members of the header. */
+  /** Signs a token with the provider's key, with these members in the header. */
   sign(claims: Json, header?: Json): Promise<string>;
-  /** Follows the redirect, consents at once, and returns the resulting parameters. */
+  /** Follows the redirect, consents immediately, and returns the resulting parameters. */
   visit(url: string): Promise<Brought>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A sign-in at a fake provider, step by step, under a clock that a test moves. */
+/** A sign-in at a fake provider, step by step, with a clock that the test moves. */
 import { randomBytes } from "node:crypto";
 import type { ProviderSettings } from "../../src/providers/presets/provider_settings.ts";
 import {
@@ -43,7 +43,9 @@ interface Begun {
   readonly answer: UpstreamAnswer;
 }
 
-/** As far as the callback: the person agreed, and nothing was asked of the provider by this server yet. */
+/**
+ * Runs a sign-in up to the callback: the user agreed, and this server has sent the provider no request yet.
+ */
 export async function begin(
   { fake, client }: UpstreamFixture,
   settings: ProviderSettings = fake.settings,
@@ -60,7 +62,7 @@ export async function begin(
   return { url: new URL(url), expected, answer };
 }
 
-/** A sign-in from end to end. */
+/** Runs a sign-in from end to end. */
 export async function signIn(
   fixture: UpstreamFixture,
   settings = fixture.fake.settings,

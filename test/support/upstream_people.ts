@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { type GenerateKeyPairResult, generateKeyPair } from "jose";
 import type { ProviderPreset } from "../../src/records/names/names.ts";
 
-/** Persons as each provider describes them. */
+/** A user as each provider describes them. */
 export const upstreamPeople: Readonly<Record<ProviderPreset, Record<string, unknown>>> = {
   google: { sub: "1102484", email: "ann@gmail.com", email_verified: true, name: "Ann Ax" },
   microsoft: {
@@ -39,7 +39,7 @@ export const upstreamPeople: Readonly<Record<ProviderPreset, Record<string, unkn
   oauth2: { data: { id: 7, mail: "ann@firm.example" } },
 };
 
-/** A key as Apple gives one out, in PEM. */
+/** Creates a key in PEM, as Apple issues it. */
 export function applesKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -47,7 +47,7 @@ export function applesKey(): string {
 
 let first: Promise<GenerateKeyPairResult> | undefined;
 
-/** The key with which each fake begins, made once: RSA keys take a tenth of a second. */
+/** Returns the first key of each fake, created once because RSA keys take a tenth of a second. */
 export function firstKeys(): Promise<GenerateKeyPairResult> {
   first ??= generateKeyPair("RS256");
   return first;

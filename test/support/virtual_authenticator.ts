@@ -1,4 +1,4 @@
-/** The virtual authenticator of Chromium, over the DevTools protocol (domain `WebAuthn`). */
+/** The virtual authenticator of Chromium, controlled through the DevTools protocol (domain `WebAuthn`). */
 import type { CDPSession, Page } from "playwright-core";
 
 export interface VirtualAuthenticatorOptions {
@@ -6,16 +6,16 @@ export interface VirtualAuthenticatorOptions {
   readonly uv?: boolean;
   /** Whether its passkeys are on several devices. */
   readonly synced?: boolean;
-  /** Whether it is part of the device; a key to plug in otherwise. */
+  /** Whether it is part of the device; otherwise it is a security key. */
   readonly internal?: boolean;
 }
 
 export interface VirtualAuthenticator {
-  /** The ids of its passkeys, in base64. */
+  /** Returns the ids of its passkeys, in base64. */
   credentialIds(): Promise<string[]>;
-  /** Whether its user touches it when prompted. */
+  /** Sets whether its user touches it when prompted. */
   touch(present: boolean): Promise<void>;
-  /** Resolves with the id of the passkey that the page had it delete or hide. */
+  /** Resolves with the id of the passkey that the page told it to delete or hide. */
   readonly deleted: Promise<string>;
 }
 

@@ -1,7 +1,9 @@
 import type { Store } from "../../src/storage/store.ts";
 import { until } from "./until.ts";
 
-/** Resolves when a transaction on PostgreSQL waits for another one, or `work` is done without. */
+/**
+ * Resolves when a transaction on PostgreSQL waits for another one, or when `work` completes without waiting.
+ */
 export async function waitsOrEnds(store: Store, work: Promise<unknown>): Promise<void> {
   const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
   const waits = () =>

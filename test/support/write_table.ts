@@ -1,10 +1,10 @@
-/** Puts what a command measured into the document that shows it. */
+/** Writes the measurements of a command into the document that shows them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Writes the text between the comments `<!-- command: begin -->` and `<!-- command: end -->` of a document;
- * its path is that below the project. Throws where they are missing.
+ * Writes the text between the comments `<!-- command: begin -->` and `<!-- command: end -->` of a document,
+ * whose path is relative to the project. Throws if the comments are missing.
  */
 export function writeTable(document: string, command: string, text: string): void {
   const path = join(import.meta.dirname, "..", "..", document);

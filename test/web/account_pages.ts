@@ -23,7 +23,7 @@ import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 
-/** Every page of the account in every form it takes; see `everyPage`. */
+/** Returns every page of the account in all of its forms; see `everyPage`. */
 export function accountPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
   const page: AccountLocale = { ...locale, administers: true, person: { name: text, email: text } };
   const [early, late] = [new Date(0), new Date(86_400_000)];
@@ -261,7 +261,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   };
 }
 
-/** The pages of a person who no longer has their passkey. */
+/** Returns the pages of a user who no longer has their passkey. */
 function lostPasskeySamples(text: string, page: AccountLocale): Record<string, Html> {
   const lost = { ...page, email: text, names: [text, text], hours: 72, minutes: 10, csrf_token: text };
   return formsOf(

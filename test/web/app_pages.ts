@@ -11,7 +11,7 @@ import { aConsoleReader } from "./record_samples.ts";
 
 const id = "01920000-0000-7000-8000-000000000002";
 
-/** The pages of one app other than its record, with `text` in place of all user-supplied text. */
+/** Returns the pages of one app except its record, with `text` in place of all user-supplied text. */
 export function appPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
   const page = aConsoleReader(locale, text);
   const app: UsePage["app"] = {

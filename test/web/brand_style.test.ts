@@ -7,7 +7,7 @@ import { contrast } from "./contrast.ts";
 
 type Tokens = ReadonlyMap<string, string>;
 
-/** The tokens of a style sheet in light and in dark. */
+/** Returns the tokens of a style sheet in light and in dark. */
 function tokensOf(css: string): { light: Tokens; dark: Tokens } {
   const [light = new Map(), dark = new Map()] = [...css.matchAll(/:root \{([^}]*)\}/g)].map(
     ([, block = ""]) =>
@@ -55,7 +55,7 @@ describe("the style sheet of a brand", () => {
     );
   });
 
-  test("keeps an accent that is readable in its place", () => {
+  test("leaves an accent unchanged that is readable on its background", () => {
     assert.equal(tokensOf(brandStyle("#0e6655")).light.get("accent"), "#0e6655");
     assert.equal(tokensOf(brandStyle("#6cc9b1")).dark.get("accent"), "#6cc9b1");
   });
@@ -73,7 +73,7 @@ describe("the style sheet of a brand", () => {
     }
   });
 
-  test("sets tokens that our own style sheet has, the same ones in dark as in light, and nothing else", () => {
+  test("sets only tokens that the built-in style sheet has, the same ones in dark as in light", () => {
     const css = brandStyle("#5b5bd6");
     const { light, dark } = tokensOf(css);
     assert.ok(light.size > 0);

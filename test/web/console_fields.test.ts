@@ -44,7 +44,7 @@ describe("the labels of the fields", () => {
     });
   }
 
-  test("name nothing that is never shown", () => {
+  test("do not name anything that is never shown", () => {
     const known = resources.flatMap(({ table, input = {}, output = {}, filters }) => [
       ...Object.entries(fieldsOf(table))
         .filter(([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature")
@@ -60,7 +60,7 @@ describe("the labels of the fields", () => {
 
   test("explain existing fields and values", () => {
     const { label, help, value } = wordsOf("en").fields;
-    // A section may have a help of its own for a field that others have as well.
+    // A section may have its own help for a field that other sections also have.
     const ofSections = presented.flatMap(([, { help: own = {}, help_of_new = {}, platform_help = {} }]) =>
       [own, help_of_new, platform_help, offeredRoleHelp].flatMap((each) => Object.values(each)),
     );
@@ -72,7 +72,7 @@ describe("the labels of the fields", () => {
 });
 
 test("each field of a form with groups is in one of them", () => {
-  // Attributes have a group of their own, and the kind of an app precedes its form.
+  // Attributes have a separate group, and the kind of an app precedes its form.
   const apart = ["attributes", "kind"];
   for (const resource of resources) {
     const { groups } = presentations[resource.resourceType];
@@ -129,7 +129,7 @@ describe("a value", () => {
     );
   });
 
-  test("of a time is in UTC, from text and from a Date alike; an invalid time is unchanged", () => {
+  test("of a time is in UTC, whether it is a text or a Date; an invalid time is unchanged", () => {
     const time =
       '<time datetime="2026-01-31T12:00:00.000Z" data-precision="minute">31 Jan 2026, 12:00 UTC</time>';
     assert.equal(shown("created_at", "time", "2026-01-31T12:00:00.000Z"), time);
@@ -179,7 +179,7 @@ describe("a value", () => {
     );
   });
 
-  test("of JSON and of long text is folded in a list, and open on the record's page while it is short", () => {
+  test("of JSON and of long text is folded in a list, and open on the record's page if it is short", () => {
     assert.match(
       listed("metadata", "json", { a: 1 }, { shape: "object" }),
       /^<details><summary>Show as JSON<\/summary><pre>/,
@@ -189,7 +189,7 @@ describe("a value", () => {
     assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
   });
 
-  test("that is the scopes of an API is a line for each", () => {
+  test("that lists the scopes of an API is a line for each scope", () => {
     const scopes = [{ scope: "a:b", text: "Do <b>" }, { scope: "c" }];
     assert.equal(
       shown("scopes", "json", { "a:b": "Do <b>", c: null }, { shape: "object", scopes }),

@@ -42,7 +42,7 @@ describe("a form", () => {
     assert.equal(type("allowed_grants", "json", { many_of: ["refresh"] }), "checkbox");
   });
 
-  test("states the limits of a value to the browser, and in words that it is required", () => {
+  test("states the limits of a value to the browser, and says in words that it is required", () => {
     const [number] = requested({
       name: "access_token_ttl",
       kind: "int",
@@ -67,7 +67,7 @@ describe("a form", () => {
     assert.match(requested({ name: "expires_at", kind: "time" }).text, /UTC/);
   });
 
-  test("never prints a password or a secret back", () => {
+  test("never shows a password or a secret again", () => {
     for (const field of [
       { name: "password", kind: "string", sensitive: true, format: "new_password" },
       { name: "value", kind: "string", sensitive: true },
@@ -84,7 +84,7 @@ describe("a form", () => {
     assert.equal(autocomplete({}), "off");
   });
 
-  test("keeps every line of a text, the first empty one too", () => {
+  test("keeps every line of a text, including an empty first one", () => {
     assert.match(
       requested({ name: "redirect_uris", kind: "json", shape: "strings", value: ["a", "b"] }).source,
       />\na\nb<\/textarea>/,
@@ -155,7 +155,7 @@ describe("a form", () => {
     assert.match(page.text, /Any Yes No/);
   });
 
-  test("includes its token, once, and the values to compare", () => {
+  test("includes its token once, and the values to compare", () => {
     const hidden = (page: FormPage) =>
       read(formPage(page))
         .attribute("type", "hidden")
@@ -171,7 +171,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("with errors sums them up with links, shows each at its field, and leads to the first", () => {
+  test("with errors summarizes them with links, shows each at its field, and focuses the first", () => {
     const fields = fieldControls("x").map((field) =>
       ["app_type", "metadata"].includes(field.name)
         ? { ...field, error: fieldError(`/${field.name}`, "required") }
@@ -187,12 +187,12 @@ describe("a form", () => {
     );
     assert.equal(page.tags.filter(({ attributes }) => attributes.has("autofocus")).length, 1);
     assert.ok(page.attribute("name", "app_type")[0]?.attributes.has("autofocus"));
-    // A folded part opens when it contains an error.
+    // A folded part is open if it contains an error.
     assert.match(page.source, /<details class="card" open><summary>Advanced/);
     assert.match(String(formPage(aForm())), /<details class="card"><summary>Advanced/);
   });
 
-  test("describes each control by the help and the error under it", () => {
+  test("describes each control by the help and the error below it", () => {
     const page = requested({
       name: "redirect_uris",
       kind: "json",
@@ -262,7 +262,7 @@ describe("the page before an ending", () => {
     ]);
   });
 
-  test("says that there are more than it counted", () => {
+  test("says that there are more than were counted", () => {
     assert.deepEqual(effects({ impact: { people: 10_000, tokens: 9999 } }), [
       "9,999 tokens are revoked immediately",
       "more than 10,000 people are signed out of it",
@@ -274,7 +274,7 @@ describe("the page before an ending", () => {
   });
 
   for (const language of managementLanguages) {
-    test(`in ${language} has words for one and for many of everything that may end`, () => {
+    test(`in ${language} has words for one and for many of every record that may end`, () => {
       const kinds = Object.keys(wordsOf(language).impact.kinds);
       for (const count of [1, 2, 20_000]) {
         const impact = Object.fromEntries(kinds.map((kind) => [kind, count]));
@@ -283,11 +283,11 @@ describe("the page before an ending", () => {
     });
   }
 
-  test("says when nothing else ends", () => {
+  test("says if nothing else ends", () => {
     assert.match(consequence({ impact: { tokens: 0 } }).text, /Nothing else is affected\./);
   });
 
-  test("asks for the name, and offers keeping the record as prominently as ending it", () => {
+  test("requires the name, and offers keeping the record as prominently as ending it", () => {
     const page = consequence({
       fields: [{ name: "successor", kind: "string", required: false, value: "ada" }],
     });
@@ -307,7 +307,7 @@ describe("the page before an ending", () => {
     assert.equal(page.attribute("name", "confirm")[0]?.attributes.get("value"), undefined);
   });
 
-  test("asks for no name if none must be typed", () => {
+  test("requires no name if none must be typed", () => {
     const page = consequence({ verb: "switch_off", confirm: "" });
     assert.equal(page.attribute("name", "confirm").length, 0);
     assert.match(page.text, /Switch Orders off\?.*switch it on again/);

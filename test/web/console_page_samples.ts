@@ -1,5 +1,6 @@
 /**
- * Pages of the console over the records, to be changed in what a test is about, and the eyes to look at them.
+ * Record pages of the console, of which a test changes the values that it is about, and functions that read
+ * them.
  */
 
 import type { ImpactPage } from "../../src/console/endings/impact.page.ts";
@@ -12,7 +13,7 @@ import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";
 import { aConsoleReader, fieldControls } from "./record_samples.ts";
 
-/** A page as text, and as a strict reader sees it. */
+/** Returns a page as text, and as a strict reader sees it. */
 export function read(page: unknown) {
   const source = String(page);
   const { tags, text } = readHtml(source);
@@ -22,7 +23,7 @@ export function read(page: unknown) {
   return { source, tags, text: text.replace(/\s+/g, " "), withName, attribute };
 }
 
-/** A list page of apps, with these values in place of the defaults. */
+/** Returns a list page of apps, with these values in place of the defaults. */
 export const aList = (more: Partial<ListPage> = {}, language: ManagementLanguage = "en"): ListPage => ({
   ...aConsoleReader(aReader(language)),
   resourceType: "apps",
@@ -34,13 +35,13 @@ export const aList = (more: Partial<ListPage> = {}, language: ManagementLanguage
   ...more,
 });
 
-/** The viewer of a frame without forms, so the forms of a page are its own. */
+/** Returns a viewer whose frame has no forms, so that all forms belong to the page. */
 const withoutOrganizations = (language: ManagementLanguage = "en") => {
   const reader = aConsoleReader(aReader(language));
   return { ...reader, viewer: { ...reader.viewer, organizations: undefined } };
 };
 
-/** A form for a new app, with these values in place of the defaults. */
+/** Returns a form for a new app, with these values in place of the defaults. */
 export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   ...withoutOrganizations(),
   resourceType: "apps",
@@ -53,7 +54,7 @@ export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   ...more,
 });
 
-/** The page of an app, with these values in place of the defaults. */
+/** Returns the page of an app, with these values in place of the defaults. */
 export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   ...aConsoleReader(),
   resourceType: "apps",
@@ -67,7 +68,7 @@ export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   ...more,
 });
 
-/** The confirmation page of an app's deletion, with these values in place of the defaults. */
+/** Returns the confirmation page of an app's deletion, with these values in place of the defaults. */
 export const aConsequence = (
   more: Partial<ImpactPage> = {},
   language: ManagementLanguage = "en",

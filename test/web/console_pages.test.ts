@@ -154,7 +154,7 @@ describe("a record's page", () => {
     assert.match(page.source, /<ol class="crumbs"><li><a href="\/console\/apps">Apps<\/a><\/li>/);
   });
 
-  test("offers only the actions it was given", () => {
+  test("offers only the actions that it was given", () => {
     const page = record();
     assert.equal(page.source.match(/class="button/g), null);
     assert.equal(page.attribute("role", "status").length, 0);

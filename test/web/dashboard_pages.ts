@@ -22,7 +22,7 @@ const now = new Date("2030-05-06T07:08:09.000Z");
 const hour = 3_600_000;
 const id = "01920000-0000-7000-8000-000000000001";
 
-/** Three hours with a little of everything. */
+/** Three hours with a few events of every kind. */
 export const someActivity: Activity = {
   tokens: { count: 2345, before: 2000, change: 0.1725 },
   sign_ins: { count: 50, before: 100, change: -0.5 },
@@ -39,7 +39,7 @@ export const someActivity: Activity = {
   },
 };
 
-/** A dashboard of a platform administrator, with `text` wherever other users' text appears. */
+/** Returns a dashboard of a platform administrator, with `text` wherever other users' text appears. */
 export function aDashboard(
   text: string,
   locale: ManagementLocale,
@@ -114,7 +114,7 @@ const openClient = {
   people: 0,
 } as const;
 
-/** The dashboard, the signing keys and the housekeeping in every form they take. */
+/** Returns the dashboard, the signing keys and the housekeeping in all of their forms. */
 export function dashboardPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const stranger: ConsoleLocale = {
     ...locale,
@@ -269,7 +269,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
   };
 }
 
-/** The page of imports before, during and after one. */
+/** Returns the page of imports before, during and after an import. */
 function importPages(text: string, of: ConsoleLocale & { csrf_token: string }) {
   const state = {
     ...{ dry_run: true, system: text, source: text, heard_at: 0, done: 1, total: 2 },

@@ -35,7 +35,7 @@ describe("the page of postern dev", () => {
     }
   });
 
-  test("leaves a body unchanged that is neither a form nor whole JSON", () => {
+  test("leaves a body unchanged that is neither a form nor complete JSON", () => {
     const step = { kind: "revoke" } as const;
     for (const body of ["{broken", "two words & more", "<p>&</p>"]) {
       const page = String(devPage({ ...nothing, steps: [{ ...step, response: { status: 500, body } }] }));
@@ -43,7 +43,7 @@ describe("the page of postern dev", () => {
     }
   });
 
-  test("offers each action, by a link or a form with its fields, and none that leads to an unsafe place", () => {
+  test("offers each action by a link or a form with its fields, and none that leads to an unsafe place", () => {
     const page = String(
       devPage({
         ...nothing,

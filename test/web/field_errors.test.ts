@@ -20,7 +20,7 @@ import { wordsOf } from "../../src/web/words/words.ts";
 
 const recordNouns = [...new Set(Object.values(nounsOfTables))];
 
-/** Values that are found again in a sentence, and no two of them alike. */
+/** Distinct values that can be found again in a sentence. */
 const samples: Readonly<Record<Exclude<ParamKind, "record">, (index: number) => unknown>> = {
   text: (index) => `text-${index}`,
   texts: (index) => [`one-${index}`, `two-${index}`],

@@ -1,6 +1,6 @@
 import type { Html } from "../../src/web/html/html.ts";
 
-/** A page in its forms, by their names: `base`, and what each form changes of it. */
+/** Returns a page in its forms, by their names: `base`, and the changes that each form makes to it. */
 export function formsOf<P>(
   page: (input: P) => Html,
   base: NoInfer<P>,

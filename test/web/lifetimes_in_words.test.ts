@@ -11,7 +11,7 @@ import { type BuiltInLanguage, languages, managementLanguages } from "../../src/
 import { type Words, wordsOf } from "../../src/web/words/words.ts";
 import { testApp } from "../support/app.ts";
 
-/** A number next to the noun that it counts, in figures or in words. */
+/** Matches a number next to the noun that it counts, in figures or in words. */
 const counted: Readonly<Record<BuiltInLanguage, RegExp>> = {
   en: /(?:\d+|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty))[ -](?:seconds|minutes?|hours?|days?|weeks?|months?|characters?|digits?|at most|at once)(?!\p{L})/iu,
   de: /(?:\d+|(?<!\p{L})(?:ein(?:e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|fünfzehn|zwanzig|dreißig|sechzig)) ?(?:Sekunden?|Minuten?|Stunden?|Tag(?:e[ns]?)?|Wochen?|Monate?n?|Zeichen|Ziffern|stellige)(?!\p{L})/iu,
@@ -22,7 +22,7 @@ const counted: Readonly<Record<BuiltInLanguage, RegExp>> = {
   zh: /(?:\d+|(?<!前)[一二三四五六七八九十]+) ?(?:秒|分钟|小时|天(?!然)|周|个月|个字符)|(?:\d+|[二三四五六七八九十]+) ?位(?!置)/u,
 };
 
-/** Numbers that are not limits of this server: by file, the name of the message and why. */
+/** Numbers that are not limits of this server: by file and name of the message, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   "checks why": "what the advice of a page measures by (`admin/reports/app_risks.ts`)",
   "checks instead": "advice",
@@ -67,7 +67,10 @@ const fiveMinutes = { en: "five minutes", es: "cinco minutos", zh: "五分钟" }
 
 const folder = join(import.meta.dirname, "..", "..", "src", "web", "words");
 
-/** The messages of a file whose text counts something, by the file and the nearest name before the text. */
+/**
+ * Returns the messages of a file whose text counts something, by the file and the nearest name before the
+ * text.
+ */
 function countingMessages(language: BuiltInLanguage, file: string): string[] {
   const source = readFileSync(join(folder, language, file), "utf8").replace(/\/\*.*?\*\/|\/\/ .*?$/gms, "");
   return [...source.matchAll(new RegExp(counted[language], "giu"))].map(({ index }) => {
@@ -78,7 +81,7 @@ function countingMessages(language: BuiltInLanguage, file: string): string[] {
 
 describe("lifetimes and limits in the texts of pages and mails", () => {
   for (const language of languages)
-    test(`are derived from their enforcement, in ${language}`, () => {
+    test(`are derived from the enforcing constants, in ${language}`, () => {
       const found = readdirSync(join(folder, language)).flatMap((file) => countingMessages(language, file));
       assert.deepEqual(
         found.filter((place) => !Object.hasOwn(allowed, place)),

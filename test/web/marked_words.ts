@@ -3,7 +3,7 @@ import { html, type Printable } from "../../src/web/html/html.ts";
 import { aboutLanguage, languages } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 
-/** The same words, each text between ⟦ and ⟧, so that a page shows what came from them. */
+/** Returns the same words with each text between ⟦ and ⟧, so that a page shows which text came from them. */
 export function markedWords<T>(words: T): T {
   return marked(words) as T;
 }
@@ -21,8 +21,8 @@ function marked(value: unknown): unknown {
 }
 
 /**
- * The letters of a page made from marked words that are outside the marks: in its text and in attributes that
- * are read aloud. Not counted: wire values (`code`, `pre`), localized dates and figures (`time`, `data`, the
+ * Returns the letters outside the marks on a page made from marked words, in its text and in attributes that
+ * are read aloud. It skips wire values (`code`, `pre`), localized dates and figures (`time`, `data`, the
  * `text` of a plot), scripts, the product's name, UTC, algorithms and the names of languages.
  */
 export function bareText(page: string): string[] {

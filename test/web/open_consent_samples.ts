@@ -2,7 +2,7 @@ import { type OpenConsentPage, openConsentPage } from "../../src/web/pages/open_
 import type { Language } from "../../src/web/words/language.ts";
 import { aReader } from "./reader.ts";
 
-/** The text of a page with this form without other requests. */
+/** Returns the text of a page with this form and without other requests. */
 export function anOpenConsent(
   language: Language,
   {

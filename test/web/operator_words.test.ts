@@ -23,7 +23,7 @@ import { wordsOf } from "../../src/web/words/words.ts";
 import { wordsTemplate } from "../../src/web/words/words_template.ts";
 import { aReader } from "./reader.ts";
 
-/** The words of a file without errors. */
+/** Returns the words of a file without errors. */
 function wordsIn(code: string, content: unknown): OperatorWords {
   const read = readOperatorWords(code, content);
   if (!("code" in read)) assert.fail(JSON.stringify(read));
@@ -36,7 +36,7 @@ const errorsIn = (code: string, content: unknown): string[] => {
   return read.map(({ path, sentence }) => `${path}: ${sentence}`);
 };
 
-/** A message's text for these numbers and texts, which contain characters to be escaped. */
+/** Returns a message's texts for these numbers and texts, which contain characters to be escaped. */
 function sayings(message: Message, english: Message): string[] {
   if (typeof message === "string" || typeof english === "string") return [String(message)];
   const say = message as (...input: unknown[]) => string | Html;
@@ -58,7 +58,7 @@ describe("the messages", () => {
   });
 
   for (const language of languages) {
-    test(`in ${language} are the same once they are exported and read back`, () => {
+    test(`in ${language} stay the same when they are exported and read again`, () => {
       const { messages } = wordsIn(language, JSON.parse(JSON.stringify(wordsTemplate(language))));
       const ours = new Map(messagesOf(wordsOf(language)));
       const like = new Map(messagesOf(english));
@@ -198,7 +198,7 @@ describe("the words of an operator", () => {
   const spoken = languagesWith([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
   const called = (code: string) => findLanguage(code, spoken) ?? assert.fail(code);
 
-  test("replace ours, then those of the nearest language, then English", () => {
+  test("replace the built-in ones, then come those of the nearest language, then English", () => {
     assert.deepEqual(spoken.map(codeOf), [...languages, "es-MX", "it"]);
     const words = wordsOf(called("es-MX"));
     assert.equal(words.login.title, "Entra");
@@ -207,14 +207,14 @@ describe("the words of an operator", () => {
     assert.equal(wordsOf(called("de")).login.title, "Willkommen");
     assert.equal(wordsOf(called("de")).login.email, "E-Mail-Adresse");
     assert.equal(languageTag(called("es-MX")), "es-MX");
-    // The console is in the nearest language that has one.
+    // The console uses the nearest language that it has.
     assert.equal(managementLanguage(called("es-MX"), spoken), "es");
     assert.equal(managementLanguage(called("it"), spoken), "en");
     const console = managementLocale({ ...aReader(), language: called("es-MX"), offered: spoken });
     assert.equal(console.words.records.save, wordsOf("es").records.save);
   });
 
-  test("in a built-in language apply to those that fall back to it, and to the console", () => {
+  test("in a built-in language apply to the languages that fall back to it, and to the console", () => {
     const replaced = ["en", "es"].map((code) =>
       wordsIn(code, { language: { name: `our ${code}` }, messages: { frame: { skip: `skip ${code}` } } }),
     );
@@ -234,7 +234,7 @@ describe("the words of an operator", () => {
     assert.equal(wordsOf(findLanguage("es-MX", all) ?? "en").frame.skip, "skip es");
   });
 
-  test("A-28: are escaped as ours are, including filled-in values", () => {
+  test("A-28: are escaped like the built-in ones, including filled-in values", () => {
     const reader = { ...aReader(called("es-MX")), offered: spoken };
     const page = String(
       loginPage({ ...reader, redirect: "/", csrf_token: "t", client_name: "<script>{client}" }),

@@ -17,7 +17,7 @@ import { authenticatorAppsCard } from "../../src/people/authenticators/totp/auth
 import { type Html, html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
-/** Every page on which people manage authenticator apps and recovery codes; see `everyPage`. */
+/** Returns every page on which users manage authenticator apps and recovery codes; see `everyPage`. */
 export function ownFactorPages(text: string, locale: PageLocale): Record<string, Html> {
   const page = { ...locale, administers: false, person: { name: text, email: text }, csrf_token: text };
   const label = locale.words.ownFactors.enrol.qr;

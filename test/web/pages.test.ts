@@ -15,10 +15,10 @@ import { aReader } from "./reader.ts";
 const locale = aReader();
 const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
 
-/** The script of every page, and that of pages with passkey prompts or signals. */
+/** The script of every page, and the script of pages with passkey prompts or signals. */
 const enhancements = '<script src="/assets/enhancements.js" defer></script>';
 const passkeys = '<script type="module" src="/assets/passkeys.js"></script>';
-/** Of the page that posts an answer to a client. */
+/** The script of the page that posts an answer to a client. */
 const submitting = "<script>document.forms[0].submit()</script>";
 
 function controls(tags: readonly Tag[]): Tag[] {
@@ -29,7 +29,7 @@ function controls(tags: readonly Tag[]): Tag[] {
 }
 
 function hidden(page: string): Record<string, string> {
-  // The footer has a form of its own.
+  // The footer contains a form as well.
   const inputs = readHtml(page.split("<footer")[0] ?? "").tags.filter(
     (tag) => tag.attributes.get("type") === "hidden",
   );
@@ -61,14 +61,14 @@ describe("forms", () => {
   });
 });
 
-describe("markup of others", () => {
+describe("markup in text of other users", () => {
   const markups = [
     ...[`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus='alert(1)' autofocus='`],
     ...[`</title></pre><iframe src="//evil.example">`, `" style="position:fixed`, `<!--`],
     ...[`]]><svg/onload=alert(1)>`, `{"a":"</pre><script>"}`, `a=<b>&c="d"`],
   ];
   const markup = fc.constantFrom(...markups);
-  /** Of every page, by its name. */
+  /** The skeleton of every page, by its name. */
   const expected = Object.fromEntries(
     Object.entries(everyPage("plain", "/")).map(([name, page]) => [name, skeleton(page)]),
   );
@@ -89,8 +89,8 @@ describe("markup of others", () => {
     );
     fc.assert(
       fc.property(
-        // A word alone is no markup, and may be the name of the server, of a field or of a measure, which
-        // have looks of their own. A blank is no text to some pages.
+        // A single word is no markup, and may be the name of the server, of a field or of a measure, which
+        // are displayed differently. Some pages treat a blank as no text.
         text.filter((words) => !/^(?:[A-Za-z_]+|\s*)$/.test(words)),
         (words) => {
           for (const [name, page] of Object.entries(everyPage(words, "/"))) {
@@ -122,7 +122,7 @@ describe("markup of others", () => {
           for (const key of ["href", "action"]) {
             const value = tag.attributes.get(key);
             if (value === undefined) continue;
-            // The link of the key that this server made for an authenticator app.
+            // The link with the key that this server created for an authenticator app.
             if (value === "otpauth://totp/a") continue;
             assert.match(value, /^(\/(?![/\\])[!-~]*|#[\w-]+)$/, `${name} links ${address}`);
           }
@@ -154,7 +154,7 @@ describe("every page", () => {
     test(`${name} has no inline script, style or event handler, as a strict policy requires`, () => {
       const scripts = new Set(page.match(/<script[\s\S]*?<\/script>/g));
       const asks = /<div data-(?:passkey|signal)="/.test(page);
-      // The policy of that page lets the hash of its own script run, and no other.
+      // The policy of that page allows only its own script, by its hash.
       const expected = page.includes(submitting) ? [submitting] : [enhancements, ...(asks ? [passkeys] : [])];
       assert.deepEqual([...scripts], expected);
       for (const tag of tags) {
@@ -163,7 +163,7 @@ describe("every page", () => {
       }
     });
 
-    test(`${name} is a whole document with one heading, landmarks and a skip link`, () => {
+    test(`${name} is a complete document with one heading, landmarks and a skip link`, () => {
       assert.match(page, /^<!doctype html>\n<html lang="en" dir="ltr">/);
       for (const landmark of ["h1", "header", "main", "footer", "title"]) {
         assert.equal(tags.filter((tag) => tag.name === landmark).length, 1, landmark);
@@ -173,7 +173,7 @@ describe("every page", () => {
       assert.ok(tags.some((tag) => tag.attributes.get("href") === "#main") && ids.includes("main"));
     });
 
-    test(`${name} has browsers send an email address as it is typed (P-9)`, () => {
+    test(`${name} makes browsers send an email address as it is typed (P-9)`, () => {
       assert.ok(!controls(tags).some((tag) => tag.attributes.get("type") === "email"));
     });
 
@@ -252,7 +252,7 @@ describe("the login page", () => {
     assert.ok(!calm.tags.some((tag) => tag.attributes.get("role") === "alert"));
   });
 
-  test("says where signing in leads if the client is known", () => {
+  test("says where the sign-in leads if the client is known", () => {
     const page = loginPage({ ...locale, redirect: "/", csrf_token: "t", client_name: "Harbour" });
     assert.match(readHtml(String(page)).text, /continue to Harbour/);
   });
@@ -285,7 +285,7 @@ describe("the consent page", () => {
     assert.equal(text.split("Allowed before").length, 2);
   });
 
-  test("offers deny and allow alike, as buttons of one form", () => {
+  test("offers deny and allow in the same way, as buttons of one form", () => {
     const { tags } = readHtml(page);
     const form = tags.find((tag) => tag.name === "form");
     assert.equal(form?.attributes.get("action"), "/consent");
@@ -303,7 +303,7 @@ describe("the consent page", () => {
     assert.deepEqual(hidden(page), { request: data.request, csrf_token: "token" });
   });
 
-  test("warns of a client with an unverifiable identity, and of one not used before, and only of those", () => {
+  test("warns of a client with an unverifiable identity, and of one not used before, and of no others", () => {
     const said = (client: object) =>
       readHtml(String(consentPage({ ...data, client: { ...data.client, ...client } }))).text;
     assert.match(said({ unverified: true }), /identity cannot be checked/);

@@ -13,7 +13,7 @@ import { type Html, html } from "../../src/web/html/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
-/** Every page that requests or shows passkeys; see `everyPage`. */
+/** Returns every page that requests or shows passkeys; see `everyPage`. */
 export function passkeyPages(text: string, locale: PageLocale): Record<string, Html> {
   const options = { challenge: text };
   const question = { options, action: "/sign-in/passkey", fields: { csrf_token: text } };

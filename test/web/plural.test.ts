@@ -34,7 +34,7 @@ test("English names the position from which two texts differ", () => {
 });
 
 describe("a language of three forms", () => {
-  // Words of no language, by rules of Croatian.
+  // Words of an invented language with the plural rules of Croatian.
   const plural = pluralsOf("hr", ["one", "few", "other"]);
   const tree = plural({
     one: (figure) => `${figure} bim`,
@@ -42,7 +42,7 @@ describe("a language of three forms", () => {
     other: (figure) => `${figure} bimu`,
   });
 
-  test("selects each of them by its rules", () => {
+  test("selects each form by the language's rules", () => {
     assert.deepEqual(
       [1, 2, 4, 5, 11, 12, 21, 22, 101, 1000].map((count) => tree(count)),
       [
@@ -61,7 +61,7 @@ describe("a language of three forms", () => {
     assert.equal(String(html`<b>${ours.scopeCount(3)}</b>`), "<b>3 bime</b>");
   });
 
-  test("does not compile without one of them", () => {
+  test("does not compile without one of the forms", () => {
     // @ts-expect-error: `few` is missing
     const lacking = plural({ one: (figure) => figure, other: (figure) => figure });
     assert.throws(() => lacking(2), TypeError);

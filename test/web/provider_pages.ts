@@ -12,7 +12,7 @@ import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 
-/** Every page between a provider and a session; see `everyPage`. */
+/** Returns every page between a provider and a session; see `everyPage`. */
 export function providerPages(text: string, locale: PageLocale): Record<string, Html> {
   const provider = { slug: "acme", label: text, preset: "microsoft" } as const;
   const page = { ...locale, provider, csrf_token: text };

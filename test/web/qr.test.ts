@@ -4,7 +4,7 @@ import decodeQR from "qr/decode.js";
 import { otpauthUri } from "../../src/crypto/totp.ts";
 import { qrCode } from "../../src/people/authenticators/totp/authenticator_app.pages.ts";
 
-/** The picture as a camera sees it, drawn from the SVG alone: white, and each run of the path in black. */
+/** Draws the picture as a camera sees it, from the SVG alone: white, with each run of the path in black. */
 function drawn(svg: string, scale = 4) {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
   const width = size * scale;
@@ -25,11 +25,11 @@ describe("a QR code", () => {
     account: "a.person.with.a.long.name+and.more@mail.department.example.com",
   });
 
-  test("MF-1 the QR code of an authenticator link reads back as that link", async () => {
+  test("MF-1 the QR code of an authenticator link is read as that link", async () => {
     assert.equal(decodeQR(drawn(String(await qrCode(await uri, "QR code")))), await uri);
   });
 
-  test("it is a named picture, without style or script, with only black on white", async () => {
+  test("it is a named picture without style or script, in black on white only", async () => {
     const svg = String(await qrCode(await uri, 'For "you" <b>'));
     assert.match(svg, /^<svg class="qr" role="img" aria-label="For &quot;you&quot; &lt;b&gt;"/);
     assert.doesNotMatch(svg, /style|script|<b>|xlink/);
@@ -40,7 +40,7 @@ describe("a QR code", () => {
     assert.ok(svg.length < 20_000, `${svg.length} bytes`);
   });
 
-  test("four modules around it stay white", async () => {
+  test("a border of four modules stays white", async () => {
     const svg = String(await qrCode("otpauth://totp/x", "QR code"));
     const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
     for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)/g)) {

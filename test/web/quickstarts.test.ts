@@ -1,4 +1,4 @@
-/** The programs that pages show: each is read by its own language where that is at hand. */
+/** The programs that pages show; each is parsed by its own language if that is installed. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { temporaryFolder } from "../support/temp.ts";
 import { readHtml } from "./read_html.ts";
 
 const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-/** Those of the page of an endpoint run in `test/interop/webhook_code.test.ts`. */
+/** The programs on the page of an endpoint run in `test/interop/webhook_code.test.ts`. */
 const ofEndpoints = /^webhook_/;
 const files = [...readdirSync(folderOf("src/console/quickstarts")), ...programsOfSamples].filter(
   (file) => !ofEndpoints.test(file),
@@ -51,14 +51,16 @@ const api: SnippetApi = {
 };
 const comments = { open: "Open:", back: "Back:", paste: "paste-it", unregistered: "register it first" };
 
-/** Reads a program of standard input without running it; undefined where what reads it is not at hand. */
+/**
+ * Parses a program from standard input without running it; returns undefined if the command is not installed.
+ */
 function errorsBy(command: string, args: readonly string[], text: string): string | undefined {
   const { status, error, stderr, stdout } = spawnSync(command, args, { input: text, encoding: "utf8" });
   if (error !== undefined) return undefined;
   return status === 0 ? "" : `${stderr}${stdout}`;
 }
 
-test("A-32: an environment file reads the same in a shell and in Node, and runs nothing chosen by others", () => {
+test("A-32: an environment file reads the same in a shell and in Node, and runs nothing that others chose", () => {
   const ran = join(temporaryFolder(), "ran");
   const hostile = [
     "plain",
@@ -85,7 +87,7 @@ test("A-32: an environment file reads the same in a shell and in Node, and runs 
   }
 });
 
-/** Spring's reading of a value, nested placeholders and their defaults included. */
+/** Returns a value as Spring reads it, including nested placeholders and their defaults. */
 function resolvedBySpring(text: string, environment: Readonly<Record<string, string>>): string {
   const begin = text.indexOf("${");
   if (begin < 0) return text;
@@ -125,11 +127,11 @@ test("A-32: Spring reads the values of an app unchanged, whatever placeholders t
   assert.equal(read(registration.postern.scope), hostile.sign_in.scope.replaceAll(" ", ","));
   assert.equal(read(provider.postern["issuer-uri"]), app.issuer);
   const verify = verifyPrograms({ ...api, identifier }).find(({ stack }) => stack === "spring");
-  // A literal of Java, which Spring does not read.
+  // A literal in Java, which Spring does not read.
   assert.ok(verify?.text.includes(`.audience(${JSON.stringify(identifier)})`));
 });
 
-/** Brackets that do not match, outside of strings and comments; empty where all do. */
+/** Returns brackets that do not match, outside of strings and comments; empty if all match. */
 function unmatched(text: string): string {
   const bare = text.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*[\s\S]*?\*\//g, "");
   const pairs: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
@@ -146,7 +148,7 @@ const parseOnly = "import ast, sys; ast.parse(sys.stdin.read())";
 
 const errorsOf: Readonly<Record<string, (text: string) => string | undefined>> = {
   js: (text) => errorsBy(process.execPath, ["--input-type=module", "--check"], text),
-  // The linter reads these.
+  // The linter parses these.
   jsx: unmatched,
   html: (text) => (readHtml(text).tags.length > 3 ? "" : "no tags"),
   py: (text) => errorsBy("python3", ["-c", parseOnly], text),
@@ -163,13 +165,13 @@ describe("quickstarts", () => {
       const extension = file.split(".").at(-1) ?? "";
       const errors = errorsOf[extension];
       assert.ok(errors, file);
-      // Where the language is not at hand its brackets are.
+      // If the language is not installed, only the brackets are checked.
       assert.equal(errors(read(file)) ?? unmatched(read(file)), "", file);
       assert.doesNotMatch(read(file), /secret["']?\s*[:=]\s*["'](?!\$\{)/i, file);
     }
   });
 
-  test("each is shown for matching apps, and is valid with their values", () => {
+  test("each is shown for the matching apps, and is valid with their values", () => {
     const kinds = [{}, { in_browser: true, public: true }, { on_device: true, public: true }];
     const shown = [
       ...kinds.flatMap((kind) => signInQuickstarts({ ...app, ...kind }, comments)),
@@ -211,14 +213,14 @@ describe("quickstarts", () => {
     const lacking = signInQuickstarts(app, comments).filter(
       ({ files }) => !files.some(({ text }) => text.includes("OAUTH_POST_LOGOUT_REDIRECT_URI")),
     );
-    // That of PHP has no sign-out, and the other is no website.
+    // The PHP program has no sign-out, and the other one is no website.
     assert.deepEqual(
       lacking.map(({ stack }) => stack),
       ["php", "curl"],
     );
   });
 
-  test("users return after signing out if the app has an address for it, and none is sent otherwise", () => {
+  test("users return after signing out if the app has an address for it, and otherwise no address is sent", () => {
     const name = "OAUTH_POST_LOGOUT_REDIRECT_URI";
     const post_logout_redirect_uri = "https://app.example/bye";
     const sign_in = { redirect_uri: "http://127.0.0.1/cb", scope: "openid", post_logout_redirect_uri };
@@ -229,7 +231,7 @@ describe("quickstarts", () => {
     );
     assert.match(environmentFile(app, comments), new RegExp(`^# ${name}= \\(register it first\\)$`, "m"));
     assert.ok(!(name in parseEnv(environmentFile(app, comments))));
-    // The program of a terminal does not read it.
+    // The program for a terminal does not read the variable.
     assert.doesNotMatch(environmentFile({ ...app, on_device: true }, comments), new RegExp(name));
     const returnsTo = (shown: SnippetApp) =>
       signInQuickstarts({ ...shown, in_browser: true, public: true }, comments)
@@ -239,7 +241,7 @@ describe("quickstarts", () => {
     assert.deepEqual(returnsTo(app), ["", ""]);
   });
 
-  test("each is served where its redirect URI points, and at port 8080 behind another host", () => {
+  test("each is served at the address of its redirect URI, and at port 8080 behind another host", () => {
     const served = (redirect_uri: string) => {
       const shown = { ...app, sign_in: { redirect_uri, scope: "openid" } };
       const all = [shown, { ...shown, in_browser: true, public: true }].flatMap((each) =>

@@ -11,8 +11,8 @@ function decode(text: string): string {
 const tag = /<([a-z][a-z0-9]*)((?:\s+[a-z][a-zA-Z0-9-]*(?:="[^"<>]*")?)*)\s*\/?>/g;
 
 /**
- * A page as a strict reader sees it: its opening tags with their attributes, and its text. Fails on anything
- * that is not a doctype, a well-formed tag with double-quoted values, or text without angle brackets.
+ * Returns a page as a strict reader sees it: its opening tags with their attributes, and its text. Fails on
+ * anything except a doctype, a well-formed tag with double-quoted values, and text without angle brackets.
  */
 export function readHtml(page: string): { tags: Tag[]; text: string } {
   const tags = [...page.matchAll(tag)].map(([, name = "", attributes = ""]) => ({

@@ -4,7 +4,7 @@ import type { Language, ManagementLanguage } from "../../src/web/words/language.
 import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
-/** A reader of this language, on a page at `/somewhere`. */
+/** Returns a reader of this language, on a page at `/somewhere`. */
 export function aReader(language?: ManagementLanguage): ManagementLocale;
 export function aReader(language: Language): PageLocale;
 export function aReader(language: Language = "en"): PageLocale {
@@ -15,12 +15,12 @@ export function aReader(language: Language = "en"): PageLocale {
   };
 }
 
-/** The console as a user sees it who may read records of these types. */
+/** Returns the console as seen by a user who may read records of these types. */
 export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser["resourceTypes"] {
   return new Set(resourceTypes);
 }
 
-/** A platform administrator who may read records of these types, unless `overrides` say otherwise. */
+/** Returns a platform administrator who may read records of these types, unless `overrides` say otherwise. */
 export function aViewer(
   name: string,
   types: readonly ResourceType[],

@@ -25,7 +25,7 @@ import { aList } from "./console_page_samples.ts";
 import { formsOf } from "./forms_of.ts";
 import { aConsoleReader, fieldControls, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
-/** The console's record pages, with `text` wherever other users' text appears. */
+/** Returns the console's record pages, with `text` wherever other users' text appears. */
 export function recordPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
   const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });
@@ -109,7 +109,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     recordList: listPage({
       ...page,
       resourceType: "apps",
-      // As many as a list has, of the kinds that lay themselves out differently.
+      // As many columns as a list can have, of the kinds with different layouts.
       columns: ["client_id", "app_type", "allowed_scopes", "evidence", "public", "created_at"],
       sorts: new Map([
         ["", { href: address }],

@@ -1,4 +1,4 @@
-/** Fields and records for the pages of the console over them, in every kind there is. */
+/** Fields and records of every kind, for the record pages of the console. */
 
 import type { FieldControl, ListedRecord, ShownField } from "../../src/console/fields/fields.view.ts";
 import type { ConsoleLocale } from "../../src/console/frame/console_frame.view.ts";
@@ -7,14 +7,14 @@ import { resourceTypes } from "../../src/records/definition/permissions.ts";
 import type { ManagementLocale } from "../../src/web/words/page_locale.ts";
 import { aReader, aViewer } from "./reader.ts";
 
-/** A platform administrator who reads this. */
+/** Returns a platform administrator as the reader of a page. */
 export function aConsoleReader(locale: ManagementLocale = aReader(), name = "Ada"): ConsoleLocale {
   return { ...locale, viewer: aViewer(name, resourceTypes) };
 }
 
 /**
- * A field of every kind as displayed, with `text` wherever other users' text appears. The layout of a value
- * depends on its length, so tests about layout choose another value.
+ * Returns a displayed field of every kind, with `text` wherever other users' text appears. The layout of a
+ * value depends on its length, so tests of the layout choose another value.
  */
 export function shownFields(text: string, address: string): ShownField[] {
   const of = (
@@ -56,7 +56,7 @@ export function shownFields(text: string, address: string): ShownField[] {
   ];
 }
 
-/** Records as a list has them. */
+/** Returns records as a list shows them. */
 export function listedRecords(
   text: string,
   address: string,
@@ -68,7 +68,7 @@ export function listedRecords(
   ];
 }
 
-/** A field of every kind in a form, each with this error. */
+/** Returns a field of every kind in a form, each with this error. */
 export function fieldControls(text: string, error?: Reason): FieldControl[] {
   const of = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}): FieldControl => ({
     name,
@@ -114,7 +114,7 @@ export function fieldControls(text: string, error?: Reason): FieldControl[] {
   ];
 }
 
-/** The filters of a list: a search, and enough others to be folded away. */
+/** Returns the filters of a list: a search, and so many others that they are folded. */
 export function filterFields(text: string, error?: Reason): FieldControl[] {
   const of = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}): FieldControl => ({
     name,

@@ -7,12 +7,12 @@ import { aViewer } from "./reader.ts";
 
 type Evidence = Refusal["evidence"][number];
 
-/** Evidence of this kind, with `text` wherever a client's text appears. */
+/** Returns evidence of this kind, with `text` wherever a client's text appears. */
 function evidenceOf(kind: EvidenceKind, text: string): Evidence {
   return { kind, name: text, received: [text, "nul"], expected: [`${text}x`, text] };
 }
 
-/** The pages of a refusal in every form they take. */
+/** Returns the pages of a refusal in all of their forms. */
 export function refusalPages(text: string, locale: ManagementLocale): Record<string, Html> {
   const viewer = aViewer(text, ["refusals"]);
   const page = { ...locale, viewer };

@@ -9,7 +9,7 @@ import {
 } from "../../src/people/entry/register.page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
-/** The pages of registering an account; see `everyPage`. */
+/** Returns the pages of registering an account; see `everyPage`. */
 export function registrationPages(text: string, address: string, locale: PageLocale) {
   const form = { ...locale, csrf_token: text, redirect: text, brand: { name: text, logo_url: address } };
   const finish = { ...form, token: text, email: text, longest_name: 255, shortest_password: 8 };

@@ -21,7 +21,7 @@ test("every scope of the management API has a unique description", () => {
   for (const description of described) assert.match(description, /^(?:See|Change|Manage|Register) [^_:]+$/);
 });
 
-test("any other scope has no description, whatever it is called", () => {
+test("any other scope has no description, whatever its name", () => {
   const unknown = [
     ...["postern:everything", "postern:users:delete", "postern:constructor:read", "postern:users:read:x"],
   ];
@@ -30,7 +30,7 @@ test("any other scope has no description, whatever it is called", () => {
   }
 });
 
-test("an application's own scope texts are marked as such, with the language if it is another", () => {
+test("an application's own scope texts are marked as such, with the language if it differs", () => {
   const own = (scope: string) => ({ text: `about ${scope}`, language: scope === "a" ? "en" : "de" });
   assert.deepEqual(scopeDescriptions(["a", "b"], locale, own), [
     { name: "a", description: "about a", own: true, lang: undefined },
@@ -38,7 +38,7 @@ test("an application's own scope texts are marked as such, with the language if 
   ]);
 });
 
-test("A-28: no foreign texts describe one of our scopes, known or not", () => {
+test("A-28: texts of an application describe no scope of this server, known or not", () => {
   const own = () => ({ text: "harmless" });
   for (const name of ["openid", "offline_access", "postern:users:write", "postern:everything"]) {
     const [described] = scopeDescriptions([name], locale, own);

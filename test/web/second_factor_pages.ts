@@ -18,7 +18,7 @@ import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { formsOf } from "./forms_of.ts";
 
-/** Every form of the page of the second factor; see `everyPage`. */
+/** Returns every form of the page of the second factor; see `everyPage`. */
 export function secondFactorPages(text: string, locale: PageLocale): Record<string, Html> {
   const href = "/sign-in/second-factor?method=totp";
   const page = { ...locale, user: { email: text }, csrf_token: text };
@@ -69,7 +69,7 @@ export function secondFactorPages(text: string, locale: PageLocale): Record<stri
   };
 }
 
-/** The pages of a person who lost every second factor, and of the link in their mails. */
+/** Returns the pages of a user who lost every second factor, and of the link in their mails. */
 function recoverySamples(text: string, locale: PageLocale): Record<string, Html> {
   const requested = { email: text, hours: 72, minutes: 10, csrf_token: text };
   const page = { ...locale, ...requested, back_href: "/sign-in/second-factor" };

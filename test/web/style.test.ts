@@ -19,7 +19,7 @@ describe("the style sheet", () => {
   const [light = "", dark = ""] = [...css.matchAll(/:root \{([\s\S]*?)\n\s*\}/g)].map(
     ([, block = ""]) => block,
   );
-  /** Foreground colors and the backgrounds they appear on. */
+  /** Foreground colors and the backgrounds on which they appear. */
   const words = {
     ink: listed`page surface sunken failure-tint`,
     quiet: listed`page surface sunken`,
@@ -75,7 +75,7 @@ describe("the style sheet", () => {
       .split("\n")
       .filter((line) => /[:-]\s*(?:left|right)\b|\b(?:left|right)\s*:|translateX/.test(line));
     assert.deepEqual(found, []);
-    // Of four values the second and the fourth are the right and the left.
+    // Of four values the second is the right side, and the fourth the left side.
     const sided = [...css.matchAll(/^\s*(?:margin|padding|inset|border-width): (\S+) (\S+) (\S+) (\S+);/gm)];
     assert.deepEqual(
       sided.filter(([, , right, , left]) => right !== left).map(([rule]) => rule),
@@ -108,7 +108,7 @@ describe("the style sheet", () => {
     }));
     const of = (what: RegExp) =>
       rules.filter(({ body }) => what.test(body)).flatMap(({ selectors }) => selectors);
-    // As specific as what moves, or it would not win.
+    // The rule must be as specific as the rules with a transition, or it would not win.
     assert.deepEqual(of(/transition: none/).sort(), of(/transition:\s+[^n\s]/).sort());
   });
 
@@ -130,7 +130,7 @@ describe("the style sheet", () => {
 });
 
 describe("the assets", () => {
-  test("are every file that a page links, with type and a quoted etag that follows the content", () => {
+  test("are all files that a page links, with type and a quoted etag that follows the content", () => {
     const linked = new Set<string>();
     const script = String(assets.find(({ path }) => path.endsWith("enhancements.js"))?.body);
     for (const [, name = ""] of script.matchAll(/import\("\.\/([a-z._-]+)"\)/g))

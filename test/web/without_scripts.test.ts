@@ -9,7 +9,7 @@ import { errorsWithoutScripts } from "./without_scripts.ts";
 
 describe("without scripts", () => {
   for (const language of inForm(["en", "zh"] as const, languages)) {
-    test(`every page is complete: its heading, its buttons, nothing that waits for a script, in ${language}`, () => {
+    test(`every page is complete: it has its heading and its buttons, and no part waits for a script, in ${language}`, () => {
       const pages = Object.entries(everyPage("Ada", "/assets/icon.svg", aReader(language)));
       assert.ok(pages.length > 100, `${pages.length} pages`);
       const errors = Object.fromEntries(

@@ -1,16 +1,14 @@
 import { readHtml, type Tag } from "./read_html.ts";
 
-/**
- * Elements that only a script could reveal; parts of an authenticator ceremony are not errors of the page.
- */
+/** Matches elements that only a script could reveal, except the parts of an authenticator ceremony. */
 const isHidden = ({ attributes }: Tag) =>
   attributes.has("hidden") && !attributes.has("data-passkey") && !attributes.has("data-signal");
 
-/** Next to a password, for password managers: it is invisible to people. */
+/** A username field next to a password for password managers, which users do not see. */
 const isUsername = ({ attributes }: Tag) =>
   attributes.get("autocomplete") === "username" && attributes.has("readonly");
 
-/** Its content, where no further element of the name lies within. */
+/** Returns the elements of this name with their content, unless they are nested. */
 function elements(page: string, name: string): { open: string; content: string }[] {
   const found = page.matchAll(new RegExp(`<${name}\\b([^>]*)>([\\s\\S]*?)</${name}>`, "g"));
   return [...found].map(([, open = "", content = ""]) => ({ open, content }));
@@ -19,8 +17,8 @@ function elements(page: string, name: string): { open: string; content: string }
 const ceremony = /<div data-passkey=[\s\S]*?<\/div>/g;
 
 /**
- * The errors of this page in a browser without scripts: a missing heading, a missing button that submits a
- * form, anything hidden, anything without effect.
+ * Returns the errors of this page in a browser without scripts: a missing heading, a missing button that
+ * submits a form, hidden elements, and controls without effect.
  */
 export function errorsWithoutScripts(page: string): string[] {
   const errors: string[] = [];
@@ -34,7 +32,7 @@ export function errorsWithoutScripts(page: string): string[] {
     const sends =
       /<button\b[^>]*type="submit"/.test(content.replaceAll(ceremony, "")) ||
       (id !== undefined && buttons.some((button) => button.includes(` form="${id}"`)));
-    // No passkey is requested if the browser has none, and the page says so.
+    // The page requests no passkey if the browser supports none, and says so.
     if (!sends && !isCeremony(content)) errors.push(`a form that nothing sends: ${open.trim()}`);
   }
   for (const tag of tags) {

@@ -29,7 +29,7 @@ import { aReader } from "./reader.ts";
 
 type Message = string | ((...values: unknown[]) => unknown);
 
-/** Every message of a catalogue by its path. */
+/** Returns every message of a catalogue by its path. */
 function messagesOf(words: object, path = ""): [string, Message][] {
   return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
     const place = path === "" ? name : `${path}.${name}`;
@@ -37,7 +37,7 @@ function messagesOf(words: object, path = ""): [string, Message][] {
   });
 }
 
-/** A file of the tests and everything it imports, directly or through other test files. */
+/** Returns a test file and everything that it imports, directly or through other test files. */
 function importedFrom(file: URL, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file.href)) return seen;
   seen.add(file.href);
@@ -48,25 +48,27 @@ function importedFrom(file: URL, seen = new Set<string>()): ReadonlySet<string> 
 }
 
 /**
- * The parameters of a message: text of three digits, which no message contains, and a number where one is
- * read.
+ * Parameters of a message: text of three digits, which no message contains, and which also works as a number.
  */
 const placeholder = (index: number) => `${871 + index}`;
 
-/** A message's text, with marks for its parameters. */
+/** Returns a message's text, with placeholders for its parameters. */
 function said(message: Message, count = typeof message === "string" ? 0 : message.length): string {
   if (typeof message === "string") return message;
   return String(message(...Array.from({ length: count }, (_, index) => placeholder(index))));
 }
 
-/** All but the sentences of errors, whose parameters have names (`field_errors.test.ts`). */
+/** All messages except the sentences of errors, whose parameters have names (`field_errors.test.ts`). */
 function pageWords(language: BuiltInLanguage): object {
   const words: Partial<Words> = wordsOf(language);
   const { fieldErrors: _, details: __, providerFindings: ___, ...rest } = words;
   return rest;
 }
 
-/** The English messages that a language has as well: those of the console, only where it speaks it. */
+/**
+ * Returns the English messages that a language also has: those of the console only if it supports the
+ * console.
+ */
 function englishFor(language: BuiltInLanguage): ReadonlyMap<string, Message> {
   return new Map(messagesOf(hasManagement(language) ? pageWords("en") : words));
 }
@@ -111,7 +113,7 @@ describe("the texts of the pages", () => {
     for (const [path, message] of englishFor("en")) assert.doesNotMatch(said(message), british, path);
   });
 
-  test("French keeps its double punctuation with the word before it, by a no-break space", () => {
+  test("French keeps double punctuation with the word before it, by a no-break space", () => {
     const apart = / [:;?!»]|« /;
     const english = englishFor("fr");
     const broken = messagesOf(pageWords("fr")).filter(([path, message]) =>
@@ -246,14 +248,14 @@ describe("every page in every language", () => {
     assert.ok(forPeople.length > 1);
     for (const language of forPeople) {
       for (const [name, page] of Object.entries(everyPage("Ada", "/logo.png", aReader(language)))) {
-        // The reference of the API has its own bound.
+        // The API reference has a separate limit.
         if (name.startsWith("api")) continue;
         assert.ok(Buffer.byteLength(page) < 16_000, `${name} in ${language}: ${Buffer.byteLength(page)}`);
       }
     }
   });
 
-  test("every mail is among them", () => {
+  test("every mail is among the tested ones", () => {
     const folder = new URL("../../src/people/", import.meta.url);
     const made = readFileSync(new URL(import.meta.url), "utf8");
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -268,7 +270,7 @@ describe("every page in every language", () => {
     for (const name of names) assert.match(made, new RegExp(`\\b${name}\\(`), name);
   });
 
-  test("every page is among them", () => {
+  test("every page is among the tested ones", () => {
     const folder = new URL("../../src/", import.meta.url);
     const rendered = [...importedFrom(new URL("every_page.ts", import.meta.url))]
       .map((file) => readFileSync(new URL(file), "utf8").replace(/^import [^;]*;$/gm, ""))
@@ -297,7 +299,7 @@ describe("every page in every language", () => {
         if (name.startsWith("api")) continue;
         const tag = languageTag(language);
         assert.match(page, new RegExp(`^<!doctype html>\\n<html lang="${tag}" dir="ltr">`), name);
-        // The policy of this page lets one form be sent.
+        // The policy of this page allows only one form to be submitted.
         if (name === "formPost") continue;
         assert.match(page, new RegExp(`value="${language}" lang="${tag}" aria-current="true"`), name);
         assert.equal(page.split(/ lang="[^"]*" aria-current="true"/).length, 2, name);

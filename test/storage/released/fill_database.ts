@@ -1,4 +1,4 @@
-/** Fills an empty database with the code of a release: user actions, and unusual rows. */
+/** Fills an empty database with the code of a release: with actions of users, and unusual rows. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 const longest = "Ω".repeat(255);
 const foreign = "Größe & Söhne <b>株式会社</b> 🚀 é";
-/** Also input that the first release accepted: a change of direction, and a letter in two code points. */
+/** Includes input that the first release accepted: a change of direction, and a letter in two code points. */
 const odd = `${foreign} \u202eabc e\u0301`;
 
 const manifest = {
@@ -86,7 +86,7 @@ interface TokenAnswer {
   readonly refresh_token: string;
 }
 
-/** A client of a running server, as far as the dumps need one. */
+/** Creates a client of a running server, with the calls that the dumps need. */
 function clientOf(url: string) {
   const post = async (
     path: string,
@@ -133,7 +133,7 @@ function clientOf(url: string) {
   return { post, browser, code, redeem, refresh };
 }
 
-/** Actions of people and programs on a server of the release. */
+/** Performs actions of users and programs on a server of the release. */
 async function use(url: string): Promise<Omit<Dump, "moment" | "api_key" | "rows">> {
   const { post, browser, code, redeem, refresh } = clientOf(url);
   const spent = await redeem();
@@ -144,7 +144,7 @@ async function use(url: string): Promise<Omit<Dump, "moment" | "api_key" | "rows
     grant_type: "client_credentials",
     scope: "orders:read",
   });
-  // Refused, so that there is something to explain.
+  // The server refuses this, so the dump contains a refusal.
   await post("/oauth/token", web, { grant_type: "authorization_code", code: "none" }).catch(() => {});
   const stranger = formBrowser();
   await stranger.submit(await stranger.get(`${url}/login`), { email: person.email, password: "wrong" });
@@ -163,7 +163,7 @@ async function use(url: string): Promise<Omit<Dump, "moment" | "api_key" | "rows
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 type Make = (store: Store, values: Record<string, unknown>) => Promise<AnyRow>;
 
-/** The modules of the release that a dump needs, as today's types know them. */
+/** The modules of the release that a dump needs, with the current types. */
 interface Modules {
   readonly store: { readonly openStore: typeof openStore };
   readonly definition: { readonly fieldsOf: typeof fieldsOf };
@@ -192,7 +192,7 @@ async function modulesOf(tree: string): Promise<Modules> {
   };
 }
 
-/** Rows in every state that a record can be in, and one in each table that is still empty. */
+/** Adds rows in every state that a record can have, and one to each table that is still empty. */
 async function addOddRows(store: Store, { builders, rows, definition, sealing }: Modules): Promise<void> {
   const make = async (name: string, values: Record<string, unknown> = {}): Promise<AnyRow> => {
     const builder = builders[name];
@@ -235,7 +235,7 @@ async function addOddRows(store: Store, { builders, rows, definition, sealing }:
   await make("aToken", { ...shared, revoked: true, revoked_at: past, revoked_reason: odd, scopes: [] });
   await make("aToken", { ...shared, access_expires_at: later, rotated_at: past });
   await make("aConsent", { app_id: (await make("anApp", { owner_id: ada.id, active: false })).id });
-  // The app members on APIs from before these were records (docs/decisions/resources-and-scopes.md).
+  // The app metadata about APIs from before these were records (docs/decisions/resources-and-scopes.md).
   for (const metadata of [
     { resource: "https://carried.example", note: odd },
     { resources: ["https://carried.example", "https://CARRIED.example:443/", "no uri"] },
@@ -260,7 +260,10 @@ async function addOddRows(store: Store, { builders, rows, definition, sealing }:
   }
 }
 
-/** Fills the database and answers what a test must know of it. The version's code is in the folder `tree`. */
+/**
+ * Fills the database, and returns what a test needs to know about it. The version's code is in the folder
+ * `tree`.
+ */
 export async function fillDatabase(tree: string, address: DatabaseAddress): Promise<Dump> {
   const { PATH = "" } = process.env;
   const env = {
@@ -268,7 +271,7 @@ export async function fillDatabase(tree: string, address: DatabaseAddress): Prom
     POSTERN_DATABASE_URL: address.kind === "sqlite" ? `sqlite:${address.path}` : address.url,
     POSTERN_SECRET_KEY: secretKey,
     POSTERN_BASE_URL: issuer,
-    // Pages lead to the issuer.
+    // The pages link to the issuer.
     POSTERN_PORT: new URL(issuer).port,
   };
   const program = join(tree, "bin", "postern.js");

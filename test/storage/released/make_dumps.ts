@@ -1,6 +1,6 @@
 /**
- * Rebuilds the dumps of the releases, with the code of each. It needs the history of the repository, and a
- * PostgreSQL 15 with its `pg_dump`, because an earlier server may not read a later dump.
+ * Recreates the dumps of the releases with the code of each. It needs the repository's history, and a
+ * PostgreSQL 15 with its `pg_dump`, because older servers may not read dumps of newer ones.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,9 +24,7 @@ const { values, positionals } = parseArgs({
   options: { postgres: { type: "string" }, help: { type: "boolean", default: false } },
 });
 
-/**
- * Commands that only `psql` understands, settings and comments are dropped: the rest is SQL for any client.
- */
+/** Drops commands that only `psql` understands, settings and comments; the result is SQL for any client. */
 function sqlOf(dump: string): string {
   return dump.replaceAll(/^(?:\\.*|--.*|SET .*|SELECT pg_catalog\.set_config.*|\s*)\n/gm, "");
 }

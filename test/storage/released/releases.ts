@@ -1,4 +1,4 @@
-/** The versions whose stored databases are kept as dumps, and what a test must know of each dump. */
+/** The versions whose databases are stored as dumps, and what a test must know about each dump. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -8,15 +8,15 @@ const project = fileURLToPath(new URL("../../..", import.meta.url));
 
 interface Release {
   readonly name: string;
-  /** The commit whose code is the version's. */
+  /** The commit of the version's code. */
   readonly commit: string;
-  /** The newest migration of its tables. */
+  /** The newest migration in its database. */
   readonly schema: number;
 }
 
 /**
- * Each release, and a schema of the coming one that servers already run on. A release adds its line, and its
- * dumps by `make_dumps.ts`.
+ * Each release, and one schema of a coming release that servers already use. A new release adds its line
+ * here, and its dumps by `make_dumps.ts`.
  */
 export const releases: readonly Release[] = [
   { name: "0.1.0", commit: "0bb446cea82b0b7809b242b0fa7a01d9ea7e9e32", schema: 5 },
@@ -25,10 +25,10 @@ export const releases: readonly Release[] = [
   { name: "0.3.0", commit: "a5bd9cdc3256322c9f8fb784fb8964a14bd4435f", schema: 50 },
 ];
 
-/** The first version whose processes run on while the next one migrates PostgreSQL. */
+/** The first version whose processes keep running while the next version migrates PostgreSQL. */
 export const firstBeside = { commit: "f1d648fe2efec60420128642f6cfab92f8b88a17", schema: 35 };
 
-/** Whether the history of the repository is here, so that the code of a version can be had. */
+/** Returns whether the repository has the commit, so that the code of a version can be checked out. */
 export function hasCommit(commit: string): boolean {
   return spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: project }).status === 0;
 }
@@ -41,7 +41,7 @@ export const issuer = "http://localhost:3999";
 
 export const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** Makes the version's code from the history, in a folder that has today's packages. */
+/** Checks out the version's code into a folder with the current packages. */
 export function checkOut(commit: string, into: string): string {
   mkdirSync(into, { recursive: true });
   const archive = execFileSync("git", ["archive", commit], { cwd: project, maxBuffer: 1 << 28 });
@@ -50,9 +50,9 @@ export function checkOut(commit: string, into: string): string {
   return into;
 }
 
-/** Secrets and facts of one dump. */
+/** The secrets and facts of one dump. */
 export interface Dump {
-  /** When it was made: a server over it has this clock. */
+  /** When the dump was made; a server on it uses this time as its clock. */
   readonly moment: string;
   readonly email: string;
   readonly password: string;
@@ -61,18 +61,18 @@ export interface Dump {
   readonly redirect_uri: string;
   readonly introspecting: { readonly client_id: string; readonly client_secret: string };
   readonly api_key: string;
-  /** Cookies of a browser in which the person is signed in. */
+  /** Cookies of a browser in which the user is signed in. */
   readonly cookies: Readonly<Record<string, string>>;
   /** An unredeemed code, with its verifier. */
   readonly code: string;
   readonly code_verifier: string;
   readonly tokens: {
     readonly live: { readonly access_token: string; readonly refresh_token: string };
-    /** Its refresh token was rotated. */
+    /** The tokens whose refresh token was rotated. */
     readonly spent: { readonly access_token: string; readonly refresh_token: string };
     readonly revoked: { readonly access_token: string; readonly refresh_token: string };
     readonly of_machine: string;
   };
-  /** Rows of each table. */
+  /** The number of rows in each table. */
   readonly rows: Readonly<Record<string, number>>;
 }

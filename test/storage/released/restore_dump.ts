@@ -1,4 +1,4 @@
-/** Puts a dump of a release into a database of the caller's own. */
+/** Restores a dump of a release into a database of the caller. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -20,7 +20,7 @@ export async function restoreDump(release: string, address: DatabaseAddress): Pr
     } finally {
       await client.end();
     }
-    // The dump is of the native profile.
+    // The dump has the native profile.
     if (address.profile === "serializable") await useInProfile(address.url);
   }
   return JSON.parse(readFileSync(`${file}.json`, "utf8")) as Dump;

@@ -1,4 +1,4 @@
-/** Loaded before a test file: gives it the repeating `test` in the place of that of `node:test`. */
+/** Loaded before a test file: replaces the `test` of `node:test` by the repeating one. */
 import { registerHooks } from "node:module";
 
 const stand_in = new URL("./node_test.ts", import.meta.url).href;

@@ -1,4 +1,7 @@
-/** `npm run test:chance`: runs the tests that chance could decide again and again, and counts. */
+/**
+ * `npm run test:chance`: runs the tests whose result could depend on chance again and again, and counts
+ * failures.
+ */
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { globalSetup, globalTeardown } from "../global_setup.ts";
@@ -27,13 +30,13 @@ const { values } = parseArgs({
 interface Counts {
   readonly pass: number;
   readonly fail: number;
-  /** How often the test passed that passed the least. */
+  /** The smallest number of passed runs of any test. */
   readonly least: number;
   /** The output of the failed runs; the whole output if no test ran. */
   readonly complaints: string;
 }
 
-/** Turns that are neither failed nor skipped, as TAP prints them. */
+/** Runs that are neither failed nor skipped, as TAP prints them. */
 const passedTurn = /^ *ok \d+ - (.+) \(\d+\)$/gm;
 const failedTurn = /^( *)not ok [\s\S]*?^\1 {2}\.\.\.$/gm;
 
@@ -85,7 +88,7 @@ async function main(): Promise<number> {
       if (!file.includes(values.file)) continue;
       const { pass, fail, least, complaints } = await repeated(file, titles);
       process.stdout.write(`${file}: ${pass} passed, each at least ${least} times, ${fail} failed\n`);
-      // A suspect that nothing matches would pass for ever.
+      // A suspect that matches no test would always pass.
       if (fail > 0 || pass === 0) process.stdout.write(`${complaints.slice(0, 8000)}\n`);
       passed += pass;
       failed += fail + (pass === 0 ? 1 : 0);

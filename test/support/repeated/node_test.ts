@@ -1,6 +1,6 @@
 /**
  * Replaces `node:test` for repeated tests: a test whose title contains one of the wanted texts runs many
- * times, no other runs.
+ * times, and other tests do not run.
  */
 import type * as NodeTest from "node:test";
 
@@ -12,7 +12,7 @@ const titles = JSON.parse(process.env.REPEATED_TITLES ?? "[]") as readonly strin
 
 export const { describe, before, beforeEach, after, afterEach, mock, run } = real;
 
-/** From the first turn on, so that what a file sets up before costs it none. */
+/** Measured from the first run on, so that the setup of the file takes none of the time. */
 let begun: number | undefined;
 
 function isTimeLeft(): boolean {
@@ -20,17 +20,17 @@ function isTimeLeft(): boolean {
   return performance.now() - begun < seconds * 1000;
 }
 
-/** Accepts the arguments of `test` of `node:test`; runs without time left are skipped. */
+/** Accepts the arguments of `test` from `node:test`; runs without time left are skipped. */
 export const test = ((title: string, ...rest: NodeTest.TestFn[]) => {
   const work = rest.pop();
   if (work === undefined || !titles.some((wanted) => title.includes(wanted))) return;
   const inTime: NodeTest.TestFn = async (context, done) => {
     if (!isTimeLeft()) return context.skip("time is up");
-    // It takes `node:test` itself, so it is read once this module is.
+    // `at_end.ts` imports `node:test`, so it is loaded only after this module.
     const { inTurn } = await import("../at_end.ts");
     await inTurn(() => work(context, done));
   };
-  // A function of two parameters would have to call the second.
+  // Node waits for the callback if the function has two parameters.
   const turned: NodeTest.TestFn = work.length > 1 ? inTime : (context) => inTime(context, () => {});
   for (let turn = 1; turn <= times; turn++)
     real.test(`${title} (${turn})`, ...(rest as unknown as [NodeTest.TestOptions]), turned);
