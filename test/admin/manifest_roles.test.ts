@@ -53,7 +53,7 @@ describeInForm("roles in a manifest", (database) => {
     return [...(member?.roles ?? []), ...(member?.app_roles ?? [])].map(({ name }) => name);
   }
 
-  test("OC-6: roles are named within the organization, and an export gives the same ones elsewhere", async () => {
+  test("OC-6: roles are named within the organization, and an export gives the same ones on another server", async () => {
     const store = await fresh();
     await applyManifest(file(), testContext(store));
     assert.deepEqual(await rolesOf(store, "acme"), ["editor", "support", "Chief clerk"]);

@@ -192,7 +192,7 @@ describe("API keys", () => {
     assert.equal(await callsWith(it, key), 401);
   });
 
-  test("a key gets the scopes that its owner may grant, and no more", async () => {
+  test("a key gets only the scopes that its owner may grant", async () => {
     const { browser, store, user } = await setUp();
     await anApp(store, { owner_id: user.id, allowed_scopes: ["openid", "orders:read"] });
     const offered = async () => {

@@ -495,7 +495,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
   });
 
-  test("only platform administrators are told that they may leave the organization of a record empty", async () => {
+  test("only platform administrators learn that they may leave the organization of a record empty", async () => {
     const said = async (who: keyof ConsoleFixture["browsers"]) =>
       /id="field-organization_id-help">([^<]*)</.exec(
         (await it.browsers[who].get("/console/roles/new")).body,

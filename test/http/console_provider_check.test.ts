@@ -78,7 +78,7 @@ describe("the page of a provider in the console", () => {
     assert.ok(seen > before);
   });
 
-  test("FO-4, EP-20: an organization's check does not tell internal host names from unknown ones", async () => {
+  test("FO-4, EP-20: an organization's check does not distinguish internal host names from unknown ones", async () => {
     const shown: string[] = [];
     for (const kind of ["unresolved", "internal_address"] as const) {
       refusal = kind;

@@ -75,7 +75,7 @@ describe("the client endpoints", () => {
     assert.equal(answer.json().error, "invalid_client");
   });
 
-  test("S-9: introspecting any foreign token tells an authenticated client only that it is inactive", async () => {
+  test("S-9: introspecting any foreign token reveals to an authenticated client only that it is inactive", async () => {
     const headers = { authorization: machineAuthorization };
     const { access_token } = (await post("/oauth/token", credentials, headers)).json();
     const introspect = (payload: string | Buffer, overrides: Record<string, string> = headers) =>

@@ -83,7 +83,7 @@ describe("a new app", () => {
       assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");
     });
 
-  test("is told which redirect URIs are allowed, and the use of custom scopes", async () => {
+  test("shows which redirect URIs are allowed, and the use of custom scopes", async () => {
     const helpOf = (body: string, name: string) =>
       new RegExp(`<p class="help" id="field-${name}-help">([^<]*)<`).exec(body)?.[1] ?? "";
     const helpOfKind = async (kind: string, name: string) =>

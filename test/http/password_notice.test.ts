@@ -96,7 +96,7 @@ describe("the notice of a new password", () => {
     assert.deepEqual(await it.notices(), []);
   });
 
-  test("G-5: another email is reported to the previous address, whoever changed it (security finding 2)", async () => {
+  test("G-5: a changed email is reported to the previous address, no matter who changed it (security finding 2)", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true, email: "root@example.com" });
     const theirs = await it.patch(root, it.user.id, { email: "eve@example.com" });

@@ -218,7 +218,7 @@ test("refusals are counted for the server, the app and its organization, failed 
   assert.deepEqual(await counted(organization.id), [2]);
 });
 
-test("of a flood fifty are stored per app and then one every two seconds; later callers are told so", async () => {
+test("of a flood fifty are stored per app and then one every two seconds; later callers learn this", async () => {
   const setting = await refusing();
   const { it, web, public_app } = setting;
   const refused = () => setting.requested(web, { redirect_uri: "https://x.example/" });

@@ -188,7 +188,7 @@ describe("the login page", () => {
     }
   });
 
-  test("L-10: a source with too many guesses must wait, and is told how long", async () => {
+  test("L-10: a source with too many guesses must wait, and learns how long", async () => {
     const throttled = await testApp();
     const victim = await aPerson(throttled);
     const browser = testBrowser(throttled.app);

@@ -696,7 +696,7 @@ describe("shared signals", () => {
     );
   });
 
-  test("SG-5: what waits for a push is polled after the receiver changes to poll", async () => {
+  test("SG-5: events that wait for a push are polled after the receiver changes to poll", async () => {
     const receiver = await aReceiver();
     const endpoint_url = "https://receiver.example/events";
     const stream_id = await streamFor(receiver, { delivery: { method: push, endpoint_url } });

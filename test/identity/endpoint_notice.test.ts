@@ -46,7 +46,7 @@ describe("the mail about an endpoint that was disabled", () => {
     return { id, mails, position };
   }
 
-  test("EV-6: 410 tells the owners and administrators of the organization, each in their language", async () => {
+  test("EV-6: 410 is reported to the owners and administrators of the organization, each in their language", async () => {
     const acme = await anOrganization(as.store, { name: "Acme" });
     const people = { owner: "de", admin: null, developer: null, member: null } as const;
     for (const [role, language] of Object.entries(people)) {
@@ -65,7 +65,7 @@ describe("the mail about an endpoint that was disabled", () => {
     assert.match(by["owner@acme.example"]?.subject ?? "", /deaktiviert/);
   });
 
-  test("EV-6: three days of failure tell the administrators of the platform, for an endpoint of the server", async () => {
+  test("EV-6: three days of failure are reported to the administrators of the platform, for an endpoint of the server", async () => {
     await aUser(as.store, { email: "root@example.com", is_platform_admin: true });
     await aUser(as.store, { email: "former@example.com", is_platform_admin: true, active: false });
     const { mails } = await mailsAfter(500, null, 90);

@@ -156,7 +156,7 @@ describe("the test kit", () => {
     const own = await postern.tokens({ app: machine });
     const about = (await jwtVerify(own.access_token, keys, options)).payload;
     assert.deepEqual([about.client_id, own.refresh_token], [machine.client_id, undefined]);
-    // Records that the kit creates by itself.
+    // Records that the kit creates automatically.
     assert.deepEqual(await postern.requests("token"), []);
   });
 

@@ -211,7 +211,7 @@ describe("redirect URIs on the loopback interface", () => {
   const accepts = (uri: string, uris: readonly string[] = claudeCode) =>
     isRegistered(uri, uris, loopbackHosts);
 
-  test("PR-9: what Claude Code, VS Code and Codex send is accepted on any port, localhost too", () => {
+  test("PR-9: the URIs of Claude Code, VS Code and Codex are accepted on any port, localhost too", () => {
     for (const port of ["", ":1", ":3118", ":54321", ":65535"]) {
       assert.ok(accepts(`http://localhost${port}/callback`), port);
       assert.ok(accepts(`http://127.0.0.1${port}/callback`), port);

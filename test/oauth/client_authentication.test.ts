@@ -586,7 +586,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticate(basic(client_id, "s3cret"))).method, "client_secret_basic");
   });
 
-  describe("a further method is an entry in the list", () => {
+  describe("a further method of client authentication in the list", () => {
     interface PresentedAssertion extends PresentedClient {
       readonly assertion: string;
     }
@@ -613,7 +613,7 @@ describeInForm("client authentication", (database) => {
       return authenticateClient(endpointRequest(parameters), { ...as.server, clientAuthenticationMethods });
     };
 
-    test("that reads and verifies its own proof and names itself", async () => {
+    test("reads and verifies its own proof and names itself", async () => {
       const { client_id } = await aClient("s3cret");
       const client = await authenticateByAssertion({ client_id, proof: "good" });
       assert.deepEqual(
@@ -623,7 +623,7 @@ describeInForm("client authentication", (database) => {
       await assert.rejects(authenticate(undefined, { client_id, proof: "good" }), failed);
     });
 
-    test("C-4: whose failures are the same as those of every method, with its own evidence", async () => {
+    test("C-4: has the same failures as every method, with its own evidence", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(authenticateByAssertion({ client_id, proof: "bad" }));
       assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);
@@ -634,7 +634,7 @@ describeInForm("client authentication", (database) => {
       );
     });
 
-    test("that only the core lets a client use: no public, unknown or inactive one passes with a valid proof", async () => {
+    test("is allowed for a client only by the core: no public, unknown or inactive one passes with a valid proof", async () => {
       const open = await anApp(as.store, { public: true });
       const ended = await aClient("s3cret");
       await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
@@ -644,7 +644,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: in addition to another method is one too many, in any order", async () => {
+    test("C-5: is one too many in addition to another method, in any order", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(
         authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),

@@ -1,4 +1,6 @@
-/** What consumers learn of audit events: every action has a decision, and the data is minimal. */
+/**
+ * The events that consumers receive about audit events: every action has a decision, and the data is minimal.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { eventTypes } from "../../src/records/definition/event_types.ts";

@@ -27,7 +27,7 @@ type Query = Omit<ListQuery<TableName>, "limit" | "cursor">;
 
 const most = 500;
 
-/** Returns every page from the beginning, and every page on the way back from the last one. */
+/** Returns every page from the beginning, and every page from the last one back to the first. */
 async function bothWays(store: Store, table: TableName, query: Query, limit: number) {
   const forth: string[][] = [];
   const back: string[][] = [];
@@ -148,7 +148,7 @@ for (const database of databases)
           ["d", "e"],
         ],
       );
-      // Rows added before the page are found on the way back, and the first page is full.
+      // Rows added before the page are found in the reverse direction, and the first page is full.
       const back = await store.listPage("users", { ...query, cursor: second.previous_cursor ?? "" });
       assert.deepEqual(named(back), ["b", "c"]);
       const start = await store.listPage("users", { ...query, cursor: back.previous_cursor ?? "" });

@@ -254,7 +254,7 @@ function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean
     if (scanned === undefined || scanned === "json_each" || bounded.includes(scanned)) continue;
     // Trigrams of words are queried by selectivity.
     if (/ VIRTUAL TABLE INDEX \d+:M/.test(detail)) continue;
-    // In the order of an index and under a limit, without skipping any row on the way.
+    // In the order of an index and under a limit, without skipping any row.
     if (
       / USING (COVERING )?INDEX (sqlite_autoindex_\w+_1|\w+_by_\w+)$/.test(detail) &&
       / WHERE true\s+ORDER BY/.test(sql)

@@ -23,7 +23,7 @@ test("a database released by a file has its tables and no records for the next f
   const store = await openStoreAt({ kind: "postgres", url: database.url });
   await aUser(store);
   await store.close();
-  // The server analyzes this table by itself once there are more than fifty migrations.
+  // The server analyzes this table automatically once there are more than fifty migrations.
   await alter(database, "ANALYZE postern_migrations");
   await leave(database);
   assert.equal(takeLeft(), database);

@@ -19,8 +19,7 @@ export function takeLeft(): PostgresDatabase | undefined {
 }
 
 /**
- * Empties and keeps a copy of the template that has no more connections; drops it if its tables were altered,
- * analyzed or filled.
+ * Empties and keeps an unused copy of the template; drops it if its tables were altered, analyzed or filled.
  */
 export async function leave(database: PostgresDatabase): Promise<void> {
   const shape = process.env[shapeVariable];

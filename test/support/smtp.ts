@@ -24,7 +24,7 @@ export interface TestSmtpServer {
 
 export interface SmtpServerOptions extends Pick<SMTPServerOptions, "secure" | "disabledCommands" | "onAuth"> {
   readonly port?: number;
-  /** Called for each complete mail with the function that accepts it; by default it is accepted immediately. */
+  /** Receives the function that accepts a complete mail; by default it is called immediately. */
   readonly answer?: (done: () => void) => void;
   /** Returns the refusal of a recipient, with a status of RFC 5321; undefined accepts the mail. */
   readonly refusal?: (attempt: number) => { status: number; text: string } | undefined;

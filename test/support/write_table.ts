@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Writes the text between the comments `<!-- command: begin -->` and `<!-- command: end -->` of a document,
- * whose path is relative to the project. Throws if the comments are missing.
+ * Writes the text between the comments `<!-- command: begin -->` and `<!-- command: end -->` of a document.
+ * The path is relative to the project. Throws if the comments are missing.
  */
 export function writeTable(document: string, command: string, text: string): void {
   const path = join(import.meta.dirname, "..", "..", document);

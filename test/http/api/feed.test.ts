@@ -154,7 +154,7 @@ describe("the feed of events over HTTP", () => {
     );
   });
 
-  test("EV-3: a caller may wait four times at once, and all callers 32 times; the next is told to retry, and a stop ends all", async () => {
+  test("EV-3: a caller may wait four times at once, and all callers 32 times; the next one must retry, and a stop ends all", async () => {
     const other = await apiServer({ ...database, open: () => database.open({ events: true }) });
     const wait = async (key: string) => {
       const answer = await other.app.inject({ url: `${path}?after=0&wait=20`, headers: bearer(key) });

@@ -87,7 +87,7 @@ describe("the record in the body of a webhook", () => {
     assert.ok(types.filter((type) => type === "organization.updated").length >= 2, String(types));
   });
 
-  test("EV-6: an organization's deliveries do not tell internal host names from unknown ones", async () => {
+  test("EV-6: an organization's deliveries do not distinguish internal host names from unknown ones", async () => {
     const { id: organization_id } = await anOrganization(it.store);
     const faults = async (kind: "unresolved" | "internal_address", owner: object) => {
       const id = await endpoint(owner);
