@@ -100,8 +100,8 @@ export interface AppOptions
 }
 
 /**
- * Creates the whole application, ready to listen or to receive injected requests. Closing it lets running requests
- * finish. It owns only caches; the creator of the context closes the other parts.
+ * Creates the whole application, ready to listen or to receive injected requests. Closing it lets running
+ * requests finish. It owns only caches; the creator of the context closes the other parts.
  */
 export function createApp({
   trust_proxy,

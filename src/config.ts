@@ -49,8 +49,8 @@ export interface Config {
     readonly connect_timeout: number;
   };
   /**
-   * The first key encrypts, all keys decrypt. Undefined (SQLite only) means the key in the data folder, which is
-   * created if it is missing.
+   * The first key encrypts, all keys decrypt. Undefined (SQLite only) means the key in the data folder, which
+   * is created if it is missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
   /** A program with arguments that prints the keys instead. */
@@ -154,9 +154,9 @@ export interface Config {
 }
 
 /**
- * Reads the settings: `overrides` (flags) take precedence over `env`, then the file named by NAME_FILE, then the
- * default. An empty value counts as absent, and service links of an orchestrator are ignored. Throws `ConfigError`
- * with all errors (D-2, H-12).
+ * Reads the settings: `overrides` (flags) take precedence over `env`, then the file named by NAME_FILE, then
+ * the default. An empty value counts as absent, and service links of an orchestrator are ignored. Throws
+ * `ConfigError` with all errors (D-2, H-12).
  */
 export function readConfig(
   input: Readonly<Record<string, string | undefined>>,

@@ -215,7 +215,9 @@ export class Problem extends Error {
   }
 }
 
-/** Too many password hashes are in progress; the caller may retry after `retry_after` seconds (L-12, C-10). */
+/**
+ * Too many password hashes are in progress; the caller may retry after `retry_after` seconds (L-12, C-10).
+ */
 export class OverloadedError extends Error {
   readonly retry_after: number;
 
@@ -227,8 +229,8 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Why the database cannot serve a request: it is unreachable, too slow, read-only or out of space, its file is missing
- * or damaged, or it refuses this server. Waiting does not help with the last two.
+ * Why the database cannot serve a request: it is unreachable, too slow, read-only or out of space, its file
+ * is missing or damaged, or it refuses this server. Waiting does not help with the last two.
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
@@ -256,7 +258,9 @@ export interface WhereToListen {
   readonly port_setting: string;
 }
 
-/** Returns an error that explains to the operator how to fix the port; any other error is returned unchanged. */
+/**
+ * Returns an error that explains to the operator how to fix the port; any other error is returned unchanged.
+ */
 export function cannotListen(
   error: NodeJS.ErrnoException,
   { host, port, host_setting, port_setting }: WhereToListen,

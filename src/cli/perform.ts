@@ -123,7 +123,8 @@ async function performCode(options: CodeOptions): Promise<void> {
 }
 
 /**
- * Returns the parameters of the request, or the reference to a pushed request if the server accepts those (RFC 9126).
+ * Returns the parameters of the request, or the reference to a pushed request if the server accepts those
+ * (RFC 9126).
  */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,

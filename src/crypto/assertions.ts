@@ -35,8 +35,8 @@ interface KeyPairHalf {
 }
 
 /**
- * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`: every other
- * reason, so only the holder of the private key learns more.
+ * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`:
+ * every other reason, so only the holder of the private key learns more.
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 

@@ -1,6 +1,6 @@
 /**
- * Public keys embedded in the data that they sign (RFC 7515, section 4.1.3). The signature proves only that the sender
- * holds the private half; the key does not identify a client.
+ * Public keys embedded in the data that they sign (RFC 7515, section 4.1.3). The signature proves only that
+ * the sender holds the private half; the key does not identify a client.
  */
 import type { KeyObject } from "node:crypto";
 import { compactVerify } from "jose";

@@ -59,8 +59,9 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
 }
 
 /**
- * Returns the passkey that a page's answer registers (PK-2), or why it is rejected. No attestation is requested: only
- * `none` is accepted, and self attestation, which browsers may pass through. Never throws, regardless of the input.
+ * Returns the passkey that a page's answer registers (PK-2), or why it is rejected. No attestation is
+ * requested: only `none` is accepted, and self attestation, which browsers may pass through. Never throws,
+ * regardless of the input.
  */
 export async function verifyRegistration(
   text: string,
@@ -176,8 +177,9 @@ interface VerifiedAssertion {
 }
 
 /**
- * Returns the result of an assertion that this passkey made for this challenge and page (PK-3, PK-4), or why it is
- * rejected. The caller has found the owner by handle or by session. Never throws, regardless of the input.
+ * Returns the result of an assertion that this passkey made for this challenge and page (PK-3, PK-4), or why
+ * it is rejected. The caller has found the owner by handle or by session. Never throws, regardless of the
+ * input.
  */
 export async function verifyAssertion(
   assertion: Assertion,

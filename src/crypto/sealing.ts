@@ -78,8 +78,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Returns a sealer over master keys of 32 bytes or more: the first seals, all open. From each, HKDF-SHA-256 (RFC 5869)
- * derives one key per purpose and use, once. Throws a TypeError if there is no key or a key is too short.
+ * Returns a sealer over master keys of 32 bytes or more: the first seals, all open. From each, HKDF-SHA-256
+ * (RFC 5869) derives one key per purpose and use, once. Throws a TypeError if there is no key or a key is too
+ * short.
  */
 export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer {
   const rings = keys.map(keyRing);

@@ -27,8 +27,8 @@ export interface Mailer {
    */
   post(make: () => Promise<Mail | undefined>, lane?: MailLane): void;
   /**
-   * Sends mails that are stored in the database. `pass` passes each one to `send`, which tries once and returns
-   * whether the mail server accepted it. Never throws.
+   * Sends mails that are stored in the database. `pass` passes each one to `send`, which tries once and
+   * returns whether the mail server accepted it. Never throws.
    */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
   /** Resolves when no mail is in progress. */

@@ -98,8 +98,8 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
- * Maximum bytes before the response, and around its body. Node.js limits headers, but not blank lines, interim
- * responses (103), chunk extensions or leading zeros of chunk sizes.
+ * Maximum bytes before the response, and around its body. Node.js limits headers, but not blank lines,
+ * interim responses (103), chunk extensions or leading zeros of chunk sizes.
  */
 const mostBefore = 2 * maxHeaderSize;
 const mostAround = 262_144;

@@ -15,16 +15,18 @@ export type { PosternSetting, PosternSettings } from "./given_settings.ts";
 export interface PosternOptions {
   /** The clock of the server (default: the clock of the machine). */
   readonly now?: () => Date;
-  /** Receives each log line with its newline. Without it, lines are sent to the logger of `fastify`, if given. */
+  /**
+   * Receives each log line with its newline. Without it, lines are sent to the logger of `fastify`, if given.
+   */
   readonly log?: (line: string) => void;
   /**
-   * A Fastify 5 instance that receives the requests and closes this server when it closes. It requires `base_url`,
-   * and must not be listening yet.
+   * A Fastify 5 instance that receives the requests and closes this server when it closes. It requires
+   * `base_url`, and must not be listening yet.
    */
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
-   * With `fastify`: `paths` (the default) serves the paths of this server on every host, except `/`. `host` serves
-   * requests to the host of `base_url` for which the app has no route.
+   * With `fastify`: `paths` (the default) serves the paths of this server on every host, except `/`. `host`
+   * serves requests to the host of `base_url` for which the app has no route.
    */
   readonly mount?: Mount;
 }
@@ -61,11 +63,12 @@ function refuseMisplaced(input: PosternSettings, isGuest: boolean): void {
 }
 
 /**
- * Starts a server in this process, on the configured port (default 3000, 0 for a free one) or in a Fastify instance.
- * It reads no environment variables and handles no signals: the caller closes it.
+ * Starts a server in this process, on the configured port (default 3000, 0 for a free one) or in a Fastify
+ * instance. It reads no environment variables and handles no signals: the caller closes it.
  *
  * @throws ConfigError with every invalid setting
- * @throws Error if the database cannot be reached, the port is in use, or the instance already has such a route
+ * @throws Error if the database cannot be reached, the port is in use, or the instance already has such a
+ * route
  */
 export async function createPostern(
   input: PosternSettings = {},

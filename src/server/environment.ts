@@ -86,8 +86,8 @@ export async function readKeyFile(path: string): Promise<Buffer> {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Creates the folder (0700) and the file (0600) of an SQLite database, unless they exist. SQLite creates its other
- * files with the same mode. Throws an error with the setting if this fails, or if the path is a folder.
+ * Creates the folder (0700) and the file (0600) of an SQLite database, unless they exist. SQLite creates its
+ * other files with the same mode. Throws an error with the setting if this fails, or if the path is a folder.
  */
 export function prepareDatabaseFile(path: string): void {
   try {

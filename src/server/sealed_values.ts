@@ -51,8 +51,8 @@ export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
 }
 
 /**
- * Re-encrypts values of other keys with the first one, until the signal is aborted. Returns the number of values.
- * The oldest value of each column comes last, so a column is complete when that one is.
+ * Re-encrypts values of other keys with the first one, until the signal is aborted. Returns the number of
+ * values. The oldest value of each column comes last, so a column is complete when that one is.
  */
 export async function sealAnew(
   { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },

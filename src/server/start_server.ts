@@ -115,8 +115,8 @@ interface ServerOptions {
 }
 
 /**
- * Starts a server. Throws if the database cannot be reached, the port is in use, or a signing key cannot be decrypted,
- * which is never replaced by a new one (design 6.21).
+ * Starts a server. Throws if the database cannot be reached, the port is in use, or a signing key cannot be
+ * decrypted, which is never replaced by a new one (design 6.21).
  */
 export async function startServer({
   config,

@@ -1,6 +1,6 @@
 /**
- * Clients of the Model Context Protocol: their registration requests, the addresses of their metadata documents,
- * and their redirect URIs.
+ * Clients of the Model Context Protocol: their registration requests, the addresses of their metadata
+ * documents, and their redirect URIs.
  */
 
 /** How a client identifies itself to a server. */

@@ -73,8 +73,8 @@ function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
 }
 
 /**
- * Throws unless the keys on this machine decrypt the sealed values of the database. Rows are copied unchanged, so
- * the copy needs the same keys.
+ * Throws unless the keys on this machine decrypt the sealed values of the database. Rows are copied
+ * unchanged, so the copy needs the same keys.
  */
 async function requireKeys(config: Config): Promise<void> {
   const [{ openStore }, { namedAddress }, { sealer }, { openKeyRing }, sealed] = await Promise.all([

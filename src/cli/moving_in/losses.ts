@@ -16,8 +16,9 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates a file readable only by its owner; without `wanted`, only the totals are kept. `inWords` formats one of Postern's reasons as a sentence.
- * If a file or link of this name exists, the new file is numbered, as losses-2.csv, so that a run can be repeated.
+ * Creates a file readable only by its owner; without `wanted`, only the totals are kept. `inWords` formats
+ * one of Postern's reasons as a sentence. If a file or link of this name exists, the new file is numbered, as
+ * losses-2.csv, so that a run can be repeated.
  */
 export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {
   const { file, handle } = wanted === undefined ? {} : created(wanted);

@@ -21,9 +21,9 @@ export function addYesOption(command: Command): void {
 const confirmationGroup = "Confirmation:";
 
 /**
- * Shows what else ends with a record, as the console does, and asks for confirmation; `--yes` skips this. Without
- * an interactive terminal, a deletion throws `WrongUsage` and a revocation proceeds. Throws `NegativeAnswer` if the
- * user declines.
+ * Shows what else ends with a record, as the console does, and asks for confirmation; `--yes` skips this.
+ * Without an interactive terminal, a deletion throws `WrongUsage` and a revocation proceeds. Throws
+ * `NegativeAnswer` if the user declines.
  */
 export async function confirmEnding(
   terminal: Terminal,

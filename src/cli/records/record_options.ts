@@ -85,8 +85,8 @@ function isSelfElsewhere({ input }: Resource, name: string, field: Field): boole
 }
 
 /**
- * Adds an option for every writable member, and `--clear` with `update`. Members in `own` have the command's own
- * options.
+ * Adds an option for every writable member, and `--clear` with `update`. Members in `own` have the command's
+ * own options.
  */
 export function addInputOptions(
   command: Command,

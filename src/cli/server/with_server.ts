@@ -13,7 +13,9 @@ interface Around extends Pick<Hearing, "onProgress"> {
   readonly named?: (path: string) => string;
 }
 
-/** Does the work and closes everything that it opened. Throws `WrongUsage` for a server without a credential. */
+/**
+ * Does the work and closes everything that it opened. Throws `WrongUsage` for a server without a credential.
+ */
 export async function withServer<R>(
   terminal: Terminal,
   options: Options,

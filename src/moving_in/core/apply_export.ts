@@ -101,7 +101,9 @@ export async function importPeople(
   return { people: outcomes, memberships };
 }
 
-/** Returns the organizations of which the user is now a member; `lost` has the parts that were not imported. */
+/**
+ * Returns the organizations of which the user is now a member; `lost` has the parts that were not imported.
+ */
 function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
   const paths = new Set(lost.map(({ path }) => path));
   // Another Postern's memberships are passed on unread.

@@ -7,15 +7,18 @@ interface Given {
 }
 
 /**
- * Collects roles and groups by organization. Those without one are reported as lost, because each belongs to an
- * organization here.
+ * Collects roles and groups by organization. Those without one are reported as lost, because each belongs to
+ * an organization here.
  */
 export interface Granted {
   role(organization: string | undefined, name: string, description?: string): void;
   group(organization: string | undefined, display_name: string, external_id: string | undefined): void;
   /** Whether a role of this name belongs to any organization. */
   knows(role: string): boolean;
-  /** Makes the user a member with these roles and groups, in addition to earlier ones; the roles become records. */
+  /**
+   * Makes the user a member with these roles and groups, in addition to earlier ones; the roles become
+   * records.
+   */
   give(user: string, organization: string | undefined, given?: Given): void;
   /** Returns and removes the user's memberships: all, or that of one organization. */
   take(user: string | undefined, organization?: string): MovedMembership[];

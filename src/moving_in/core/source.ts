@@ -17,8 +17,8 @@ export interface Source {
 
 interface Reading {
   /**
-   * Receives an outermost object without the arrays, or each element if there are no arrays. All files are read
-   * for these before the first element.
+   * Receives an outermost object without the arrays, or each element if there are no arrays. All files are
+   * read for these before the first element.
    */
   document?(value: unknown): void;
   /**

@@ -1,4 +1,6 @@
-/** Auth0: users of an export job, password hashes from its support, and other records as its API lists them. */
+/**
+ * Auth0: users of an export job, password hashes from its support, and other records as its API lists them.
+ */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOf, columnOf } from "../core/attributes.ts";
 import { addClient, loseOrigins } from "../core/clients.ts";

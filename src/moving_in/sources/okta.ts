@@ -61,7 +61,10 @@ interface Granting {
   readonly organization: string | undefined;
 }
 
-/** A group as the API lists it, with the response about its users as `users`; `groups` has those that were read. */
+/**
+ * A group as the API lists it, with the response about its users as `users`; `groups` has those that were
+ * read.
+ */
 function takeGroup(
   value: unknown,
   groups: Set<string>,
@@ -93,7 +96,9 @@ function takeGroup(
   found.end();
 }
 
-/** The `role` or `roles` of users in an OpenID Connect app become roles of the organization, as `App:role`. */
+/**
+ * The `role` or `roles` of users in an OpenID Connect app become roles of the organization, as `App:role`.
+ */
 function takeAppRoles(value: unknown, { granted, organization }: Granting, sink: Sink): void {
   const app = membersOf(value, "client", sink.lose);
   if (app.text("signOnMode") !== "OPENID_CONNECT") return;

@@ -47,7 +47,10 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
   return [first, second];
 }
 
-/** Returns a form that is equal for all names of one record: an email address names its mailbox regardless of case. */
+/**
+ * Returns a form that is equal for all names of one record: an email address names its mailbox regardless of
+ * case.
+ */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }

@@ -68,7 +68,8 @@ function isHttpsUrl(text: string): boolean {
 }
 
 /**
- * Returns whether the URL names a host on this machine, which outbound requests reach only if the operator allows it.
+ * Returns whether the URL names a host on this machine, which outbound requests reach only if the operator
+ * allows it.
  */
 function isLoopbackUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -16,8 +16,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 
 /**
  * Returns the APIs that an app names in `metadata`, as it did before APIs were records
- * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`), `requested` the APIs
- * that it may request (`resources`), all URIs. Text longer than an identifier is ignored.
+ * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`),
+ * `requested` the APIs that it may request (`resources`), all URIs. Text longer than an identifier is
+ * ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];

@@ -174,8 +174,8 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Returns whether every dot of the domain is a plain one. Characters that fold to a dot (NFKC) would send mail
- * to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
+ * Returns whether every dot of the domain is a plain one. Characters that fold to a dot (NFKC) would send
+ * mail to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);

@@ -1,6 +1,6 @@
 /**
- * Patterns of attribute values: characters, classes and counts, without groups and alternatives. Matching takes time
- * linear in the length of the text regardless of the pattern: there is no backtracking.
+ * Patterns of attribute values: characters, classes and counts, without groups and alternatives. Matching
+ * takes time linear in the length of the text regardless of the pattern: there is no backtracking.
  */
 
 /** One position of a pattern: which characters match, and whether it may be skipped or repeated. */

@@ -47,8 +47,8 @@ export interface Demands {
   /** Whether the token request may omit the redirect URI, because PKCE binds the code (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
   /**
-   * Whether the server publishes metadata about itself as a resource (RFC 9728), and its refusals link to it. Clients
-   * then do not need prior configuration and may run on pages of any origin.
+   * Whether the server publishes metadata about itself as a resource (RFC 9728), and its refusals link to it.
+   * Clients then do not need prior configuration and may run on pages of any origin.
    */
   readonly resource_metadata: boolean;
   readonly open_clients: boolean;

@@ -125,7 +125,9 @@ export function auditStream({
   const pass = () => Promise.all(passes.map((each) => each()));
 
   return {
-    /** Each writes the waiting events of one sink, so a slow receiver delays no other sink. They never throw. */
+    /**
+     * Each writes the waiting events of one sink, so a slow receiver delays no other sink. They never throw.
+     */
     passes,
     /** Writes the waiting events of all sinks. Never throws. */
     pass,

@@ -89,8 +89,8 @@ function demoManifest(base_url: string) {
 }
 
 /**
- * Runs the server with demo data until a signal stops it. Throws without writing anything if the database contains
- * other data, or if the settings would admit other machines.
+ * Runs the server with demo data until a signal stops it. Throws without writing anything if the database
+ * contains other data, or if the settings would admit other machines.
  */
 export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
   // Nothing in the demo leaves the machine, regardless of the settings.

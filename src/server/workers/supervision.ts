@@ -30,8 +30,8 @@ export const beatInterval = 5000;
 const mostMissed = 6;
 
 /**
- * Detects hung workers. A worker that is suspended, or whose thread is blocked, keeps its connections and makes
- * their callers wait. It may also lock the database.
+ * Detects hung workers. A worker that is suspended, or whose thread is blocked, keeps its connections and
+ * makes their callers wait. It may also lock the database.
  */
 export function workerPulses() {
   const missed = new Map<number, number>();
@@ -74,7 +74,9 @@ export function restartPauses() {
       failures += 1;
       return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));
     },
-    /** Starts the health timer of a listening worker. Returns a function that cancels it when the worker ends. */
+    /**
+     * Starts the health timer of a listening worker. Returns a function that cancels it when the worker ends.
+     */
     prove(): () => void {
       const timer = setTimeout(() => {
         failures = 0;

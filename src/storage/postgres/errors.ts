@@ -95,8 +95,8 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
 ];
 
 /**
- * PostgreSQL's source files that report with 54000 that the queue of notifications, the transaction IDs or the
- * multixacts of all databases are used up. In other files 54000 means one value that is too large.
+ * PostgreSQL's source files that report with 54000 that the queue of notifications, the transaction IDs or
+ * the multixacts of all databases are used up. In other files 54000 means one value that is too large.
  */
 const usedUp = /^(?:async|varsup|multixact)\.c$/;
 
