@@ -1,6 +1,6 @@
 /**
- * The feed of events: `GET /api/v1/events` with `after`. A request that finds nothing may wait for the next event
- * (EV-3). Without `after`, the request is an ordinary list.
+ * The feed of events: `GET /api/v1/events` with `after`. A request that finds nothing may wait for the next
+ * event (EV-3). Without `after`, the request is an ordinary list.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -88,8 +88,8 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * Errors in input that `JSON.parse` silently accepts and changes: repeated names, inherited names, numbers beyond a
- * double. `text` is already valid JSON, so every string is terminated and reading takes linear time.
+ * Errors in input that `JSON.parse` silently accepts and changes: repeated names, inherited names, numbers
+ * beyond a double. `text` is already valid JSON, so every string is terminated and reading takes linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 

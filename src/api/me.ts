@@ -3,9 +3,9 @@ import { type Actor, type AdminContext, permissionsOfActor } from "../admin/acce
 import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
- * The caller and its permissions, for `GET /api/v1/me`. A user's token without a management scope reads what its OpenID
- * scopes allow: the identifier, with `profile` the name (S-10), and with `organization` and `roles` the organization
- * that it was issued for.
+ * The caller and its permissions, for `GET /api/v1/me`. A user's token without a management scope reads what
+ * its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with `organization` and
+ * `roles` the organization that it was issued for.
  */
 interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };

@@ -20,8 +20,8 @@ const mostEdits = 5;
 
 /**
  * Returns a client of the server at `url`. Methods reject with `ApiProblem` for errors of the server, with
- * `ConnectionError` if there was no response, and with the reason of a signal that ended the call. Throws `TypeError`
- * for an invalid URL.
+ * `ConnectionError` if there was no response, and with the reason of a signal that ended the call. Throws
+ * `TypeError` for an invalid URL.
  */
 export function createClient(options: ClientOptions): Postern {
   const send = exchange(options);

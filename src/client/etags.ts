@@ -3,7 +3,10 @@ import type { State } from "./operation_types.ts";
 
 const etag = Symbol("etag");
 
-/** Returns the ETag that was returned with this record; undefined for records of a list, copies and other values. */
+/**
+ * Returns the ETag that was returned with this record; undefined for records of a list, copies and other
+ * values.
+ */
 export function etagOf(record: object): string | undefined {
   return (record as { readonly [etag]?: string })[etag];
 }

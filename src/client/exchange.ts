@@ -62,7 +62,9 @@ function baseOf({ url, allowHttp = false }: ClientOptions): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** Returns the path with its values, each one segment. Throws `TypeError` for a value that is not a segment. */
+/**
+ * Returns the path with its values, each one segment. Throws `TypeError` for a value that is not a segment.
+ */
 function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -96,7 +98,9 @@ function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns a function that sends calls to the server of these options. Throws `TypeError` for an invalid URL. */
+/**
+ * Returns a function that sends calls to the server of these options. Throws `TypeError` for an invalid URL.
+ */
 export function exchange(options: ClientOptions): Send {
   const base = baseOf(options);
   const { credential, wait = timer, longestWait = 30_000, onNotice } = options;

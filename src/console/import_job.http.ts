@@ -147,7 +147,10 @@ export async function findLosses(admin: AdminContext): Promise<Buffer | undefine
   return compressed === undefined ? undefined : promisify(gunzip)(Buffer.from(compressed, "base64"));
 }
 
-/** Stores the export and starts to check it. Throws an `ImportFault` or `OtherSystem`; neither quotes the file. */
+/**
+ * Stores the export and starts to check it. Throws an `ImportFault` or `OtherSystem`; neither quotes the
+ * file.
+ */
 export async function beginCheck(
   admin: AdminContext,
   given: Omit<ImportUpload, "uploaded_at">,

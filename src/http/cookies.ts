@@ -1,8 +1,8 @@
 /**
  * The cookies of users (L-5, L-8, P-4, PK-13, SS-14). They hold the session, the form cookie of a browser
  * without a session, and the provider account or recovery (MF-10) that is pending in the browser. Further
- * cookies hold earlier users and their sign-in methods, the users for whom the browser is remembered (MF-13), and a
- * pause in passkey offers.
+ * cookies hold earlier users and their sign-in methods, the users for whom the browser is remembered (MF-13),
+ * and a pause in passkey offers.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 

@@ -46,8 +46,8 @@ declare module "fastify" {
 }
 
 /**
- * Refusals that `postern_replays_total` counts, each with its `kind` label. Replayed codes and refresh tokens are
- * counted by their events (`report.ts`).
+ * Refusals that `postern_replays_total` counts, each with its `kind` label. Replayed codes and refresh tokens
+ * are counted by their events (`report.ts`).
  */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],

@@ -1,6 +1,6 @@
 /**
- * Sensitive operations require a recent and sufficiently strong sign-in, if `POSTERN_API_STEP_UP_AGE` is set (SU-7, RFC
- * 9470). Browser sessions always need a fresh sign-in, as on the pages (SU-6).
+ * Sensitive operations require a recent and sufficiently strong sign-in, if `POSTERN_API_STEP_UP_AGE` is set
+ * (SU-7, RFC 9470). Browser sessions always need a fresh sign-in, as on the pages (SU-6).
  */
 import type { FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";

@@ -45,9 +45,9 @@ interface Choice {
 }
 
 /**
- * Returns the language of a request with the facts that a page needs. After a language choice, the page returns to
- * `return_to`: the current URL, unless a form was posted there. `ui_locales` is from an authorization request that the
- * URL only references; the user's own choice takes precedence.
+ * Returns the language of a request with the facts that a page needs. After a language choice, the page
+ * returns to `return_to`: the current URL, unless a form was posted there. `ui_locales` is from an
+ * authorization request that the URL only references; the user's own choice takes precedence.
  */
 export function localeOf(
   request: FastifyRequest,

@@ -57,8 +57,8 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
 }
 
 /**
- * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). With several
- * names, servers in a chain may use different names.
+ * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). With
+ * several names, servers in a chain may use different names.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let names = 0;

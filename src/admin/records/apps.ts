@@ -86,8 +86,8 @@ export function draftAppAgain(
 }
 
 /**
- * Returns a validated change of an app. A revoked app stays revoked. An app that moves to another organization
- * lists no APIs unless the change names them.
+ * Returns a validated change of an app. A revoked app stays revoked. An app that moves to another
+ * organization lists no APIs unless the change names them.
  */
 function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,

@@ -166,8 +166,8 @@ function currentSecret(context: AdminContext, { id, secrets_sealed }: Endpoint):
 }
 
 /**
- * Replaces the secret; the previous one also signs for a day if it can still be read. The new one is returned only in
- * this response.
+ * Replaces the secret; the previous one also signs for a day if it can still be read. The new one is returned
+ * only in this response.
  */
 export async function rotateWebhookSecret(
   context: AdminContext,

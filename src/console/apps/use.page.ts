@@ -25,7 +25,10 @@ export type UsePage = ConsoleLocale & {
    * metadata.
    */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
-  /** The API that an app of the type `service` represents; `none` if there is none yet, undefined for other apps. */
+  /**
+   * The API that an app of the type `service` represents; `none` if there is none yet, undefined for other
+   * apps.
+   */
   api?: SnippetApi | "none" | undefined;
   /** Set if the app was just created, with this secret unless it is public. */
   created?: { readonly secret?: string | undefined } | undefined;

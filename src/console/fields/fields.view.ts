@@ -38,11 +38,17 @@ export type FieldControl = FieldShape & {
   further_errors?: readonly FieldError[] | undefined;
   /** The endpoint that suggests records whose name starts with the typed text. */
   suggestions?: string | undefined;
-  /** Radio buttons with explanations, of which one is chosen. A stored value that is not among them stays unchanged. */
+  /**
+   * Radio buttons with explanations, of which one is chosen. A stored value that is not among them stays
+   * unchanged.
+   */
   one_of?: readonly string[] | undefined;
   /** Options that are chosen by check boxes; several may be chosen. */
   many_of?: readonly string[] | undefined;
-  /** A grid for permissions: the prefix of each in the list, the offered ones, and whether it unfolds on request. */
+  /**
+   * A grid for permissions: the prefix of each in the list, the offered ones, and whether it unfolds on
+   * request.
+   */
   grid?:
     | { readonly prefix: string; readonly offered: readonly string[]; readonly folded?: boolean | undefined }
     | undefined;

@@ -74,8 +74,8 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
 }
 
 /**
- * Returns at most `limit` records whose names start with this text, an exact match first. Without a text, returns the
- * first records of the list.
+ * Returns at most `limit` records whose names start with this text, an exact match first. Without a text,
+ * returns the first records of the list.
  */
 export async function candidatesFor(
   admin: AdminContext,

@@ -1,4 +1,6 @@
-/** The roles that the form of a membership or a group offers: those that members of its organization may have. */
+/**
+ * The roles that the form of a membership or a group offers: those that members of its organization may have.
+ */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { membershipErrors } from "../../admin/access/grantable.ts";
 import type { Resource } from "../../admin/manage/resource.ts";

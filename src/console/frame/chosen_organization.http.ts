@@ -22,7 +22,8 @@ interface Found {
 }
 
 /**
- * Returns the organizations that the actor manages, sorted by name; for a platform administrator, all organizations.
+ * Returns the organizations that the actor manages, sorted by name; for a platform administrator, all
+ * organizations.
  */
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);

@@ -46,7 +46,8 @@ export interface Related extends Vouched {
 }
 
 /**
- * A change that ends dependents of the record. Such a change has its own page, which shows the number of dependents.
+ * A change that ends dependents of the record. Such a change has its own page, which shows the number of
+ * dependents.
  */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
@@ -70,7 +71,10 @@ interface EndingVerb {
   readonly ends: DestructiveChange["ends"];
 }
 
-/** A link on a record's page, for users who may write records of `writes` there; without `writes`, for every viewer. */
+/**
+ * A link on a record's page, for users who may write records of `writes` there; without `writes`, for every
+ * viewer.
+ */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes?: ResourceType;
@@ -102,15 +106,21 @@ export interface Presentation {
    * one.
    */
   readonly rare_columns?: Readonly<Record<string, string>>;
-  /** The fields that make up a record's label: an id is shown by its last characters, a reference by its name. */
+  /**
+   * The fields that make up a record's label: an id is shown by its last characters, a reference by its name.
+   */
   readonly named_by: readonly string[];
-  /** Returns the label of a record whose fields do not tell it apart from others; undefined for all others. */
+  /**
+   * Returns the label of a record whose fields do not tell it apart from others; undefined for all others.
+   */
   readonly called?: (view: PublicView, words: Words) => string | undefined;
-  /** The fields of the label where another record refers to this one and the context does not show its parent. */
+  /**
+   * The fields of the label where another record refers to this one and the context does not show its parent.
+   */
   readonly referred_by?: readonly string[];
   /**
-   * The field whose text (for a reference, its name) must be typed before the record ends; absent if users do not know
-   * it.
+   * The field whose text (for a reference, its name) must be typed before the record ends; absent if users do
+   * not know it.
    */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
@@ -138,7 +148,9 @@ export interface Presentation {
   readonly seldom?: readonly string[];
   /** Settable fields that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
-  /** The field that forms show instead of an unasked one: it is required in its place, and shows its errors. */
+  /**
+   * The field that forms show instead of an unasked one: it is required in its place, and shows its errors.
+   */
   readonly asked_by?: Readonly<Record<string, string>>;
   /**
    * The field that is chosen before the form for a new record and then fixed, and the fields that are

@@ -20,8 +20,8 @@ import { presentations } from "./presentations.http.ts";
 /** Builds the labels, columns and rows of records for pages. */
 interface Describer {
   /**
-   * Returns the label of a record. Omits `without`, the field that all records of the page share. Uses the fields of
-   * the presentation unless others are passed.
+   * Returns the label of a record. Omits `without`, the field that all records of the page share. Uses the
+   * fields of the presentation unless others are passed.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
   /** Returns the text to type to confirm this record; empty if it has no recognizable name. */

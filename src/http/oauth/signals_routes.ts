@@ -68,8 +68,8 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
     again: Receiver["again"],
   ) => Promise<unknown>;
   /**
-   * Returns a handler that is called with the authenticated receiver. Its members come from the body, or from the query
-   * if there is no body.
+   * Returns a handler that is called with the authenticated receiver. Its members come from the body, or from
+   * the query if there is no body.
    */
   const known =
     (needs: keyof typeof signalScopes, answer: Answer) =>

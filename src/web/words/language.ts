@@ -64,8 +64,8 @@ export function hasManagement(language: Language): language is ManagementLanguag
 }
 
 /**
- * Returns the language of the console for a user of this language: the language itself, its fallback, or the English of
- * this server.
+ * Returns the language of the console for a user of this language: the language itself, its fallback, or the
+ * English of this server.
  */
 export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;

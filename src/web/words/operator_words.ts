@@ -32,8 +32,9 @@ const paths = messagesOf(english).map(([path]) => path);
 export const messageCount = paths.length;
 
 /**
- * Returns the languages of a server with these texts, in the order of the chooser: built-in languages, then those that
- * the operator added. Messages that a file omits come from the language itself, or from its fallback.
+ * Returns the languages of a server with these texts, in the order of the chooser: built-in languages, then
+ * those that the operator added. Messages that a file omits come from the language itself, or from its
+ * fallback.
  */
 export function languagesWith(all: readonly OperatorWords[]): readonly Language[] {
   const ours = languages.map((code): Language => {
@@ -83,7 +84,9 @@ function errorOfCode(code: string): string | undefined {
   return canonical === code ? undefined : `must be named ${canonical}`;
 }
 
-/** Returns the fallback of a new language: the one that the file names, the closest built-in one, or English. */
+/**
+ * Returns the fallback of a new language: the one that the file names, the closest built-in one, or English.
+ */
 function fallbackOf(code: string, given: unknown): BuiltInLanguage {
   const [first = ""] = code.split("-", 1);
   return [given, first].find((each): each is BuiltInLanguage => isBuiltIn(each)) ?? "en";

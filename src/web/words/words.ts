@@ -29,8 +29,8 @@ const operatorWords = perObject(({ stands_in, messages }: OperatorLanguage) =>
 );
 
 /**
- * Returns all texts of pages in one language, by subject. Languages other than English are loaded with their first
- * page, as each needs some megabytes.
+ * Returns all texts of pages in one language, by subject. Languages other than English are loaded with their
+ * first page, as each needs some megabytes.
  */
 export function wordsOf(language: ManagementLanguage): Words;
 export function wordsOf(language: Language): PersonWords;

@@ -12,8 +12,8 @@ export interface WordsTemplate {
 }
 
 /**
- * Returns every message of a built-in language; for a new language those of the closest one, with the plural forms of
- * the new one. Throws a RangeError for an invalid tag.
+ * Returns every message of a built-in language; for a new language those of the closest one, with the plural
+ * forms of the new one. Throws a RangeError for an invalid tag.
  */
 export function wordsTemplate(code: string): WordsTemplate {
   if (isBuiltIn(code)) return { messages: messagesIn(code, languageTag(code)) };
