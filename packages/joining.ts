@@ -7,7 +7,7 @@ import { isBuiltin } from "node:module";
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from "esbuild";
 import { digestOf, type JoinedKind, type JoinedPackages } from "../src/server/joined_packages.ts";
-import { bundleOptions, leanFastify, leanHttp, packageFolder } from "./bundling.ts";
+import { bundleOptions, inAscii, leanFastify, leanNode, packageFolder } from "./bundling.ts";
 import { root } from "./packing.ts";
 
 /** The modules loaded by a start on SQLite, below `src/`; `main.ts` imports the first. */
@@ -120,7 +120,7 @@ const ownSources: Plugin = {
       // to a source exist only at their usual address.
       const folder = name === "web/words/words.ts" ? "joined/" : "";
       const address = `$1${folder}${name.replace(/ts$/, "js")}`;
-      const text = readFileSync(path, "utf8").replaceAll(
+      const text = inAscii(readFileSync(path, "utf8")).replaceAll(
         "import.meta.url",
         `import.meta.url.replace(/(.*\\/src\\/).*/, ${JSON.stringify(address)})`,
       );
@@ -133,13 +133,7 @@ type Names = ReadonlySet<string>;
 
 const joinedPackages = join(root, "src", "server", "joined_packages.ts");
 
-const options = {
-  ...bundleOptions,
-  metafile: true,
-  minifyWhitespace: true,
-  lineLimit: 160,
-  legalComments: "none",
-} satisfies BuildOptions;
+const options = { ...bundleOptions, metafile: true } satisfies BuildOptions;
 
 /** Returns the packages that this project's modules import at startup. */
 async function packagesAtStart(): Promise<string[]> {
@@ -230,7 +224,7 @@ export async function joinServer(out: string): Promise<Metafile[]> {
       js: `import { createRequire as joined_require } from "node:module";
 const require = joined_require(import.meta.url);`,
     },
-    plugins: [wholeStart, ownSources, packagesOfOurs(pinned, ranged), leanHttp],
+    plugins: [wholeStart, ownSources, packagesOfOurs(pinned, ranged), leanNode],
   });
   const others = await bundle({
     ...options,

@@ -81,7 +81,6 @@ async function buildPackage(out: string): Promise<string> {
     format: "cjs",
     outfile: join(folder, "kit_thread.cjs"),
     banner: { js: 'const bundle_url = require("node:url").pathToFileURL(__filename).href;' },
-    minifyWhitespace: true,
     metafile: true,
     plugins: [ownFiles((name) => `new URL(${JSON.stringify(`../${name}`)}, bundle_url).href`)],
     // Not bundled: PostgreSQL, and the native part of Argon2, which Node's own implementation replaces.

@@ -195,6 +195,19 @@ describe("the package @postern/server", () => {
     assert.deepEqual(shownElsewhere.toSorted(), programs.toSorted());
   });
 
+  test("keeps its code at one byte a character, and imports no more of Node than it uses", () => {
+    const files = globSync("src/**/*.js", {
+      cwd: installed,
+      exclude: ["src/console/quickstarts/**", "src/web/*.js"],
+    });
+    assert.ok(files.length > 10);
+    for (const name of files) {
+      const code = readFileSync(join(installed, name), "utf8");
+      assert.match(code, /^[\0-\x7f]*$/, name);
+      assert.doesNotMatch(code, /^(import|export)[^;]*from\s*"node:(?!module)/m, name);
+    }
+  });
+
   test("takes less than 40 MB with its dependencies, except the pinned Node and optional parts", () => {
     const needed = neededPackages().map((path) => join(root, path));
     assert.ok(needed.length > 50, String(needed.length));
