@@ -1,12 +1,11 @@
 /** OpenAPI 3.1 operations of bulk changes. */
 import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/manage/bulk.ts";
 import { givenFields, type Resource } from "../admin/manage/resource.ts";
+import { eitherOf } from "../admin/resources/filters.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
 import { headerRef, type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 import { capital, exampleFor, newRecordSchema } from "./schemas.ts";
-
-const oneOf = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 const acts: Readonly<Record<BulkAct, string>> = {
   create: "create",
@@ -27,7 +26,7 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
     [`/api/v1/bulk/${path}`]: {
       post: operation(resource, `${resourceType}:write`, {
         operationId: `change${pascal(many)}InBulk`,
-        summary: `${capital(oneOf.format(verbs))} many ${many}`,
+        summary: `${capital(eitherOf(verbs))} many ${many}`,
         description: `Runs up to ${mostOperations} operations, one after the other. Each has its own permission check, transaction and audit event. The response is 200 with a result for each operation, even if some fail. An Idempotency-Key covers the whole request. Each operation counts as one request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {

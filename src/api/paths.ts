@@ -9,7 +9,6 @@ import {
 } from "../admin/manage/resource.ts";
 import { type Resource, resources } from "../admin/resources/resources.ts";
 import { sudoAge } from "../records/names/sign_in_methods.ts";
-import { durationText } from "../web/measure.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";
 import { feedDescription } from "./event_schemas.ts";
@@ -194,7 +193,7 @@ function revocationPath(resource: Resource): PathItem {
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
     "For platform administrators. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
-  reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${durationText(sudoAge / 1000, "en")}. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
+  reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${sudoAge / 60_000} minutes. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
   remove_factor:
     "The conditions of reset-factors apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:

@@ -1,4 +1,5 @@
 /** Page texts about a self-registered client: its verified facts and its own claims. */
+import { once } from "../lazily.ts";
 import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";
@@ -50,10 +51,10 @@ function namesOf({ store, memory, now }: ShellContext["server"]): Promise<Readon
   return skeletons;
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemes = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 function shortened(name: string): string {
-  const letters = Array.from(graphemes.segment(name), ({ segment }) => segment);
+  const letters = Array.from(graphemes().segment(name), ({ segment }) => segment);
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
@@ -64,10 +65,20 @@ const lengths = [1, 2, 3, 4, 5, 6];
 const shortestPart = 4;
 
 /** Words with which clients would claim to be verified, in the languages of the pages. */
-const vouching: ReadonlySet<string> = new Set(
-  ["Verified", "Verifiziert", "Verificado", "Verificada", "Vérifié", "Vérifiée", "検証済み", "已验证"].map(
-    skeletonOf,
-  ),
+const vouching = once(
+  (): ReadonlySet<string> =>
+    new Set(
+      [
+        "Verified",
+        "Verifiziert",
+        "Verificado",
+        "Verificada",
+        "Vérifié",
+        "Vérifiée",
+        "検証済み",
+        "已验证",
+      ].map(skeletonOf),
+    ),
 );
 
 /**
@@ -89,7 +100,7 @@ function namesOther(
   if (["Postern", brand?.name, hostname].some((own) => own !== undefined && pieces.has(skeletonOf(own))))
     return true;
   return [...pieces].some(
-    (piece) => vouching.has(piece) || (piece.length >= shortestPart && known.has(piece)),
+    (piece) => vouching().has(piece) || (piece.length >= shortestPart && known.has(piece)),
   );
 }
 

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { once } from "../lazily.ts";
 
 /**
  * A file as it is served: `path` is its path under {base_url}, `etag` a strong, quoted ETag (RFC 9110,
  * section 8.8.3).
  */
-type Asset = { path: string; type: string; body: Buffer; etag: string };
+type Asset = { path: string; type: string; body: Buffer; readonly etag: string };
 
 const files = [
   { name: "style.css", type: "text/css; charset=utf-8" },
@@ -36,7 +37,14 @@ export function readAssets(): Asset[] {
     const body = Buffer.from(withoutComments(readFileSync(new URL(name, import.meta.url), "utf8")));
     // A checksum is enough: the ETag distinguishes versions of this server's own content, and no one else
     // controls the content.
-    const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
-    return { path: `/assets/${name}`, type, body, etag };
+    const etag = once(() => `"${body.length.toString(16)}-${crc32(body).toString(16)}"`);
+    return {
+      path: `/assets/${name}`,
+      type,
+      body,
+      get etag() {
+        return etag();
+      },
+    };
   });
 }

@@ -1,5 +1,6 @@
 /** Distinguishes IP addresses on the public internet from internal ones (RFC 6890 and its registries). */
 import { BlockList, isIP } from "node:net";
+import { once } from "../../lazily.ts";
 
 /**
  * IANA's IPv4 special-purpose address registry (RFC 6890 2.2.2), with multicast and the reserved blocks.
@@ -54,9 +55,9 @@ export function addressBlocks(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-const special4 = addressBlocks(specialIpv4);
-const global6 = addressBlocks([globalIpv6]);
-const special6 = addressBlocks(specialIpv6);
+const special4 = once(() => addressBlocks(specialIpv4));
+const global6 = once(() => addressBlocks([globalIpv6]));
+const special6 = once(() => addressBlocks(specialIpv6));
 
 /**
  * Returns whether the address is in one of the blocks. An IPv4 address embedded in an IPv6 one is not
@@ -75,8 +76,8 @@ export function isWithin(blocks: BlockList, address: string): boolean {
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !special4.check(address, "ipv4");
-  return family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
+  if (family === 4) return !special4().check(address, "ipv4");
+  return family === 6 && global6().check(address, "ipv6") && !special6().check(address, "ipv6");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
 /**
@@ -8,10 +9,10 @@ function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemes = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 function initial(name: string): string {
-  const [first] = graphemes.segment(name.trim());
+  const [first] = graphemes().segment(name.trim());
   return first?.segment.toLocaleUpperCase("en") ?? "?";
 }
 
