@@ -131,10 +131,9 @@ async function runServer(
   { contender, start, scenarios }: Prepared,
   { folder, options, progress }: Run,
 ): Promise<ServerRun> {
+  const started = await measureStart(start);
   const file = contender.several_processes ? undefined : join(folder, "loop_clock.json");
   await using server = await startWithClock(start, file, options.flush_ms);
-  await sleep(settling_ms);
-  const idle = memoryNow(server);
   const measurements: Measurement[] = [];
   for (const scenario of scenarios) {
     const measurement = await measure(scenario, server, options);
@@ -145,7 +144,16 @@ async function runServer(
     progress(`  ${contender.name}, ${scenario.name}: ${figures}`);
     for (const error of measurement.errors) progress(`    ${error}`);
   }
-  return { server: contender.id, cold_start_seconds: server.cold_start_seconds, idle, measurements };
+  return { server: contender.id, ...started, measurements };
+}
+
+/** Measures a start without the clock: a server that preloads a module cannot run its bundled program. */
+async function measureStart(
+  start: Prepared["start"],
+): Promise<Pick<ServerRun, "cold_start_seconds" | "idle">> {
+  await using server = await start({});
+  await sleep(settling_ms);
+  return { cold_start_seconds: server.cold_start_seconds, idle: memoryNow(server) };
 }
 
 /**

@@ -1,116 +1,136 @@
 /**
- * `npm run bench:starts`: cold start and idle memory of an installed package and of an image's file tree,
- * compared with the checkout. docs/installing.md has the results.
+ * `npm run bench:starts`: cold start and idle memory of this checkout, an installed package and an image's
+ * file tree, compared with oidc-provider in memory. docs/performance.md has the results.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { cpuSeconds, memoryOf } from "./process_usage.ts";
-import { startServer } from "./processes.ts";
+import { type ServerProcess, startServer } from "./processes.ts";
+import { workspaceOf } from "./run.ts";
+import { oidcProvider } from "./servers/oidc_provider.ts";
 
 const usage = `usage: npm run bench:starts -- [options]
-  --rounds N      how often each is started [9]
-  --package PATH  a folder where the tarball of npm run package was installed
-  --image PATH    the folder /opt/postern of an image's file tree
-Each round starts all of them, in turn, on SQLite and this Node. Processor time tells more than time where the
-machine does other work.
+  --rounds N       how often each is started [9]
+  --settle N       seconds from a start until the memory is read [3]
+  --package PATH   a folder where the tarball of npm run package was installed; repeatable
+  --image PATH     the folder /opt/postern of an image's file tree
+  --checkout PATH  another checkout, such as an earlier commit
+Each round starts all of them, in turn, on this Node; Postern on SQLite with an existing database. Processor time
+tells more than time where the machine does other work.
 `;
 
 interface Variant {
   readonly name: string;
-  readonly program: string;
-  readonly env: Readonly<Record<string, string>>;
+  start(): Promise<ServerProcess>;
 }
 
 interface Start {
   readonly seconds: number;
   readonly cpu_seconds: number;
-  readonly idle_mb: number;
+  readonly memory_mb: number;
 }
 
-const figures = ["seconds", "cpu_seconds", "idle_mb"] as const;
-
-/** Milliseconds without requests after which a server counts as idle. */
-const settling = 3000;
+const figures = ["seconds", "cpu_seconds", "memory_mb"] as const;
 
 /** The size of the young generation that `npm start` and the image set. */
 const generation = "--max-semi-space-size=16";
 
-async function start({ program, env }: Variant, database: string, key: string): Promise<Start> {
-  const settings = { POSTERN_PORT: "0", POSTERN_DATABASE_URL: `sqlite:${database}`, POSTERN_SECRET_KEY: key };
-  await using server = await startServer({
-    args: [program, "serve"],
-    env: { ...settings, ...env },
-    ready_path: "/healthz",
-  });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "9" },
+    settle: { type: "string", default: "3" },
+    package: { type: "string", multiple: true, default: [] },
+    image: { type: "string" },
+    checkout: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function measure(variant: Variant): Promise<Start> {
+  await using server = await variant.start();
   const cpu = cpuSeconds(server.pid) ?? 0;
-  await sleep(settling);
-  const idle_mb = (memoryOf(server.pid)?.anonymous_bytes ?? 0) / 1e6;
-  return { seconds: server.cold_start_seconds, cpu_seconds: cpu, idle_mb };
+  await sleep(Number(values.settle) * 1000);
+  const memory_mb = (memoryOf(server.pid)?.resident_bytes ?? 0) / 1e6;
+  return { seconds: server.cold_start_seconds, cpu_seconds: cpu, memory_mb };
 }
 
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** Returns a row of Markdown: the median of each figure, and of its ratios to the checkout by round. */
-function lineOf(name: string, starts: readonly Start[], checkout: readonly Start[]): string {
+/** Returns a row of Markdown: the median of each figure, and of its ratios to the peer's by round. */
+function lineOf(name: string, starts: readonly Start[], peer: readonly Start[]): string {
   const cells = figures.map((figure) => {
-    const ratios = starts.map((each, round) => each[figure] / (checkout[round]?.[figure] ?? Number.NaN));
+    const ratios = starts.map((each, round) => each[figure] / (peer[round]?.[figure] ?? Number.NaN));
     const value = middle(starts.map((each) => each[figure]));
-    return `${value.toFixed(figure === "idle_mb" ? 0 : 2)} (${middle(ratios).toFixed(2)})`;
+    return `${value.toFixed(figure === "memory_mb" ? 0 : 2)} (${middle(ratios).toFixed(2)})`;
   });
   return `| ${[name, ...cells].join(" | ")} |`;
 }
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "9" },
-    package: { type: "string" },
-    image: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
-
-function variants(): readonly Variant[] {
-  const here = join(import.meta.dirname, "..", "..", "bin", "postern.js");
-  const env = { NODE_OPTIONS: generation };
-  const found: Variant[] = [{ name: "checkout", program: here, env }];
-  if (values.package !== undefined) {
-    const program = join(values.package, "node_modules", "@postern", "server", "bin", "postern.js");
-    found.push({ name: "package", program, env });
-  }
-  if (values.image !== undefined)
-    found.push({ name: "image", program: join(values.image, "bin", "postern.js"), env });
-  for (const { program } of found) if (!existsSync(program)) throw new Error(`${program} is not there`);
-  return found;
+async function variants(folder: string): Promise<readonly Variant[]> {
+  const makeFolder = async (name: string) => {
+    const made = join(folder, name);
+    await mkdir(made);
+    return made;
+  };
+  const sizes = { rows: 0, tokens: 0, users: 0, revocations: 0 };
+  const options = { rounds: 1, connections: 1, warm_up_seconds: 0, measured_seconds: 0, ...sizes };
+  const peer = await oidcProvider("memory");
+  const start = await peer.prepare(
+    workspaceOf({ contenders: [], scenarios: [], options, folder, makeFolder, progress: () => {} }),
+  );
+  const env = {
+    NODE_OPTIONS: generation,
+    POSTERN_PORT: "0",
+    POSTERN_SECRET_KEY: randomBytes(32).toString("base64"),
+  };
+  const ours = ([name, base]: readonly [string, string], index: number): Variant => {
+    const program = join(base, "bin", "postern.js");
+    if (!existsSync(program)) throw new Error(`${program} is not there`);
+    const database = `sqlite:${join(folder, `${index}.db`)}`;
+    return {
+      name,
+      start: () =>
+        startServer({
+          args: [program, "serve"],
+          env: { ...env, POSTERN_DATABASE_URL: database },
+          ready_path: "/healthz",
+        }),
+    };
+  };
+  const places: (readonly [string, string])[] = [
+    ["checkout", join(import.meta.dirname, "..", "..")],
+    ...(values.checkout === undefined ? [] : [["other checkout", values.checkout] as const]),
+    ...values.package.map((path) => ["package", join(path, "node_modules", "@postern", "server")] as const),
+    ...(values.image === undefined ? [] : [["image", values.image] as const]),
+  ];
+  return [{ name: "oidc-provider, memory", start: () => start({}) }, ...places.map(ours)];
 }
 
 if (values.help) process.stdout.write(usage);
 else {
   const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
-  const key = randomBytes(32).toString("base64");
-  const measured = variants().map((variant) => ({ ...variant, starts: [] as Start[] }));
   try {
+    const measured = (await variants(folder)).map((variant) => ({ variant, starts: [] as Start[] }));
     // The first start creates the database and, if possible, the cache of compiled code.
     for (let round = -1; round < Number(values.rounds); round += 1)
-      for (const variant of measured) {
-        const figure = await start(variant, join(folder, `${variant.name}.db`), key);
-        if (round >= 0) variant.starts.push(figure);
+      for (const { variant, starts } of measured) {
+        const figure = await measure(variant);
+        if (round >= 0) starts.push(figure);
       }
+    const peer = measured[0]?.starts ?? [];
+    const lines = [
+      "| | seconds (to oidc-provider's) | processor seconds | MB |",
+      "|---|---|---|---|",
+      ...measured.map(({ variant, starts }) => lineOf(variant.name, starts, peer)),
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  const checkout = measured[0]?.starts ?? [];
-  process.stdout.write(
-    [
-      "| | seconds (beside the checkout) | processor seconds | MB of its own, idle |",
-      "|---|---|---|---|",
-      ...measured.map(({ name, starts }) => lineOf(name, starts, checkout)),
-    ].join("\n"),
-  );
-  process.stdout.write("\n");
 }
