@@ -242,7 +242,10 @@ export function readConfig(
   if (lookup !== undefined && !isGiven(settings.account_lookup_until))
     report(settings.account_lookup_until.name, `is required if ${settings.account_lookup_url.name} is set`);
   if (lookup !== undefined && send_password && !lookup[0].startsWith("https:"))
-    report(settings.account_lookup_send_password.name, "needs an https address of the hook");
+    report(
+      settings.account_lookup_send_password.name,
+      "requires an https address in POSTERN_ACCOUNT_LOOKUP_URL",
+    );
 
   const signer = read(settings.signer);
   const signer_parts = {
@@ -252,7 +255,7 @@ export function readConfig(
   };
   for (const part of [settings.signer_token, settings.signer_certificate, settings.signer_ca]) {
     if (isGiven(part) && signer?.kind !== "http" && !faulty("POSTERN_SIGNER"))
-      report(part.name, "needs a signer over HTTP in POSTERN_SIGNER");
+      report(part.name, "requires an HTTP signer in POSTERN_SIGNER");
   }
   if (isGiven(settings.secret_keys) && isGiven(settings.secret_key_command)) {
     report(

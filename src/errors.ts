@@ -269,7 +269,7 @@ export function cannotListen(
     EADDRINUSE: `port ${port} of ${host} is taken by another process: stop it, or choose another port with ${port_setting}`,
     EACCES: `port ${port} of ${host} is only for privileged users: choose one from 1024 on with ${port_setting}`,
     EADDRNOTAVAIL: `this machine has no address ${host}: choose another with ${host_setting}`,
-    ENOTFOUND: `no address of the name ${host} was found: choose another with ${host_setting}`,
+    ENOTFOUND: `the host name ${host} cannot be resolved: choose another with ${host_setting}`,
   };
   const reason = reasons[error.code ?? ""];
   return reason === undefined ? error : new Error(reason, { cause: error });

@@ -49,7 +49,7 @@ export const lookupSettings = {
     name: "POSTERN_ACCOUNT_LOOKUP_TIME",
     default: "800",
     meaning:
-      "milliseconds, 300 to 5000, that every failed sign-in takes while the hook receives passwords; set it above the time of hook and password hash",
+      "milliseconds, 300 to 5000, that every failed sign-in takes while the hook receives passwords; set it above the combined time of hook and password hash",
     parse: wholeNumber(300, 5000),
   },
   account_lookup_source: {

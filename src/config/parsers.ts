@@ -14,7 +14,7 @@ export function moment(text: string): Date {
   const at = new Date(text);
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})$/.test(text);
   if (isWhole && !Number.isNaN(at.getTime())) return at;
-  throw new Unfit(`expected a moment such as 2027-01-31T00:00:00Z, got ${shown(text)}`);
+  throw new Unfit(`expected a time such as 2027-01-31T00:00:00Z, got ${shown(text)}`);
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): (text: string) => T {

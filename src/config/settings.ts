@@ -58,7 +58,7 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer, and the address that browsers and clients use: https unless the host is localhost, its subdomain, 127.0.0.0/8 or ::1; without path and trailing slash",
+      "the issuer, and the address that browsers and clients use: https unless the host is localhost, its subdomain, 127.0.0.0/8 or ::1; without a path or trailing slash",
     parse: baseUrl,
   },
   host: {
@@ -92,7 +92,7 @@ export const settings = {
     name: "POSTERN_DATABASE_PROFILE",
     default: "native",
     meaning:
-      "native, or serializable for other databases with PostgreSQL's protocol and serializable transactions; set all processes of a database alike, and change it with `postern migrate profile`",
+      "native, or serializable for other databases with PostgreSQL's protocol and serializable transactions; all processes of a database need the same value; change it with `postern migrate profile`",
     parse: oneOf(databaseProfiles),
   },
   database_statement_timeout: {
@@ -176,7 +176,8 @@ export const settings = {
   open_reuse_window: {
     name: "POSTERN_OPEN_REUSE_WINDOW",
     default: "60",
-    meaning: "POSTERN_REFRESH_REUSE_WINDOW of open clients (from metadata documents or dynamic registration)",
+    meaning:
+      "POSTERN_REFRESH_REUSE_WINDOW for open clients (from metadata documents or dynamic registration)",
     parse: wholeNumber(0, 60),
   },
   localhost_any_port: {
@@ -231,7 +232,7 @@ export const settings = {
   refusal_retention: {
     name: "POSTERN_REFUSAL_RETENTION",
     default: "7",
-    meaning: "days for which a refused request can be looked up by its short id, 1 to 90",
+    meaning: "days for which a refused request can be looked up by its short ID, 1 to 90",
     parse: wholeNumber(1, 90),
   },
   throttle: {
@@ -247,17 +248,17 @@ export const settings = {
   },
   extra_grants: {
     name: "POSTERN_EXTRA_GRANTS",
-    meaning: `comma-separated grant types beyond the specification's list; available: ${extraGrants.join(", ")} (service account assertions, RFC 7523)`,
+    meaning: `comma-separated additional grant types; available: ${extraGrants.join(", ")} (service account assertions, RFC 7523)`,
     parse: namesFrom(extraGrants, "extra grant"),
   },
   extra_client_auth: {
     name: "POSTERN_EXTRA_CLIENT_AUTH",
-    meaning: `comma-separated client authentication methods beyond the specification's list; available: ${extraClientAuthentication.join(", ")} (client assertions, RFC 7523)`,
+    meaning: `comma-separated additional client authentication methods; available: ${extraClientAuthentication.join(", ")} (client assertions, RFC 7523)`,
     parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
   },
   extra_features: {
     name: "POSTERN_EXTRA_FEATURES",
-    meaning: `comma-separated protocol features beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
+    meaning: `comma-separated additional protocol features; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
   },
   ...signInSettings,
@@ -289,7 +290,8 @@ export const settings = {
   },
   client_hosts_denied: {
     name: "POSTERN_CLIENT_HOSTS_DENIED",
-    meaning: "hosts that are refused at every endpoint, even if POSTERN_CLIENT_HOSTS allows them",
+    meaning:
+      "comma-separated hosts that are refused at every endpoint, even if POSTERN_CLIENT_HOSTS allows them",
     parse: hostPatterns,
   },
   registration: {
@@ -355,7 +357,7 @@ export const settings = {
   },
   op_policy_uri: {
     name: "POSTERN_POLICY_URI",
-    meaning: "URL of your rules for the use of data by clients; discovery names it as op_policy_uri",
+    meaning: "URL of your rules for how clients may use data; discovery names it as op_policy_uri",
     parse: docsUrl,
   },
   op_tos_uri: {
@@ -366,7 +368,7 @@ export const settings = {
   words_dir: {
     name: "POSTERN_WORDS_DIR",
     meaning:
-      "a folder with one file for each language, such as de.yaml, that replaces messages or adds a language; read at startup",
+      "a folder with one file per language, such as de.yaml, that replaces messages or adds a language; read at startup",
     parse: (text: string) => text,
   },
 } satisfies Record<string, Setting<unknown>>;

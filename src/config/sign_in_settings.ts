@@ -22,7 +22,7 @@ export const signInSettings = {
   },
   sign_up_domains: {
     name: "POSTERN_SIGN_UP_DOMAINS",
-    meaning: "comma-separated mail domains that may register if POSTERN_SIGN_UP is domains",
+    meaning: "comma-separated email domains that may register if POSTERN_SIGN_UP is domains",
     parse: mailDomains,
   },
   self_service: {
@@ -47,7 +47,7 @@ export const signInSettings = {
   session_idle: {
     name: "POSTERN_SESSION_IDLE",
     default: "43200",
-    meaning: "seconds without use after which a session ends, in the same bounds",
+    meaning: "seconds without use after which a session ends; same bounds as POSTERN_SESSION_MAX_AGE",
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   notify_on_expiry: {
@@ -95,13 +95,13 @@ export const signInSettings = {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "requests for mails of one kind, such as registrations, 5 to 100000, that one such address may send in 15 minutes; the same accounts raise it, up to four times",
+      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes; accounts raise it as in POSTERN_ADDRESS_SIGN_INS, up to four times",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
     name: "POSTERN_SHARED_NETWORKS",
     meaning:
-      "comma-separated addresses and CIDR ranges that many people share, such as a school's: sign-ins, mails and registrations from there are limited by account, not by address",
+      "comma-separated addresses and CIDR ranges that many people share, such as a school's: sign-ins, emails and registrations from there are limited by account, not by address",
     parse: addressRanges,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -93,7 +93,7 @@ test("a signer is an address over https or on loopback, or a PKCS #11 URI with i
   });
   for (const wrong of ["http://signer.example", "pkcs11:token=a", "pkcs11:token=a?pin-value=1234", "signer"])
     unfit("POSTERN_SIGNER", wrong, /expected|pin-source/);
-  unfit("POSTERN_SIGNER_TOKEN", "alone", /needs a signer over HTTP/);
+  unfit("POSTERN_SIGNER_TOKEN", "alone", /requires an HTTP signer/);
 });
 
 describe("an unknown name", () => {
