@@ -111,7 +111,7 @@ function refused(error: unknown, request: FastifyRequest, { log }: ApiContext): 
   const status = busy || away ? 503 : 500;
   const text =
     busy || away
-      ? "this operation and those after it were not done"
+      ? "this operation and the operations after it were not executed"
       : "the server met an unexpected condition";
   return { status, error: problemDocument({ status, code, detail: text, request_id }) };
 }

@@ -91,7 +91,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
     name: "If-Match",
     in: "header",
     description:
-      "The ETag of the version that the caller has read. If the record has changed since, the response is 412. A value that is not an ETag matches no version",
+      "The ETag of the version that the caller has read. The response is 412 if the record has changed since, or if the value is neither an ETag nor *",
     schema: { type: "string", minLength: 1 },
   },
   IfNoneMatch: {
@@ -117,10 +117,10 @@ export const headers: Json = {
   IdempotencyReplayed: text("true if this is the response to an earlier request with the same key"),
   RetryAfter: { description: "Seconds to wait before the next attempt", schema: { type: "integer" } },
   RateLimit: text(
-    "Number of requests that the credential has left, and seconds until it has all of them again",
+    "Number of requests that the credential has left, and seconds until its full limit is available again",
   ),
   RateLimitPolicy: text("Number of requests per minute that the credential may send; absent without a limit"),
-  WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750 3)"),
+  WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750, section 3)"),
 };
 
 /** Returns the codes that have parameters, such as "`too_long` characters, `not_one_of` values". */
@@ -138,7 +138,7 @@ export const problemSchema: JsonSchema = {
       type: "string",
       format: "uri-reference",
       description:
-        "URI that explains the code: /api/docs# followed by the code, relative to the request URI (RFC 3986 5.1.3). Programs should compare `code` instead",
+        "URI that explains the code: /api/docs# followed by the code, relative to the request URI (RFC 3986, section 5.1.3). Programs should compare `code` instead",
     },
     title: { type: "string" },
     status: { type: "integer" },
@@ -216,7 +216,7 @@ export function refusalResponses(): Json {
 /** The numbers of records that end with a record (`admin/reports/impact.ts`). */
 export const impactSchema: JsonSchema = {
   type: "object",
-  description: `Number of records of each kind that would end with this one; ${impactLimit} means ${impactLimit} or more`,
+  description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more`,
   properties: Object.fromEntries(
     impactKinds.map((kind) => [kind, { type: "integer", minimum: 1, maximum: impactLimit }]),
   ),

@@ -35,7 +35,7 @@ export const feedParameters: readonly Parameter[] = [
 ];
 
 export const feedDescription =
-  " With `after`, returns the feed: every committed event once, in the order of its position, without gaps.";
+  " With `after`, returns the feed: every committed event once, in order of position, without gaps.";
 
 function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   const properties = Object.entries(data).map(([name, member]): [string, JsonSchema] => {
@@ -61,7 +61,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       id: {
         type: "string",
         format: "uuid",
-        description: "ID of the event; every delivery attempt and the feed have the same",
+        description: "ID of the event, the same in every delivery attempt and in the feed",
       },
       position: { type: ["integer", "null"], description: "Position in the feed" },
       type: { const: type },
@@ -74,7 +74,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
       record: {
         ...schemaRef(schemaNames(resourceOf(subjectTypes[shape.about])).record),
         description:
-          "The record that the event is about, as its owner may read it; only if the endpoint's `include` requests it",
+          "The record that the event is about, with the fields that the endpoint's owner may read; only if the endpoint's `include` requests it",
       },
       record_omitted: {
         const: "too_large",

@@ -57,13 +57,13 @@ const person: JsonSchema = {
       backup_eligible: { type: "boolean" },
       backed_up: { type: "boolean" },
       user_verified: { type: "boolean" },
-      discoverable: { type: "boolean", description: "Whether the passkey signs in without a password" },
+      discoverable: { type: "boolean", description: "Whether the passkey can sign in without a password" },
     }),
     linked_accounts: list("Accounts at external providers", {
       provider: text("Slug of the provider"),
       provider_user_id: text("Identifier at the provider"),
     }),
-    attributes: { type: "object", description: "Values of attributes by their names (docs/attributes.md)" },
+    attributes: { type: "object", description: "Attribute values by name (docs/attributes.md)" },
     memberships: list("Memberships of existing organizations", {
       organization: text("Slug or ID of the organization"),
       role: text("Role name"),
@@ -72,7 +72,7 @@ const person: JsonSchema = {
       app_role_ids: {
         type: "array",
         items: { type: "string" },
-        description: "IDs of app roles, or the identifier of the API, # and the name",
+        description: "App roles, each by ID, or as the identifier of the API, # and the name of the role",
       },
       groups: {
         type: "array",

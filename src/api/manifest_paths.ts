@@ -93,7 +93,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                 source: {
                   type: "string",
                   description:
-                    "Name of the system that the manifest was imported from. Existing records are not changed. An existing record that an import from this system did not create is an error",
+                    "Name of the system that the manifest was imported from. Existing records are not changed. It is an error if the manifest contains an existing record that no import from this system created",
                 },
               },
             },

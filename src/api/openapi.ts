@@ -72,7 +72,7 @@ export function openApiDocument({
       version,
       summary: "Manage every record of the server",
       description:
-        "Manage users, organizations, apps and everything that belongs to them. JSON members keep the field names of the specification. Secrets appear once, in the response that creates them; other sensitive fields never appear. This document has the version of the server. Within /api/v1, members, parameters, operations and codes are added but never removed; the changelog lists each change.",
+        "Manage users, organizations, apps and everything that belongs to them. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version of this document is the version of the server. Within /api/v1, members, parameters, operations and codes are added but never removed; the changelog lists each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],
@@ -100,14 +100,14 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           description:
-            "An API key (pak_…), or an access token from this server that has the server itself in its audience and scopes that begin with postern:",
+            "An API key (pak_…), or an access token from this server whose audience includes the server itself and whose scopes begin with postern:",
         },
         session: {
           type: "apiKey",
           in: "cookie",
           name: session_cookie,
           description:
-            "The session cookie of a signed-in browser. Changes are accepted only from pages of this server, by Sec-Fetch-Site or Origin",
+            "The session cookie of a signed-in browser. A request that changes something must come from a page of this server, according to Sec-Fetch-Site or Origin",
         },
       },
     },
@@ -118,5 +118,5 @@ export function openApiDocument({
 function meaningOf({ resourceType, table }: Resource): string {
   const { source } = tables[table];
   const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");
-  return /^\d/.test(source) ? `${meaning} (specification ${source})` : meaning;
+  return /^\d/.test(source) ? `${meaning} (docs/specification.md, section ${source})` : meaning;
 }

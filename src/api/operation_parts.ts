@@ -55,7 +55,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. Text is sorted without regard to case, and null sorts before any time. If the list has more than 10,000 records, the response to a column without an index is 400",
+      "The column to sort by. Text is sorted without regard to case, and null sorts before any time. If the list has more than 10,000 records, the response to sorting by a column without an index is 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }
@@ -133,7 +133,7 @@ export function listSchema(name: string): JsonSchema {
         cursor: {
           type: "string",
           description:
-            "With `after`: the value of `after` for the next request. After a restore from a backup, the response to it is 410",
+            "With `after`: the value of `after` for the next request. The response to that request is 410 if the server was restored from a backup in the meantime",
         },
       }),
       total_is_more: {

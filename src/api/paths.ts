@@ -195,7 +195,7 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "For platform administrators. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
   reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${sudoAge / 60_000} minutes. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
   remove_factor:
-    "The conditions of reset-factors apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
+    "The same conditions as for `reset-factors` apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:
     "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
   test_logout:
@@ -327,7 +327,7 @@ function exportPath(resource: Resource): PathItem {
       parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
       responses: {
         "200": {
-          description: "One line per record. An export whose response was cut off is incomplete",
+          description: "One record per line. If the response is cut off, the export is incomplete",
           content: { "application/x-ndjson": { schema: { type: "string" } } },
         },
         ...refusals(always),

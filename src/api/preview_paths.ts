@@ -32,7 +32,7 @@ const previewSchema: JsonSchema = {
     not_issued: {
       type: "string",
       enum: [...tokenRefusals],
-      description: "Why the request would get no token; only in that case, `claims` are empty",
+      description: "Why no token would be issued; every list in `claims` is then empty",
     },
     organizations: {
       ...texts,
@@ -62,7 +62,7 @@ export const previewPaths: Readonly<Record<string, PathItem>> = {
       operationId: "previewTokens",
       summary: "Preview the claims of tokens",
       description:
-        "Returns the claims that tokens of the app would have now, each with its source, and why others are absent. Assumes that the user consents, and issues nothing. Also requires the permissions to read the user and the membership. Attributes that the caller may not read are omitted.",
+        "Returns the claims that tokens of the app would have now, each with its source, and the reasons why other claims are absent. Assumes that the user consents, and issues nothing. Also requires the permissions to read the user and the membership. Attributes that the caller may not read are omitted.",
       parameters: [
         parameterRef("Id"),
         ...previewParameters.map((name) => ({
@@ -74,7 +74,7 @@ export const previewPaths: Readonly<Record<string, PathItem>> = {
       ],
       responses: {
         "200": {
-          description: "The claims by surface",
+          description: "The claims of the ID token, UserInfo, the access token and introspection",
           content: content(previewSchema, {
             scopes: ["openid", "profile"],
             refused_scopes: [],

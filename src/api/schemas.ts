@@ -144,7 +144,9 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
 function purposeOf(table: TableName): string {
   const { source } = tables[table];
   const isSpecified = /^\d/.test(source);
-  return capital(isSpecified ? `${withArticle(recordNouns[table])} (specification ${source})` : source);
+  return capital(
+    isSpecified ? `${withArticle(recordNouns[table])} (docs/specification.md, section ${source})` : source,
+  );
 }
 
 /** Returns the schema of any table's row in responses, with every field that may be shown. */

@@ -107,7 +107,7 @@ function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefine
 function resolved({ components }: OpenApiDocument, input: Parameter | Reference): Parameter {
   if (!("$ref" in input)) return input;
   const found = components.parameters[input.$ref.split("/").at(-1) ?? ""];
-  if (found === undefined) throw new TypeError(`there is no ${input.$ref}`);
+  if (found === undefined) throw new TypeError(`the document has no ${input.$ref}`);
   return found;
 }
 

@@ -57,7 +57,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_manifest: {
     title: "The manifest cannot be applied",
     meaning:
-      "Nothing was written. errors lists every error by its path in the manifest, such as apps[2].redirect_uris[0].",
+      "Nothing was written. The member `errors` lists every error by its path in the manifest, such as apps[2].redirect_uris[0].",
   },
   last_owner: {
     title: "An organization needs an owner",
@@ -75,7 +75,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   successor_required: {
     title: "A successor is required",
     meaning:
-      "The user created apps or service accounts of organizations. Send successor: the user who takes them over.",
+      "The user created apps or service accounts of organizations. Send `successor`: the user who takes them over.",
   },
   links_exist: {
     title: "Accounts are linked to the provider",
@@ -106,12 +106,12 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   invalid_record: {
     title: "The record is not valid",
-    meaning: "errors lists every invalid member with its path. Nothing was written.",
+    meaning: "The member `errors` lists every invalid member with its path. Nothing was written.",
   },
   too_many_secrets: {
     title: "The app would have too many secrets",
     meaning:
-      "An app has at most 10 valid secrets. Revoke one, or let the others expire with expire_others_in.",
+      "An app has at most 10 valid secrets. Revoke one, or let the others expire with `expire_others_in`.",
   },
   invalid_filter: {
     title: "A filter is not valid",
@@ -120,17 +120,17 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_page: {
     title: "Invalid page parameters",
     meaning:
-      "limit must be a whole number from 1 to 200, and cursor must be the next_cursor or previous_cursor of another page.",
+      "The parameter `limit` must be a whole number from 1 to 200, and `cursor` must be the `next_cursor` or `previous_cursor` of another page.",
   },
   events_gone: {
     title: "Events after this position were deleted",
     meaning:
-      "The feed keeps events for a limited time. Read your records again, then send after with the oldest position minus one; errors contains that position.",
+      "The feed keeps events for a limited time. Read your records again, then send `after` with the oldest position minus one. The member `errors` contains the oldest position.",
   },
   feed_restored: {
     title: "The server was restored from a backup",
     meaning:
-      "The feed has no event with this cursor. Request after=latest, then read your records again, then continue with the cursor of that response.",
+      "The feed has no event with this cursor. Request `after=latest`, read your records again, then continue with the cursor of the response to `after=latest`.",
   },
   idempotency_mismatch: {
     title: "The idempotency key was used for another request",

@@ -155,7 +155,7 @@ for (const database of databasesInForm)
       await store.update("api_keys", { id: key.id }, { revoked: true });
       assert.match(await reason(theirs), /^it was revoked$/);
       assert.match(await reason(`${theirs.slice(0, -1)}!`), /checksum/);
-      assert.match(await reason(apiKeyText(context.now())), /knows no such API key/);
+      assert.match(await reason(apiKeyText(context.now())), /does not recognize the API key/);
     });
 
     test("a service account's token ends with its key or account, and the report names which", async () => {
@@ -186,7 +186,7 @@ for (const database of databasesInForm)
       for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())])
         assert.deepEqual(await inspectToken(context, text), {
           active: false,
-          reason: "this server knows no such token",
+          reason: "this server does not recognize the token",
         });
     });
   });

@@ -302,7 +302,8 @@ export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "act
 
 /** Returns the sealer of the context. Throws an Error if the caller did not supply one. */
 export function sealerOf(context: AdminContext): Sealer {
-  if (context.sealer === undefined) throw new Error("this needs the secret key, and the context has none");
+  if (context.sealer === undefined)
+    throw new Error("this operation needs the secret key, and the context has none");
   return context.sealer;
 }
 

@@ -365,4 +365,5 @@ function written<T extends TableName>(table: T, row: Row<T> | undefined): Row<T>
   return row;
 }
 
-const notWritten = (table: TableName) => new Error(`the written ${nounOf(table)} does not exist`);
+const notWritten = (table: TableName) =>
+  new Error(`the ${nounOf(table)} that was just written does not exist`);

@@ -105,7 +105,7 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
     const why = String(error);
     if (before?.why !== why) {
       context.warn?.(
-        `the account ${id} is due for deletion but cannot be deleted: ${why}; the deletion is retried later`,
+        `the account ${id} is due for deletion but cannot be deleted: ${why}; the deletion will be retried`,
       );
     }
     const pause = Math.min(longestPause, before === undefined ? shortestPause : 2 * before.pause);

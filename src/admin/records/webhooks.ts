@@ -37,7 +37,7 @@ const table = "webhook_endpoints";
 
 export const resumeInput = {
   resume: omissible(
-    oneOf("where a reactivated endpoint continues: with the kept events, or with those from now on", [
+    oneOf("where a reactivated endpoint continues: with the kept events, or only with new ones", [
       "kept",
       "now",
     ]),

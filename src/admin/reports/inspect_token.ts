@@ -34,7 +34,7 @@ interface TokenReport {
   readonly family_id?: string;
 }
 
-const unknown: TokenReport = { active: false, reason: "this server knows no such token" };
+const unknown: TokenReport = { active: false, reason: "this server does not recognize the token" };
 
 /** The storage interfaces of the inspection, and its actor. */
 type Inspecting = Pick<AdminContext, "actor" | "store" | "now">;
@@ -90,7 +90,7 @@ async function inspectApiKey(context: Inspecting, presented: string): Promise<To
     return { active: false, reason: "this is not a complete API key: its checksum is wrong" };
   const record = await context.store.findApiKey(apiKeyHash(presented));
   if (record === undefined || !(await mayDo(context, "api_keys:read", "api_keys", record.key.id)))
-    return { active: false, reason: "this server knows no such API key" };
+    return { active: false, reason: "this server does not recognize the API key" };
   const { key, user } = record;
   const reason = whyKeyInactive(record, context.now());
   return {

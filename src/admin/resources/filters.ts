@@ -38,7 +38,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `search words; each must occur in a word of the ${fields}, or at its beginning if it has fewer than three letters`,
+    meaning: `search words, each of which must occur in a word of the ${fields}; a search word of one or two characters must begin that word`,
     to: "search",
   };
 }

@@ -56,7 +56,7 @@ export const groupMembers = resource("group_members", {
   columns: ["id", "group_id", "user_id"],
   input: {
     create: {
-      group_id: string("the group: its id, or its name", { max_length: 255, names_of: "groups" }),
+      group_id: string("ID or name of the group", { max_length: 255, names_of: "groups" }),
       email: omissible(
         string("the user's email address, in place of `user_id`", {
           format: "email",

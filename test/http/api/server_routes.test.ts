@@ -163,7 +163,7 @@ for (const database of databasesInForm)
       assert.deepEqual([reported.active, reported.token_type], [true, "api_key"]);
       const member = await aMembership(it.store, { role: "admin" });
       const other = await anApiKeyText(it, { user_id: member.user_id, scopes: ["postern:read"] });
-      const unknown = { active: false, reason: "this server knows no such API key" };
+      const unknown = { active: false, reason: "this server does not recognize the API key" };
       assert.deepEqual((await ask({ token: theirs.key }, other.key)).json(), unknown);
       assert.equal((await ask({ token: other.key }, other.key)).json().active, true);
       // Callers who may read the person see the address.

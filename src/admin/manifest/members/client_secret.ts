@@ -15,7 +15,9 @@ export const clientSecretMember: ManifestMember<string> = {
     if (typeof provider.preset !== "string") return undefined;
     if (client_secret === undefined) {
       if (current === undefined && needsSecret(provider)) {
-        context.warn?.(`${path}.client_secret: is missing; nobody signs in through the provider without it`);
+        context.warn?.(
+          `${path}.client_secret: is missing; without it, users cannot sign in through the provider`,
+        );
       }
       if (current !== undefined && current.preset !== provider.preset)
         collector.add(`${path}.client_secret`, reason("needed_by_preset", provider));
