@@ -169,7 +169,7 @@ describe("the page of checks", () => {
     const app = await ownApp({ access_token_ttl: 7200, metadata: { refresh_reuse_window: 0 } });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(body, /repeats a refresh within 30 seconds of the rotation/);
-    assert.match(body, /here 7200 seconds, more than an hour/);
+    assert.match(body, /here after 7200 seconds \(more than an hour\)/);
     assert.doesNotMatch(body, /Concerns: <code>(?:30|7200)</);
   });
 

@@ -136,7 +136,7 @@ describe("SS-8: a notice", () => {
       mail?.text,
       [
         "Hello,",
-        "The link of your account at id.example to an account at “github” was removed on 1 Jan 2030, 00:00 UTC.",
+        "An account at “github” was unlinked from your account at id.example on 1 Jan 2030, 00:00 UTC.",
         "Device: Firefox on Linux. Address: 127.0.0.1.",
         "If this was you, you don't need to do anything.",
         "If this was not you, secure your account now:",
@@ -154,7 +154,7 @@ describe("SS-8: a notice", () => {
     const it = await aPersonAt();
     const remove = await anAdministrator(it);
     const mail = await remove(`users/${it.user.id}`);
-    assert.equal(mail?.subject, "Your account at id.example is deleted");
+    assert.equal(mail?.subject, "Your account at id.example was deleted");
     assert.equal(mail?.to, "ada@example.com");
     assert.doesNotMatch(mail?.text ?? "", /127\.0\.0\.1|Device|http/);
   });

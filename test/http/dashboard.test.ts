@@ -137,7 +137,7 @@ describe("the dashboard", () => {
     test("states its health in one line, with an overall mark", async () => {
       const text = textOf(okPage(await root.get("/console")));
       assert.match(text, /Health Healthy/);
-      assert.match(text, /Database answers/);
+      assert.match(text, /Database responds/);
       assert.match(text, /Signing key 10 days old/);
       assert.match(text, /Sign-in load normal/);
       assert.match(text, /Mail working/);
@@ -422,7 +422,7 @@ describe("the housekeeping", () => {
     assert.doesNotMatch(textOf(page), /Queues of this process|Version/);
     assert.match(
       textOf(okPage(await browser.get("/console"))),
-      /Health Healthy Database answers Signing key/,
+      /Health Healthy Database responds Signing key/,
     );
     const csrf_token = hiddenField(page, "csrf_token");
     okPage(await browser.post("/console/housekeeping", { csrf_token }));

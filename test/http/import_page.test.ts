@@ -86,7 +86,7 @@ describe("the page of imports", () => {
 
   test("MG-6: the page counts the new members of each organization, in the check and after the run", async () => {
     const { it, browser, csrf_token, settled, upload } = await fixture();
-    assert.match((await browser.get(path)).body, /All users of the file become its members/);
+    assert.match((await browser.get(path)).body, /All users in the file become its members/);
     const form = { system: "keycloak", source: "", organization: "shop" };
     const realm = JSON.parse(exportText("keycloak_26.json"));
     realm.users[0].attributes = { shoe: ["44"] };

@@ -43,7 +43,10 @@ describe("an organization's provider in the browser", () => {
     assert.equal(await it.links(), 0);
     const page = await browser.get(continueAt);
     const reported = page.body.replaceAll(/<[^>]*>/g, "");
-    assert.match(reported, /Acme SSO of Rocket Works can sign you in from now on\./);
+    assert.match(
+      reported,
+      /Acme SSO of Rocket Works could then sign you in, and administrators of Rocket Works/,
+    );
     assert.match(page.body, /ann@firm\.example/);
     const linked = await it.answer(browser, { answer: "link" });
     assert.equal(linked.headers.location, "/account");

@@ -273,7 +273,7 @@ describe("a user's own passkeys", () => {
     await signInByPasskey(browser, second);
     for (const refused of [await remove(), await change()]) {
       assert.equal(refused.statusCode, 409);
-      assert.match(refused.body, /must be 1 day old/);
+      assert.match(refused.body, /must be at least 1 day old/);
     }
     assert.equal(await store.count("passkeys", {}), 2);
     clock.advance(1);

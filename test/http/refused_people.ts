@@ -112,7 +112,7 @@ export const refusedPeople: readonly RefusedCase[] = [
   {
     kind: "foreign_form",
     error: "invalid_request",
-    shows: [/no token of a form that this browser received/],
+    shows: [/no form token that was issued to this browser/],
     make: ({ browser }) => browser.post("/consent", { request: "x", csrf_token: "x", decision: "allow" }),
   },
   {

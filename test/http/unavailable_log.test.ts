@@ -11,5 +11,5 @@ test("B-8: requests shed in a flood do not fill the log: one line a second count
   const started = performance.now();
   for (let n = 0; n < 10_000; n += 1) unavailable.hashing(new OverloadedError(1), { route: "/login" });
   assert.ok(lines.length <= 1 + (performance.now() - started) / 1000, String(lines.length));
-  assert.match(lines[0] ?? "", /"route":"\/login".*"msg":"the server is too busy for some"/);
+  assert.match(lines[0] ?? "", /"route":"\/login".*"msg":"the server is too busy and refuses some requests"/);
 });

@@ -53,7 +53,7 @@ describe("the page of a webhook endpoint", () => {
     assert.equal(pinged.headers.location, `${path}?done=notice_due`, pinged.body);
     const [ping] = await store.list("deliveries", { target_id: endpoint.id });
     assert.deepEqual([ping?.kind, ping?.event_id, ping?.state], ["webhook", null, "waiting"]);
-    const last_fault = "timeout: no answer in time";
+    const last_fault = "timeout: no response in time";
     const failed = await aDelivery(store, {
       ...{
         kind: "webhook",

@@ -66,7 +66,10 @@ describe("a running server", () => {
         return issued.test(dashboard) && swept.test(dashboard);
       }, "the dashboard shows five tokens and a cleanup");
       assert.match(dashboard, /Sign-ins 1 /);
-      assert.match(dashboard, /Health Healthy Database answers .*Mail switched off Cleanup \d+ seconds? ago/);
+      assert.match(
+        dashboard,
+        /Health Healthy Database responds .*Mail switched off Cleanup \d+ seconds? ago/,
+      );
 
       const house = await textAt(browser, `${served.url}/console/housekeeping`);
       const { version } = JSON.parse(

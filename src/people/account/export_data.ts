@@ -22,7 +22,7 @@ const besides: { readonly [T in TableName]?: OwnRows } = {
 /** Tables that refer to a user but belong to another owner, each with the reason for excluding it. */
 export const notOwn: { readonly [T in TableName]?: string } = {
   invitations: "belongs to the organization, and contains the address of another person",
-  service_accounts: "belongs to the organization; the person created it",
+  service_accounts: "belongs to the organization; the user only created it",
 };
 
 /** Returns which rows of this table belong to a user; undefined if none do. */

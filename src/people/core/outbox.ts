@@ -37,7 +37,7 @@ export async function enqueueMail(
     expires_at: new Date(at.getTime() + minutes * 60_000),
   };
   if (await store.enqueueMail(tx, keys, kept, at)) return;
-  throw new OverloadedError(retryAfter, "too many mails to this person wait for the mail server");
+  throw new OverloadedError(retryAfter, "too many emails to this user are waiting for the mail server");
 }
 
 /**

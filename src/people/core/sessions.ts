@@ -223,7 +223,7 @@ export async function writeSession(
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
 /** Rolls back the transaction of a proof that cannot be added to a session, so nothing is consumed. */
-const notAdded = new Error("the session, a credential or the proof was gone meanwhile");
+const notAdded = new Error("the session, a credential or the proof ended in the meantime");
 
 function unlessNotAdded(error: unknown): undefined {
   if (error === notAdded) return undefined;

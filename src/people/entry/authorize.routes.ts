@@ -209,7 +209,7 @@ async function sendOutcome(
       return sendPage(reply, page);
     }
     case "consent": {
-      if (browser.signedIn === undefined) throw new Error("consent was asked of nobody");
+      if (browser.signedIn === undefined) throw new Error("consent was requested without a signed-in user");
       const csrf_token = csrfToken(browser, reply, context);
       const page = await pageOf(outcome, browser.signedIn, readerFor(outcome), csrf_token, context);
       return sendPage(reply, page);

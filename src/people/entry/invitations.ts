@@ -157,7 +157,7 @@ export async function acceptAsNewUser(
     if (await credential.isTaken(tx)) return { type: "refused", errors: ["passkey_taken"] };
     await tx.insert("users", { ...checked.record, ...credential.columns });
     const user = await tx.find("users", { id: columns.id });
-    if (user === undefined) throw new Error("the user just made is missing");
+    if (user === undefined) throw new Error("the user that was just created is missing");
     const details = { invitation_id: found.invitation.id };
     await auditOwnAct(
       tx,

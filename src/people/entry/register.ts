@@ -94,7 +94,7 @@ export async function register(
       if (!(await redeemProof(tx, registration.proof))) return { type: "dead_link" };
       await tx.insert("users", { ...checked.record, ...credential.columns });
       const user = await tx.find("users", { id: checked.record.id });
-      if (user === undefined) throw new Error("the user just made is missing");
+      if (user === undefined) throw new Error("the user that was just created is missing");
       await tx.insert("audit_events", {
         id: store.newId(at),
         type: "user.created",

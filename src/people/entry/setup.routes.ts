@@ -84,7 +84,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
       case "made": {
         const { user, credential } = outcome;
         notifyFirstPasskey(credential?.passkey, user, { request, reply }, context);
-        log.info({ request_id: request.id, user_id: user.id }, "the first administrator was made");
+        log.info({ request_id: request.id, user_id: user.id }, "the first administrator was created");
         const target = localRedirect("/console", context.server.issuer);
         const methods = credential === undefined ? [] : [credential.method];
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };

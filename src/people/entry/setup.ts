@@ -140,7 +140,7 @@ async function addFirst(
       created_at: now,
     });
     const user = await tx.find("users", { id });
-    if (user === undefined) throw new Error("the administrator just made is missing");
+    if (user === undefined) throw new Error("the administrator that was just created is missing");
     const made = link && (await credential.store(tx, user, link.origin));
     return { type: "made", user, credential: made };
   });

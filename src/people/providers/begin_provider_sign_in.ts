@@ -54,7 +54,7 @@ export async function beginProviderSignIn(
 ): Promise<BeginOutcome> {
   const { provider, purpose, browser, signedIn, request, redirect_uri, failures, keep, origin } = requested;
   const { provider_client: client, now } = context;
-  if (client === undefined) throw new TypeError("there is no way to external providers");
+  if (client === undefined) throw new TypeError("this server has no client for external providers");
   const fresh = freshness(requested);
   if (fresh === "impossible") return { type: "cannot_freshen" };
   if (!isAdmitted("start", origin.client_ip, context)) return { type: "throttled", retry_after: pause };

@@ -47,7 +47,7 @@ export async function finishProviderSignIn(
   context: IdentityContext,
 ): Promise<FinishOutcome> {
   const { provider_client: client, store, now } = context;
-  if (client === undefined) throw new TypeError("there is no way to external providers");
+  if (client === undefined) throw new TypeError("this server has no client for external providers");
   const { slug } = provider;
   const state = answer.state ?? "";
   const begun = await openProof("upstream_request", state, { provider: slug }, context);

@@ -130,7 +130,7 @@ export async function makeLinkedUser(
       if (await isAnothers(input, undefined, tx)) return { type: "linked_elsewhere" };
       await tx.insert("users", checked.record);
       const user = await tx.find("users", { id: columns.id });
-      if (user === undefined) throw new Error("the user just made is missing");
+      if (user === undefined) throw new Error("the user that was just created is missing");
       await auditOwnAct(
         tx,
         context,

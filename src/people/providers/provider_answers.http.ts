@@ -126,7 +126,7 @@ function refusedStep(
   const { slug, sign_up } = provider;
   const about = {
     no_account: {
-      field: "email verdict",
+      field: "trust in the email address",
       sentence: "the provider's sign-up setting does not allow an account for this email address",
       received: account.proved_email === undefined ? account.verdict : "proved by a code",
       expected: `sign_up ${sign_up}`,

@@ -28,7 +28,7 @@ export async function endUpstreamSessions(
   context: IdentityContext,
 ): Promise<void> {
   const { provider_client: client, store, now } = context;
-  if (client === undefined) throw new TypeError("there is no way to external providers");
+  if (client === undefined) throw new TypeError("this server has no client for external providers");
   const ended = await client.readLogout(provider, token);
   const once_key = sha256(JSON.stringify([provider.id, ended.jti]));
   if (!(await store.useOnce("upstream_logout", once_key, ended.expires_at, now())))

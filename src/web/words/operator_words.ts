@@ -77,7 +77,7 @@ export function readOperatorWords(code: string, content: unknown): OperatorWords
 
 function errorOfCode(code: string): string | undefined {
   if (!codeForm.test(code))
-    return "must be named by a language, optionally with a script or a region, such as it, sr-Latn or es-MX";
+    return "must be named by a language, optionally with a script or a region, such as nl, sr-Latn or es-MX";
   const spoken = languages.find((each) => each !== code && aboutLanguage(each).tag === code);
   if (spoken !== undefined) return `is the language ${spoken} here: name the file after it`;
   const [canonical = ""] = Intl.getCanonicalLocales(code);

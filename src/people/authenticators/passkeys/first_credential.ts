@@ -73,7 +73,7 @@ export async function proveCredential(
     isTaken: async (tx) => (await tx.find("passkeys", { credential_id })) !== undefined,
     async store(tx, user, origin) {
       const stored = await storePasskey(tx, user, proved, origin, context);
-      if ("error" in stored) throw new TypeError("a passkey was not asked for before its user was made");
+      if ("error" in stored) throw new TypeError("a passkey was requested before its user was created");
       return stored;
     },
   };

@@ -40,7 +40,7 @@ export async function handleOf(
   // Writes only if the user has no handle, because another request may create one at the same moment.
   await store.update("users", { id, webauthn_handle: null }, { webauthn_handle: newUserHandle() });
   const user = await store.find("users", { id });
-  if (!user?.webauthn_handle) throw new TypeError("a user has a handle once one was made");
+  if (!user?.webauthn_handle) throw new TypeError("the user has no handle although one was created");
   return user.webauthn_handle.toString("base64url");
 }
 

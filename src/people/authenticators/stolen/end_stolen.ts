@@ -119,7 +119,7 @@ const named = (row: { readonly name: string }) => row.name;
 const on = { active: true };
 
 export const stolenRule: { readonly [T in TableName]: Line<T> } = {
-  attribute_definitions: { kept: "it gives no access, and organizations use it" },
+  attribute_definitions: { kept: "they give no access, and organizations use them" },
   oauth_accounts: {
     kind: "linked_accounts",
     made: (reads, theft) => byColumn(reads, "oauth_accounts", "user_id", theft),
@@ -236,33 +236,41 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
       await auditOwnAct(tx, context, { user, origin, at }, event);
     },
   },
-  sessions: { all: "whoever is signed in signs in again" },
-  oauth_tokens: { all: "an app gets another one by a new sign-in" },
-  oauth_auth_codes: { all: "they live for a minute" },
-  devices: { all: "a remembered browser is asked for the second factor again" },
-  recoveries: { all: "the owner begins another one" },
-  users: { kept: "the account is the owner's; an undone address and deletion are brought back" },
-  foreign_passwords: { kept: "only platform administrators import them; another password removes it" },
-  imported_people: { kept: "they tell what another program calls the owner" },
-  organizations: { kept: "only platform administrators make one, and its members use it" },
-  memberships: { kept: "those of others are theirs; the organization's audit tells who joined by whom" },
-  roles: { kept: "they belong to an organization, and its audit tells who made them" },
-  groups: { kept: "they belong to an organization, and its audit tells who made them" },
-  group_members: { kept: "they end with the membership; the organization's audit tells who added them" },
-  app_roles: { kept: "they belong to an API, and the audit tells who made them" },
-  signing_keys: { kept: "they are the server's, and nobody has their private half" },
-  audit_events: { kept: "they tell what was done" },
+  sessions: { all: "users sign in again" },
+  oauth_tokens: { all: "an app gets new tokens at the next sign-in" },
+  oauth_auth_codes: { all: "they expire within minutes" },
+  devices: { all: "a remembered browser asks for the second factor again" },
+  recoveries: { all: "the owner can start another one" },
+  users: {
+    kept: "the account belongs to its owner; a changed address and a requested deletion are undone separately",
+  },
+  foreign_passwords: { kept: "only platform administrators import them, and a new password removes them" },
+  imported_people: { kept: "they identify the owner in another system" },
+  organizations: { kept: "only platform administrators create them, and their members use them" },
+  memberships: {
+    kept: "those of others belong to them; the organization's audit trail shows who added whom",
+  },
+  roles: { kept: "they belong to an organization, whose audit trail shows who created them" },
+  groups: { kept: "they belong to an organization, whose audit trail shows who created them" },
+  group_members: {
+    kept: "they end with the membership; the organization's audit trail shows who added them",
+  },
+  app_roles: { kept: "they belong to an API, and the audit trail shows who created them" },
+  signing_keys: { kept: "they belong to the server, which does not reveal their private half" },
+  audit_events: { kept: "they record what was done" },
   webhook_endpoints: { kept: "they belong to organizations and the server" },
   events: { kept: "they tell consumers what happened" },
-  refusals: { kept: "they tell what was refused" },
-  statistics: { kept: "they are figures" },
-  ephemera: { kept: "proofs of the account end with its tokens, pending changes of the address among them" },
+  refusals: { kept: "they record what was refused" },
+  statistics: { kept: "they are counts" },
+  ephemera: {
+    kept: "proofs of the account, including pending address changes, end with the account's tokens",
+  },
   client_documents: { kept: "they are copies of what clients publish" },
   signal_streams: { kept: "they belong to apps" },
   session_apps: { kept: "they end with their sessions" },
   deliveries: { kept: "they tell apps that sessions ended" },
-  manifest_records: { kept: "they note what a manifest made" },
-  retired_providers: { kept: "they keep a slug from being taken again" },
+  manifest_records: { kept: "they record what a manifest created" },
+  retired_providers: { kept: "they reserve the slugs of deleted providers" },
 };
 
 /** The records of one kind that ended or would end. */

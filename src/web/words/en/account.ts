@@ -51,7 +51,7 @@ export const accountWords = {
   next: "Next page",
   first: "First page",
   profile: {
-    lead: "What this server and the apps you allow know about you.",
+    lead: "Details that this server stores about you and shares with apps that you allow.",
     platformAdmin: "Platform administrator",
     email: "Email",
     emailFixed: "You sign in with this address. An administrator of this server can change it.",
@@ -148,7 +148,7 @@ export const accountWords = {
     },
     remembered: "Remembered browsers",
     rememberedLead:
-      "These browsers skip your second factor. A new password or a change of your second factors forgets them all.",
+      "These browsers don't ask for your second factor. If you change your password or your second factors, all of them are forgotten.",
     expires: "Remembered until",
     forget: "Forget",
     forgetAll: "Forget all",

@@ -13,7 +13,7 @@ export const appApisWords = {
   is: "Serves and can introspect tokens for",
   risk: {
     open_without_scopes:
-      "Any client may request this API, and it has no scopes: its tokens do not say what a client may do.",
+      "Any client may request tokens for this API, and it has no scopes: its tokens do not say what a client may do.",
     open_default_writes: (scopes: string) =>
       `Any client is granted ${scopes} without requesting it. Remove scopes that change data from the default scopes.`,
     dpop_off:

@@ -113,7 +113,7 @@ export const checksWords: ChecksWords = {
       title: "Any port of localhost",
       why: "The name may resolve to another machine, and any program on one of its ports can receive the code. Users are asked for consent each time.",
       instead:
-        "Use http://127.0.0.1/… or http://[::1]/…, which match on any port without it, and switch localhost_any_port off.",
+        "Use http://127.0.0.1/… or http://[::1]/…, which always match on any port, and switch localhost_any_port off.",
     },
     development_redirect: {
       title: "A development address among the real ones",
@@ -203,7 +203,7 @@ export const checksWords: ChecksWords = {
     },
     pkce_not_required: {
       title: "PKCE is not required",
-      why: "If the app's library leaves PKCE out, a code injected by an attacker is exchanged.",
+      why: "If the app's library leaves PKCE out, the app exchanges even a code that an attacker injected.",
       instead: "Check that the library uses PKCE, then set require_pkce.",
     },
     mixed_grants: {
@@ -228,7 +228,7 @@ export const checksWords: ChecksWords = {
     },
     rotation_off: {
       title: "Refresh token rotation is off",
-      why: "Together with the secret, a copied refresh token works as well as the original until it expires.",
+      why: "With the secret, a copied refresh token works like the original until it expires.",
       instead: "Turn on refresh token rotation.",
     },
     strict_rotation: {
@@ -246,13 +246,13 @@ export const checksWords: ChecksWords = {
     long_access_token: {
       title: "Long-lived access tokens",
       why: (figure) =>
-        `An API that only checks signatures accepts a stolen token until it expires: here ${figure} seconds, more than an hour.`,
+        `An API that only checks signatures accepts a stolen token until it expires, here after ${figure} seconds (more than an hour).`,
       instead: "Set a lifetime of 5 to 60 minutes, and refresh.",
     },
     long_refresh_token: {
       title: "Long-lived refresh tokens",
       why: (figure) =>
-        `An unused refresh token from an old backup works for ${figure} seconds, more than 90 days.`,
+        `An unused refresh token from an old backup works for ${figure} seconds (more than 90 days).`,
       instead: "Set a lifetime as long as the usual break between two visits, such as 7 to 30 days.",
     },
     first_party_elsewhere: {
@@ -277,12 +277,12 @@ export const checksWords: ChecksWords = {
     },
     management_scopes: {
       title: "It may manage this server",
-      why: "Tokens of this app can change records here, as far as these scopes go.",
+      why: "With these scopes, tokens of this app can change records on this server.",
       instead: "Keep only those that it needs, and use a separate app for management.",
     },
     public_management: {
       title: "A public app may manage this server",
-      why: "An app without a secret can be impersonated, and these scopes can change records here.",
+      why: "An app without a secret can be impersonated, and tokens with these scopes can change records on this server.",
       instead: "Move them to a confidential app.",
     },
     unknown_scopes: {

@@ -5,7 +5,7 @@ export const dashboardWords = {
   health: {
     title: "Health",
     overall: { fine: "Healthy", caution: "Needs attention", failure: "Not working" },
-    database: { label: "Database", fine: "answers", caution: "slow", failure: "no answer" },
+    database: { label: "Database", fine: "responds", caution: "slow", failure: "no response" },
     key: { label: "Signing key", age: (age: string) => `${age} old`, failure: "no active key" },
     addresses: { label: "Client addresses" },
     hashing: { label: "Sign-in load", fine: "normal", caution: "high", failure: "too high" },
@@ -30,7 +30,7 @@ export const dashboardWords = {
     },
     addresses: {
       caution:
-        "Nearly all requests come from this address, which looks like your proxy. Set it in POSTERN_TRUST_PROXY and make it send X-Forwarded-For. Until then all users share the rate limits of one address.",
+        "Nearly all requests come from this address, which looks like your proxy. Add the address to POSTERN_TRUST_PROXY, and make the proxy send X-Forwarded-For. Until then, all users share the rate limits of one address.",
     },
     hashing: {
       caution: "Many passwords are waiting to be checked. Look for a flood of sign-ins, or add processors.",
@@ -39,7 +39,7 @@ export const dashboardWords = {
     },
     no_mail: {
       caution:
-        "Users may add passkeys or authenticator apps, but this server does not send email. In a new browser they have to wait, and they are not notified when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
+        "Users may add passkeys or authenticator apps, but this server does not send email. In a new browser, users have to wait before they can add their first one, and they are not notified when one is added. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM.",
     },
     mail: {
       caution: "Many emails are waiting. Check the mail server.",
@@ -122,7 +122,7 @@ export const dashboardWords = {
     lead: "There is no app yet. As soon as one is used, its figures appear here.",
     make: {
       title: "Create an app",
-      text: "An app registers one of your applications: its name, its kind, and its redirect URIs.",
+      text: "An app is the registration of one of your applications, with its name, kind and redirect URIs.",
       link: "Create the first app",
     },
     values: {

@@ -8,7 +8,7 @@ export const details: DetailSentences = {
   invalid_record: ({ record }) => `the ${record} is not valid`,
   not_found: ({ record, name }) => `there is no ${record} ${JSON.stringify(name)}`,
   not_id_of_record: ({ record }) => `there is no ${record} with this ID; IDs are UUIDs`,
-  no_owner_of_id: ({ record }) => `there is no owner with this ID for the ${record}`,
+  no_owner_of_id: ({ record }) => `no record with this ID can own the ${record}`,
   record_exists: ({ record, fields }) => `another ${record} has the same ${fields.join(" and ")}`,
   reference_gone: "a record that this one refers to was deleted",
   stale: "the record has changed since it was read; read it again and repeat your change",
@@ -87,7 +87,7 @@ export const details: DetailSentences = {
   mail_off: ({ organization_id }) =>
     `invitations are sent by email, and this server does not send email: create a link at /console/organizations/${organization_id}/invite`,
 
-  no_bearer: "the Authorization header must be Bearer and an access token or API key",
+  no_bearer: "the Authorization header must be Bearer, followed by an access token or API key",
   inactive_credential: "the access token or API key is not active, or is not meant for this API",
   proof_refused: ({ why }) => `the DPoP proof was refused: ${why}`,
   sign_in_insufficient: ({ acr, max_age }) =>

@@ -37,7 +37,7 @@ export const errorWords = {
     },
     client_document_unavailable: {
       title: "The application cannot be reached",
-      message: "This application publishes its registration at its own address, which does not respond now.",
+      message: "This application publishes its registration at its own address, which is not responding.",
       hint: "Try again in a moment. If this continues, contact the developers of the application.",
     },
     unknown_client: {

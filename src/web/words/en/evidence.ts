@@ -98,7 +98,7 @@ export const evidenceWords: EvidenceWords = {
   audience: {
     what: "The access token is for another audience",
     advice:
-      "Send a token that was requested without resource. The token that was sent works only at the resource that it is for.",
+      "Send a token that was requested without the resource parameter. The token that was sent works only at the resource that it was issued for.",
   },
   grant_type: {
     what: "This server does not know the grant type",
@@ -135,7 +135,7 @@ export const evidenceWords: EvidenceWords = {
   },
   not_supported: {
     what: "This server does not support this parameter",
-    advice: "Leave it out and send the parameters of the request themselves.",
+    advice: "Leave it out, and send each parameter of the request directly.",
   },
   content_type: {
     what: "The body is not a form",
@@ -148,7 +148,7 @@ export const evidenceWords: EvidenceWords = {
   },
   too_large: {
     what: "The request is too large",
-    advice: "Send less. Often state has grown, or a parameter contains a whole document.",
+    advice: "Send less. Often the parameter state has grown, or a parameter contains a whole document.",
   },
   pkce_required: {
     what: "The PKCE code challenge is missing",
@@ -169,7 +169,7 @@ export const evidenceWords: EvidenceWords = {
       "Store the verifier of each request until its code arrives, and send that one. Parallel tabs and several processes need a shared store.",
   },
   length: {
-    what: "The length of the value",
+    what: "The value has the wrong length",
     advice:
       "A code verifier has 43 to 128 characters from A–Z a–z 0–9 - . _ ~. A dpop_jkt has 43 characters in base64url.",
   },
@@ -227,14 +227,14 @@ export const evidenceWords: EvidenceWords = {
       "Have the user add a second factor or a passkey, or lower the level that the app requires (require_acr).",
   },
   other_user: {
-    what: "A different user is signed in than the app expects",
+    what: "The signed-in user is not the one that the app expects",
     advice:
       "Send the request again without prompt=none or without id_token_hint, so the user can choose the account.",
   },
   organization: {
     what: "The user is not a member of the requested organization, or has to choose one",
     advice:
-      "Name an organization of the user by its id or slug, or send the request again without prompt=none, so the user can choose.",
+      "Name an organization of the user by its ID or slug, or send the request again without prompt=none, so the user can choose.",
   },
   consent: {
     what: "The user has not consented to the request",
@@ -279,7 +279,7 @@ export const evidenceWords: EvidenceWords = {
   },
   throttled: {
     what: "There were too many attempts",
-    advice: "Wait until the time has passed. A correct password then resets the count.",
+    advice: "Wait for the time shown. A correct password then resets the count.",
   },
   upstream: {
     what: "The external provider sent an unexpected response",
@@ -307,7 +307,7 @@ export const evidenceWords: EvidenceWords = {
   proof: {
     what: "The DPoP proof is not valid",
     advice:
-      "Create a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, and a unique jti. With an access token, its hash is ath.",
+      "Create a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, and a unique jti. If the request has an access token, ath is its hash.",
   },
   proof_address: {
     what: "The DPoP proof is for another URI",
@@ -316,11 +316,11 @@ export const evidenceWords: EvidenceWords = {
   },
   proof_clock_ahead: {
     what: "The client's clock is ahead of this server's clock",
-    advice: "Set the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
+    advice: "Correct the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
   },
   proof_clock_behind: {
     what: "The client's clock is behind this server's clock, or the proof was stored before it was sent",
-    advice: "Set the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
+    advice: "Correct the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
   },
   proof_key: {
     what: "The DPoP proof is signed with another key",
@@ -369,7 +369,7 @@ export const factWords: FactWords = {
   other_session: "a form from another session",
   too_old: "a form that has expired",
   answered: "a form that was already submitted",
-  foreign_or_old: "no token of a form that this browser received",
+  foreign_or_old: "no form token that was issued to this browser",
   another_user: "another user",
   not_ours: "not an ID token of this server",
   unknown_user: "no user has this email address",

@@ -41,7 +41,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_signature: "must be 32 bytes",
   not_one_of: ({ values }) => `must be one of ${values.join(", ")}`,
   not_event_type: ({ similar }) =>
-    `is not a type of event, such as ${similar.length > 0 ? similar.join(", ") : "user.created"}`,
+    `is not an event type; ${similar.length > 0 ? `similar: ${similar.join(", ")}` : "an example is user.created"}`,
   unstorable: "must not contain NUL or broken Unicode",
   invisible_characters: "must not contain control, direction or invisible characters",
 
@@ -116,7 +116,7 @@ export const fieldErrors: FieldErrorSentences = {
   reserved_claim: ({ claim }) =>
     `is not allowed: tokens already use the claim ${claim}, or a name that looks like it`,
   not_pattern:
-    "must consist of characters, classes such as [a-z] and counts such as {2,8}, without groups and alternatives",
+    "must consist of characters, classes such as [a-z] and counts such as {2,8}, without groups or alternatives",
   not_of_pattern: ({ pattern }) => `must match the pattern ${pattern}`,
   not_number: "must be a number",
   not_date: "must be a date such as 2026-11-28",
@@ -129,9 +129,9 @@ export const fieldErrors: FieldErrorSentences = {
   no_provided_attribute: ({ names }) =>
     `must be an attribute of users that only providers write${names.length === 0 ? ": define it first" : `: ${names.join(", ")}`}`,
   claim_of_protocol: ({ claim }) =>
-    `is not allowed: the protocol uses the claim ${claim}, or it decides whether the email address is trusted`,
+    `is not allowed: the protocol uses the claim ${claim}, or trust in the email address depends on it`,
   provider_alone:
-    "may contain provider only without other writers, and only for attributes of users and memberships",
+    "may contain provider only as the single writer, and only for attributes of users and memberships",
   values_of_others:
     "cannot become provider while records have values from other writers: remove those values first",
   claim_without_scope: "must name a scope: a claim about a person needs their consent",
@@ -258,11 +258,11 @@ export const fieldErrors: FieldErrorSentences = {
   beyond_credential: "would grant more than this credential allows",
   not_you: "must be you",
   email_locked: ({ seconds }) =>
-    `was restored from its previous mailbox: for ${durationIn(seconds, "en")} only another administrator may change it`,
+    `was just restored with a link from its mailbox: for ${durationIn(seconds, "en")}, only another administrator may change it`,
   self_switched_off: "you can't deactivate yourself",
   platform_switched_off:
     "was switched off by a platform administrator: only a platform administrator may switch it on again",
-  name_of_switched_off: "cannot change while a platform administrator has the account switched off",
+  name_of_switched_off: "cannot change while the account is switched off by a platform administrator",
   not_manager_of_both: "can be changed only by an owner or admin of both organizations",
   no_permission_there: ({ permission }) => `must be one in which you have ${permission}`,
   role_above: "is above your own",
@@ -276,9 +276,10 @@ export const fieldErrors: FieldErrorSentences = {
   scope_without_owner: "has no effect: the key has no owner",
   scope_defined_elsewhere: "is already defined by another owner: only a platform administrator may grant it",
   identifier_beyond_organization:
-    "must be below an API of the organization, or below urn:postern:organization: and its ID; only a platform administrator may register others",
+    "must begin with the identifier of an API of the organization, or with urn:postern:organization: and its ID; only a platform administrator may register others",
   app_of_other_organization: "must be an app of the organization that owns the API",
-  resource_not_yours: "must be an API that you may change; only its owner may open another API to the app",
+  resource_not_yours:
+    "must be an API that you may change; only the owner of another API may open it to the app",
   resources_beyond_organization:
     "may contain only APIs that the organization's apps implement; only a platform administrator may allow others",
   vouched_for: "is protected because the app is first_party: only a platform administrator may change it",

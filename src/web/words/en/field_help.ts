@@ -6,7 +6,7 @@ export const fieldHelp = {
   ...memberHelp,
   access_token_ttl: "Short lifetimes limit the damage of a stolen token: 15 minutes is usual.",
   app_ids:
-    "One per line: client IDs, names or IDs of apps. These apps can introspect tokens for the API. Tokens that they request without a resource are for the API.",
+    "One per line: client IDs, names or IDs of apps. These apps can introspect tokens for the API. If they request a token without a resource, it is for the API.",
   api_scopes:
     "One per line, with its description after an equals sign: orders:read = See your orders. Descriptions in other languages are preserved.",
   api_default_scopes:
@@ -53,7 +53,7 @@ export const fieldHelp = {
   jwks_uri: "An https address where the app publishes its public keys, instead of the keys themselves.",
   key_id: "Leave empty to generate one. Assertions refer to the key by this ID.",
   logo_url: "An https address. Pages show the picture next to the name.",
-  metadata: "Other members, as a JSON object. The server reads only resource and resources.",
+  metadata: "Additional members, as a JSON object. The server reads only resource and resources.",
   organization_id: "The name, slug or ID of the organization.",
   key_organization_id: "The name, slug or ID of the organization. Leave empty for a key of your own.",
   owner_id: "The email, name or ID of the user.",
@@ -90,7 +90,7 @@ export const fieldHelp = {
   scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of strings. Leave empty to generate one, unless the app is public.",
   service_account_id: "The email, name or ID of the service account.",
-  settings: "Other members, as a JSON object.",
+  settings: "Additional members, as a JSON object.",
   slug: "Lowercase letters, digits and hyphens. It appears in addresses.",
   successor:
     "The email, name or ID of the user who takes over the apps and service accounts of organizations.",

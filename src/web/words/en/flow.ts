@@ -62,7 +62,7 @@ export const flowWords = {
     refresh: {
       title: "The refresh token is exchanged for new tokens",
       explanation:
-        "The refresh token gets new tokens without the user. It is replaced as well: the old one no longer works.",
+        "The application gets new tokens without the user. The refresh token is replaced too: the old one no longer works.",
     },
     revoke: {
       title: "The tokens are revoked",

@@ -10,7 +10,7 @@ export const importWords = {
     "Where the users come from: one name for each realm or tenant. Leave empty for the name of the system. Use the same source when you repeat an import.",
   organization: "Organization (slug)",
   organizationHelp:
-    "All users of the file become its members, with the roles and groups in it. If empty, users join only the organizations in the file.",
+    "All users in the file become its members, with the roles and groups that the file names. If empty, users join only the organizations that the file names.",
   file: "File",
   fileHelp: (size: string) =>
     `JSON, NDJSON or CSV, at most ${size}. For a larger export, several files or a map, use postern import.`,
@@ -32,10 +32,10 @@ export const importWords = {
     stopped: "The import was interrupted",
   },
   progress: (done: string, total: string) => `${done} of ${total} users`,
-  refreshes: "This page refreshes by itself.",
+  refreshes: "This page refreshes automatically.",
   failedLead: (reason: string) =>
-    `Reason: ${reason}. Users who were imported stay; a repeated import adds the rest.`,
-  stoppedLead: "Users who were imported stay; continue to import the rest.",
+    `Reason: ${reason}. Users who were already imported remain; a repeated import adds the rest.`,
+  stoppedLead: "Users who were already imported remain. Continue to import the rest.",
   apply: "Import",
   goOn: "Continue",
   discard: "Discard the file",

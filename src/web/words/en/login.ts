@@ -23,7 +23,7 @@ export const loginWords = {
       one: (figure) => `Keep me signed in for ${figure} day`,
       other: (figure) => `Keep me signed in for ${figure} days`,
     }),
-    help: "Only on a device of your own. Signing out ends it.",
+    help: "Only on your own device. Signing out ends it.",
   },
   failures: {
     /** The same text for every cause (L-9). */

@@ -28,10 +28,10 @@ export const lostPasskeyWords = {
   link: {
     title: "Keep your passkey",
     lead: "The passkey of your account was reported lost and will be removed. If you did not report it, cancel the removal.",
-    done: "Your passkey stays. Making the report took your password, another factor of yours and access to your mail: change both passwords, and remove factors that are not yours.",
+    done: "Your passkey stays. The person who reported it had your password, another of your factors and access to your email: change both passwords, and remove factors that are not yours.",
   },
   codeSays: (server: string) =>
-    `A person who is signed in to your account at ${server} reports its passkey lost. With this code they can have it removed:`,
+    `A person who is signed in to your account at ${server} is reporting its passkey as lost. With this code, that person can have the passkey removed:`,
   mailUntil: (when: string) => `The passkey is removed after ${when}, unless it is canceled or used.`,
 };
 

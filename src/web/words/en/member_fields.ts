@@ -57,7 +57,7 @@ export const memberHelp = {
   "metadata.scope_descriptions":
     "One per line, after an equals sign: orders:read = See your orders. Descriptions in other languages are preserved.",
   "metadata.refresh_reuse_window":
-    "At most 60 seconds. Within it a repeated request gets the same response, and the earlier access token still works. 0 allows neither; leave empty for the server's setting.",
+    "At most 60 seconds. Within this window, a repeated request gets the same response, and the earlier access token still works. 0 allows neither; leave empty for the server's setting.",
   "settings.claim_names.subject":
     "A claim that the provider never changes and never reassigns to another account.",
   attribute: "A name and a value: department:Sales",

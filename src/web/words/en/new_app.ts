@@ -8,7 +8,7 @@ export const newAppWords = {
       "A single-page app without a server of its own: it has no secret. PKCE protects the sign-in; bind its tokens with DPoP, because an injected script could copy them. Safer: a website whose server keeps the tokens for its pages (BFF).",
     native: "For iOS, Android, Windows, macOS or Linux. It has no secret; PKCE protects it.",
     command_line: "A program in a terminal. Users sign in with their browser and return to 127.0.0.1.",
-    api: "A server that other apps call with tokens. It can also get tokens of its own.",
+    api: "A server that other apps call with tokens. It can also get tokens for itself.",
     machine: "A job, a worker or a script. It gets tokens for itself, without a user.",
   } satisfies Readonly<Record<AppKind, string>>,
   choose: "Choose another kind",

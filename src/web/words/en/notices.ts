@@ -66,7 +66,7 @@ export const noticeWords = {
     link_removed: {
       subject: (server: string) => `A linked account was removed at ${server}`,
       says: (server: string, time: string, name: string) =>
-        `The link of your account at ${server} to an account at “${name}” was removed on ${time}.`,
+        `An account at “${name}” was unlinked from your account at ${server} on ${time}.`,
     },
     api_key: {
       subject: (server: string) => `An API key was created at ${server}`,
@@ -154,7 +154,7 @@ export const noticeWords = {
         `On ${time} you were signed out everywhere, because your account at ${server} will be deleted.`,
     },
     deleted: {
-      subject: (server: string) => `Your account at ${server} is deleted`,
+      subject: (server: string) => `Your account at ${server} was deleted`,
       says: (server: string, time: string) =>
         `The account with this address at ${server} was deleted on ${time}.`,
     },
@@ -177,7 +177,7 @@ export const noticeWords = {
   endpoint: {
     subject: (owner: string) => `A webhook endpoint of ${owner} was disabled`,
     gone: (owner: string, time: string) =>
-      `A webhook endpoint of ${owner} was disabled on ${time}: its receiver answered that it no longer exists (410).`,
+      `A webhook endpoint of ${owner} was disabled on ${time}: its receiver responded that it no longer exists (410).`,
     failing: (owner: string, time: string) =>
       `A webhook endpoint of ${owner} was disabled on ${time}: it accepted no event for three days.`,
     kept: (position: number) =>

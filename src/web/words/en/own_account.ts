@@ -24,7 +24,7 @@ export const ownAccountWords = {
     },
     confirmTitle: "Confirm your new address",
     confirmLead: (email: Printable) =>
-      html`From then on you sign in with ${email}, and emails about your account are sent there.`,
+      html`Once you confirm, you sign in with ${email}, and emails about your account are sent there.`,
     confirm: "Use this address",
     deadTitle: "This link can't be used",
     deadLead: "It has expired, was already used, belongs to another account, or the address cannot be used.",

@@ -22,7 +22,7 @@ export const passkeyWords = {
     last_way: "This is your only way to sign in, so it cannot be removed.",
   },
   tooYoung: (time: string) =>
-    `A passkey must be ${time} old to confirm this. Use an older one, or try again later.`,
+    `A passkey must be at least ${time} old to confirm this. Use an older one, or try again later.`,
   card: {
     title: "Passkeys",
     lead: "A passkey signs you in with your finger, your face or the PIN of your device. It cannot be guessed or phished.",

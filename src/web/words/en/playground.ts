@@ -14,7 +14,7 @@ export const playgroundWords = {
   secretMeaning: (time: string) =>
     `The button creates a secret for this trial. It works for ${time}, stays on the server and is never shown.`,
   consentMeaning: (account: Printable) =>
-    html`What you allow this app stays allowed until you withdraw it under ${account}.`,
+    html`Access that you allow to this app remains until you withdraw it under ${account}.`,
   callback: {
     present: "An earlier version added the address of its trials to the redirect URIs of the app:",
     remove: "Remove it",

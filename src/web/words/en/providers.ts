@@ -50,7 +50,7 @@ export const providerWords = {
     lead: (provider: Printable, email: Printable) =>
       html`Then you can also sign in as ${email} with your account at ${provider}.`,
     organization: (provider: Printable, organization: Printable) =>
-      html`${provider} of ${organization} can sign you in from now on. Its administrators could then sign in as you.`,
+      html`${provider} of ${organization} could then sign you in, and administrators of ${organization} could sign in as you.`,
     account: "Account there",
     submit: "Link",
     skip: "Do not link",
@@ -74,7 +74,7 @@ export const providerWords = {
       hint: "Try again, or sign in another way.",
     },
     unreachable: {
-      title: "No answer",
+      title: "No response",
       message: (provider: string) => `${provider} is not responding.`,
       hint: "Sign in another way, or try again later.",
     },
@@ -114,7 +114,7 @@ export const providerWords = {
     beyond_reach: {
       title: "Sign in another way",
       message: (provider: string) => `${provider} cannot sign you in to this account.`,
-      hint: "It belongs to an organization, and signs in only those of its members who administer nothing else.",
+      hint: "The provider belongs to an organization, and signs in only members of that organization who administer nothing else.",
     },
     linked_elsewhere: {
       title: "Not linked",

@@ -56,15 +56,15 @@ export const recoveryWords = {
     lead: "A request to replace the second factors of your account is pending. If you did not make it, cancel it.",
     submit: "Cancel it",
     doneTitle: "Canceled",
-    done: "Your second factors stay. The request took your password and access to your mail: change both passwords.",
+    done: "Your second factors stay. The person who made the request had your password and access to your email: change both passwords.",
     deadTitle: "Nothing to cancel",
-    dead: "The recovery of this link is over or was already canceled.",
+    dead: "The recovery that this link cancels is over or was already canceled.",
     secure: "Secure your account",
   },
   code: {
     subject: (server: string) => `Your code for ${server}`,
     says: (server: string) =>
-      `A person who knows the password of your account at ${server} reports all of its second factors lost. With this code they can request new ones:`,
+      `A person who knows the password of your account at ${server} is reporting all of its second factors as lost. With this code, that person can request new ones:`,
     caution:
       "Never share it, and type it only where you started to sign in. If that was not you, change your password.",
   },

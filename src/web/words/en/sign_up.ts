@@ -31,7 +31,7 @@ export const signUpWords = {
   readyTitle: "Your account is ready",
   readyLead:
     "You are signed in here. If you began in another browser or in an application, return there and sign in.",
-  toAccount: "To your account",
+  toAccount: "Go to your account",
   mailSubject: (server: string) => `Create your account at ${server}`,
   mailAsked: (server: string) => `Use this link to create an account with this address at ${server}:`,
   mailButton: "Create the account",

@@ -48,8 +48,8 @@ export const tokenPreviewWords = {
   absences: {
     scope_not_requested: "The request names no scope that releases it:",
     scope_not_allowed: "The app may not request a scope that releases it:",
-    not_in_claims_of_app: "The app's claims leave it out here.",
-    not_in_claims_of_api: "The claims of an API leave it out here.",
+    not_in_claims_of_app: "The app's claims setting leaves it out here.",
+    not_in_claims_of_api: "The claims setting of an API leaves it out here.",
     organization_mode_none: "The app's tokens are for no organization.",
     no_organization: "The token is for no organization.",
     value_empty: "The record has no value.",

@@ -45,7 +45,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_signature: "debe tener 32 bytes",
   not_one_of: ({ values }) => `debe ser uno de: ${values.join(", ")}`,
   not_event_type: ({ similar }) =>
-    `no es un tipo de evento, como ${similar.length > 0 ? similar.join(", ") : "user.created"}`,
+    `no es un tipo de evento; ${similar.length > 0 ? `similares: ${similar.join(", ")}` : "un ejemplo es user.created"}`,
   unstorable: "no puede contener NUL ni Unicode incorrecto",
   invisible_characters: "no debe contener caracteres de control, de dirección ni invisibles",
 

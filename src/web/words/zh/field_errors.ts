@@ -44,7 +44,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_signature: "必须为 32 个字节",
   not_one_of: ({ values }) => `必须是以下之一：${values.join(", ")}`,
   not_event_type: ({ similar }) =>
-    `不是事件类型，例如 ${similar.length > 0 ? similar.join("、") : "user.created"}`,
+    `不是事件类型；${similar.length > 0 ? `相近的有：${similar.join("、")}` : "例如 user.created"}`,
   unstorable: "不能包含 NUL 或损坏的 Unicode",
   invisible_characters: "不得包含控制字符、方向字符或不可见字符",
 
