@@ -45,7 +45,7 @@ export const appMembers = {
     ),
   ),
   jwks: optional(
-    object("public keys of the app (RFC 7517 5)", {
+    object("public keys of the app (RFC 7517, section 5)", {
       members: { keys: objects("the keys, at most 10") },
     }),
   ),
@@ -66,24 +66,29 @@ export const appMembers = {
     "issuer",
   ),
   require_pushed_authorization_requests: defaulting(
-    bool("whether authorization requests must be pushed (RFC 9126 6)"),
+    bool("whether authorization requests must be pushed (RFC 9126, section 6)"),
     false,
   ),
   resources: defaulting(
-    strings("APIs for which this app may request tokens, of those whose who_may_ask is listed", {
-      format: "listed_resource",
-      distinct: true,
-      most: { items: 100, characters: longestIdentifier },
-      names_of: "resources",
-    }),
+    strings(
+      "APIs that this app may request tokens for; only APIs whose who_may_ask is listed need an entry",
+      {
+        format: "listed_resource",
+        distinct: true,
+        most: { items: 100, characters: longestIdentifier },
+        names_of: "resources",
+      },
+    ),
     [],
   ),
   dpop_bound_access_tokens: defaulting(
-    bool("whether access tokens are bound to a key (RFC 9449 5.2)"),
+    bool("whether access tokens are bound to a key (RFC 9449, section 5.2)"),
     false,
   ),
   dpop_bound_refresh_tokens: defaulting(
-    bool("whether refresh tokens are bound to the key too, as those of public apps always are (RFC 9449 5)"),
+    bool(
+      "whether refresh tokens are bound to the key too, as those of public apps always are (RFC 9449, section 5)",
+    ),
     false,
   ),
   localhost_any_port: defaulting(
@@ -95,7 +100,7 @@ export const appMembers = {
     "registered",
   ),
   registration: optional(
-    object("metadata that a dynamically registered client sent (RFC 7591 2)", {
+    object("metadata that a dynamically registered client sent (RFC 7591, section 2)", {
       immutable: true,
       auto_create: true,
     }),
@@ -156,7 +161,7 @@ export const appMembers = {
     [],
   ),
   claims: optional(
-    object("surfaces that contain each claim of the membership, by claim; null means all", {
+    object("tokens and responses that contain each claim of the membership, by claim; null means all", {
       format: "claim_surfaces",
     }),
   ),
@@ -165,7 +170,9 @@ export const appMembers = {
     "none",
   ),
   require_pkce: defaulting(
-    bool("whether authorization requests must use PKCE, as those of public apps always do (RFC 9700 2.1.1)"),
+    bool(
+      "whether authorization requests must use PKCE, as those of public apps always do (RFC 9700, section 2.1.1)",
+    ),
     false,
   ),
   claims_dialect: defaulting(

@@ -24,7 +24,7 @@ import {
 import { created_at, ofServer, type TableDefinition, table, updated_at } from "./table.ts";
 
 export const eventTables = {
-  session_apps: table("apps that received a code in a session and are told of its end", {
+  session_apps: table("apps that received a code in a session and are notified of its end", {
     id: id(),
     session_id: reference("sessions", "the session", "cascade"),
     app_id: reference("oauth_apps", "the app", "cascade"),
@@ -42,9 +42,7 @@ export const eventTables = {
         "ID of the subject, usually a user; a receiver gets the deliveries about one subject in order",
       ),
       event_id: optional(
-        string(
-          "the session that ended, or the event; null for a ping, and if all of the user's sessions ended",
-        ),
+        string("the ended session, or the event; null for a ping, or if all sessions of the user ended"),
       ),
       state: defaulting(oneOf("state of the delivery", deliveryStates), "waiting"),
       due_at: time("when the next attempt is due"),
@@ -54,7 +52,7 @@ export const eventTables = {
       expires_at: time("when the row is deleted", { internal: true }),
       created_at,
       claimed_until: optional(
-        time("until when a process attempts it alone, or did last", { internal: true }),
+        time("until when a process has, or last had, the delivery to itself", { internal: true }),
       ),
       claimed_by: optional(uuid("the process that attempts it", { internal: true })),
     },

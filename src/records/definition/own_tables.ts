@@ -136,7 +136,7 @@ export const ownTables = {
       false,
     ),
     claims: optional(
-      object("surfaces that contain each claim of the membership, by claim; null means all", {
+      object("tokens and responses that contain each claim of the membership, by claim; null means all", {
         format: "claim_surfaces",
       }),
     ),

@@ -45,7 +45,7 @@ export const signInTables = {
     backup_eligible: bool("whether the passkey can be synced between devices", kept),
     backed_up: bool("whether the passkey is currently synced", kept),
     uv_initialized: bool("whether the authenticator has verified its user", kept),
-    signs_in: bool("whether the passkey can sign in alone; if false, it is only a second factor", kept),
+    signs_in: bool("whether the passkey suffices to sign in; if false, it is only a second factor", kept),
     counter: int("signature counter", { internal: true, min: 0 }),
     last_used_at,
     created_at,
@@ -69,12 +69,12 @@ export const signInTables = {
     counted_as: "authenticator_apps",
   }),
 
-  foreign_passwords: table("password hashes that another program made, until their person signs in (MG-4)", {
+  foreign_passwords: table("imported password hashes, kept until the next sign-in with the password (MG-4)", {
     id: id(),
-    user_id: reference("users", "whose it is", "cascade", { unique: true }),
+    user_id: reference("users", "the user whose password it is", "cascade", { unique: true }),
     scheme: string("scheme of the hash", kept),
-    hash: text("the hash in its canonical text", { sensitive: true }),
-    source: optional(string("the program that it came from", kept)),
+    hash: text("the hash in canonical form", { sensitive: true }),
+    source: optional(string("the source of the import", kept)),
     imported_at: time("when it was imported", kept),
   }).with({
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
@@ -82,13 +82,13 @@ export const signInTables = {
     counted_as: null,
   }),
 
-  imported_people: table("what other programs call the users that came from there (MG-6)", {
+  imported_people: table("identifiers of imported users in the system that they came from (MG-6)", {
     id: id(),
-    user_id: reference("users", "who it is here", "cascade"),
-    source: string("the program", { ...kept, max_length: 64 }),
-    external_id: string("who it is there", { ...kept, max_length: 255 }),
+    user_id: reference("users", "the imported user", "cascade"),
+    source: string("the source of the import", { ...kept, max_length: 64 }),
+    external_id: string("the user's identifier in the source", { ...kept, max_length: 255 }),
     created_at,
-    carried: optional(strings("members that came along; null means all but a password", kept)),
+    carried: optional(strings("imported members of the user; null means all but a password", kept)),
   }).with({
     unique: [["source", "external_id"]],
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },

@@ -11,13 +11,13 @@ const membership_id = optional(
 
 export const tokenMembers = {
   rotated_at: optional(time("when the refresh token was used", { internal: true })),
-  cnf: optional(object("the keys that the token is bound to (RFC 7800 3.1)", { internal: true })),
+  cnf: optional(object("the keys that the token is bound to (RFC 7800, section 3.1)", { internal: true })),
   membership_id,
 } as const;
 
 export const codeMembers = {
   dpop_jkt: optional(
-    string("thumbprint of the key that the code is bound to (RFC 9449 10)", { internal: true }),
+    string("thumbprint of the key that the code is bound to (RFC 9449, section 10)", { internal: true }),
   ),
   membership_id,
 } as const;

@@ -34,7 +34,10 @@ export const userMembers = {
   deletion_at: optional(time("when the user will be deleted, as requested", { internal: true })),
   attributes,
   username_key: optional(
-    string("the appearance of the attribute preferred_username", { internal: true, unique: true }),
+    string("comparison key of the attribute preferred_username, which look-alikes share", {
+      internal: true,
+      unique: true,
+    }),
   ),
   factors_reset_at: optional(
     time("when an administrator reset all second factors; empty once the mailbox is verified again", {
