@@ -225,7 +225,7 @@ export function performCommand(program: Command, terminal: Terminal): void {
       .option("--client-key <file>", "the client's private key as a JWK, for private_key_jwt (RFC 7523)")
       .option(
         "--dpop-key <file>",
-        "the private key as a JWK that tokens are bound to (RFC 9449); created if the file does not exist",
+        "the private key that tokens are bound to (RFC 9449), as a JWK; created if the file does not exist",
       )
       .option("--scope <scopes>", "space-separated scopes to request");
   grant("authorization-code", "the authorization code grant with PKCE, through a browser")

@@ -163,7 +163,7 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
     .showHelpAfterError("(run with --help for usage)")
     .addHelpText(
       "after",
-      "\n`postern help COMMAND` shows the help of a command, `postern help settings` lists the settings.",
+      "\n`postern help COMMAND` shows the help of a command, and `postern help settings` lists the settings.",
     );
   for (const [group, load] of neededCommands(args)) {
     const add = await load();

@@ -24,7 +24,7 @@ export function wordsCommand(program: Command, terminal: Terminal): void {
     .description("print every message of a language as a file to edit: YAML, or JSON with --json")
     .argument(
       "<language>",
-      "the language code, such as de; a new language, such as it, starts with the closest built-in texts",
+      "the language code, such as de; a new language, such as nl, starts with the closest built-in texts",
     )
     .action(async (language: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -43,7 +43,7 @@ function templateOf<T>(language: string, make: (code: string) => T): T {
     return make(language);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WrongUsage(`${visible(language)} is not a language tag, such as it, sr-Latn or es-MX`);
+    throw new WrongUsage(`${visible(language)} is not a language tag, such as nl, sr-Latn or es-MX`);
   }
 }
 

@@ -212,7 +212,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     writeFileSync(key, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}\n`);
     assert.match(
       (await run(["restore", copy, "--force"])).err,
-      /encrypted with another key than the one here/,
+      /encrypted with a different key from the one here/,
     );
     rmSync(key);
     assert.match((await run(["restore", copy, "--force"])).err, /encrypted with a key that is missing here/);

@@ -415,11 +415,11 @@ describe("commands for operators", () => {
     assert.equal(gc.removed.oauth_tokens, 0);
     assert.deepEqual(await json("introspect x"), {
       active: false,
-      reason: "this server knows no such token",
+      reason: "this server does not recognize the token",
     });
     assert.deepEqual(await json("introspect -", "x\n"), {
       active: false,
-      reason: "this server knows no such token",
+      reason: "this server does not recognize the token",
     });
   });
 

@@ -144,7 +144,7 @@ describe("doctor fapi2", () => {
     assert.equal(code, 1);
     const said: Record<string, RegExp> = {
       good: /^ok .* meets the profile$/,
-      gone: /the status of the answer is 404/,
+      gone: /the response has status 404/,
       empty: /no key for signatures/,
       html: /not JSON/,
       other: /is not a key set/,
@@ -154,7 +154,7 @@ describe("doctor fapi2", () => {
       assert.match(lines(out, `app ${name}`)[0] ?? "", what, name);
     const doctor = await line.run(["doctor", ...allowed]);
     assert.equal(doctor.code, 1);
-    assert.match(doctor.out, /WRONG +keys of apps +gone at \S+: the status of the answer is 404/);
+    assert.match(doctor.out, /WRONG +keys of apps +gone at \S+: the response has status 404/);
     assert.match(doctor.out, /ok +keys of apps +good at \S+: has usable keys/);
   });
 });

@@ -153,7 +153,7 @@ describe("the commands of further records", () => {
     assert.equal(alone.code, 2);
     assert.match(
       alone.err,
-      /"ada@example.com" is not an id: name a membership by its id, or by <email> and <slug>/,
+      /"ada@example.com" is not an ID: name a membership by its ID, or by <email> and <slug>/,
     );
     const other = await cli.run("membership delete ada@example.com tiny --yes");
     assert.equal(other.code, 1);
@@ -215,7 +215,7 @@ describe("the commands of further records", () => {
       assert.deepEqual([code, out], [1, ""]);
       assert.match(
         err,
-        /^an option is not valid\n {2}--type: is not a type of event, such as user\.access_revoked, user\.created,/,
+        /^an option is not valid\n {2}--type: is not an event type; similar: user\.access_revoked, user\.created,/,
       );
     }
   });
@@ -246,7 +246,7 @@ describe("the commands of further records", () => {
     for (const [options, why] of [
       ["follow --after 9 --once", "--after: is after the newest position, 2"],
       ["follow --after xyz", "--after: must be an integer"],
-      ["list --type user.craeted", "--type: is not a type of event, such as user.created, "],
+      ["list --type user.craeted", "--type: is not an event type; similar: user.created, "],
     ] as const) {
       const { code, err } = await cli.run(`events ${options}`);
       assert.deepEqual([code, err.startsWith(`an option is not valid\n  ${why}`)], [1, true], err);

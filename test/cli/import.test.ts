@@ -182,7 +182,7 @@ describe("postern import", () => {
     const good = '{"localId":"1","email":"a@example.com"}';
     writeFileSync(file, `{"users": [${good},\n{"passwordHash": "${secret}" oops}]}`);
     const { code, err } = await commandLine().run(["import", file, "--from", "firebase", ...of(url)]);
-    assert.deepEqual([code, err], [1, `${file}, line 2: no well-formed JSON\n`]);
+    assert.deepEqual([code, err], [1, `${file}, line 2: not well-formed JSON\n`]);
     writeFileSync(file, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]));
     const binary = await commandLine().run(["import", file, "--from", "firebase", ...of(url)]);
     assert.match(binary.err, /is not UTF-8/);
@@ -289,7 +289,7 @@ describe("postern import", () => {
       symlinkSync(target, second);
       const { code, out } = await commandLine().run([...args, "--losses", losses]);
       assert.equal(code, 0);
-      assert.match(out, /\nLosses, each in .*losses-3\.csv:\n/);
+      assert.match(out, /\nLosses \(.*losses-3\.csv lists each one\):\n/);
       assert.match(readFileSync(third, "utf8"), /^object,member,reason\r\nuser a@example.com,shoe,/);
       rmSync(third);
     }
@@ -304,7 +304,10 @@ describe("postern import", () => {
     writeFileSync(file, "id,email,shoe\n1,a@example.com,44");
     const before = readdirSync(".");
     const args = ["import", file, "--from", "csv", "--server", url, "--api-key-file", key, "--dry-run"];
-    assert.match((await commandLine().run(args)).out, /Losses, each with --losses:\n +1 {2}user/);
+    assert.match(
+      (await commandLine().run(args)).out,
+      /Losses \(--losses FILE writes each one to a file\):\n +1 {2}user/,
+    );
     assert.deepEqual(readdirSync("."), before);
   });
 

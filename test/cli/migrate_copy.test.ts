@@ -44,7 +44,7 @@ test("F-42: migrate copy moves to PostgreSQL and back, lists the settings, and p
   assert.equal(there.code, 0, there.err);
   assert.match(
     there.out,
-    /^Copied [\d,]+ rows of \d+ tables; both databases have the same number of rows in each\.$/m,
+    /^Copied [\d,]+ rows of \d+ tables; both databases have the same number of rows in each table\.$/m,
   );
   const keyFile = join(line.folder, "secret.key");
   assert.ok(there.out.includes(`POSTERN_SECRET_KEY_FILE=${keyFile}`), there.out);
@@ -110,7 +110,7 @@ test("F-42: migrate copy refuses a key that does not decrypt the database, and i
     POSTERN_DATABASE_URL: `sqlite:${line.folder}/none.db`,
   });
   const server = await openStoreAt({ kind: "sqlite", path: join(line.folder, "postern.db") });
-  await refused([url], 1, /is in use: stop the server/);
+  await refused([url], 1, /is in use: first stop the server/);
   await server.close();
 });
 

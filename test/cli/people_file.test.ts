@@ -128,7 +128,7 @@ describe("postern export --people", () => {
     const wrong = await to.run([...args, "another passphrase"]);
     assert.deepEqual(
       [wrong.code, wrong.err],
-      [1, `${file} cannot be opened: the key is not that of the file\n`],
+      [1, `${file} cannot be opened: the passphrase or key does not open this file\n`],
     );
     assert.match((await to.run(args.slice(0, -1))).err, /the file is sealed: use --passphrase or --identity/);
     const first = await to.json<{ people: object }>([...args, passphrase]);

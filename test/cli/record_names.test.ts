@@ -64,7 +64,7 @@ describe("names of records", () => {
     const { store, idOf } = await opened();
     const app = await anApp(store, { client_id: "dcc0f475010d" });
     assert.equal(await idOf("oauth_apps", "dcc0f475010d"), app.id);
-    await assert.rejects(idOf("oauth_tokens", "dcc0f475010d"), /the full id/);
+    await assert.rejects(idOf("oauth_tokens", "dcc0f475010d"), /the full ID/);
     await assert.rejects(idOf("oauth_tokens", "dcc0f475010"), /there is no token/);
   });
 

@@ -136,7 +136,7 @@ describe("record commands on a remote server", () => {
     ["user sign-out PLACE@example.com", /PLACE@example.com/],
     ["user delete PLACE@example.com --yes", /deleted/],
     ["org delete PLACE --yes", /deleted PLACE/],
-    ["token get 0123456789ab", /the full id/],
+    ["token get 0123456789ab", /the full ID/],
     ["user list --limit 201", /limit/],
     ["user list --search PLACE --total", /Total: 0/],
     ["membership create --user nobody@example.com --organization acme", /nobody@example.com/],

@@ -7,7 +7,7 @@ import { type Terminal, WrongUsage } from "./terminal.ts";
 
 /** The help text of an option with a secret. */
 export const secretOption =
-  "use @file to read it from a file and - from standard input; other accounts can see typed arguments";
+  "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
 /**
  * Returns text as typed. For `@file` it returns the content of the file without the last line break, for

@@ -38,7 +38,7 @@ export async function examineAddresses(
     sign === "forwards"
       ? `${address} forwards requests and is not trusted`
       : `nearly all sign-ins came from ${address}`;
-  const detail = `${what}: if it is your proxy, set it in POSTERN_TRUST_PROXY and make it send X-Forwarded-For; otherwise all its users share the rate limits of one address`;
+  const detail = `${what}: if it is your proxy, add it to POSTERN_TRUST_PROXY and make it send X-Forwarded-For; until then, all users behind it share the rate limits of one address`;
   return { check, ok: false, detail };
 }
 

@@ -160,7 +160,7 @@ async function examineDatabase(
       alike.length > 0
         ? `look like the addresses of other accounts: ${called}; change the addresses of these accounts`
         : undefined,
-      "no two look alike",
+      "no two are look-alikes",
     );
     const [newest] = await store.list(
       "audit_events",

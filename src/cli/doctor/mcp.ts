@@ -19,7 +19,7 @@ export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
     )
     .option(
       "--token <token>",
-      "an initial access token, if the server requires one for registration; use @file to read it from a file and - from standard input",
+      "an initial access token, if the server requires one for registration; use @file to read it from a file or - from standard input",
     )
     .action(async (url: string | undefined, { token }: { token?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();

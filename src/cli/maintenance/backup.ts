@@ -83,5 +83,5 @@ export function postgresTool(
     tool === "pg_dump"
       ? `umask 077; pg_dump --format=custom --file=${path} ${address}`
       : `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${address} ${path}`;
-  return `Use the tool of PostgreSQL for this, with the password in PGPASSWORD or ~/.pgpass:\n\n  ${command}\n`;
+  return `Use PostgreSQL's tool for this, with the password in PGPASSWORD or ~/.pgpass:\n\n  ${command}\n`;
 }

@@ -190,7 +190,7 @@ function doneText(
     ...(inFile ? [`POSTERN_SECRET_KEY_FILE=${resolve(secretKeyPath(database.path))}`] : []),
   ];
   const lines = [
-    `Copied ${counted(total, "row")} of ${counted(Object.keys(rows).length, "table")}; both databases have the same number of rows in each.`,
+    `Copied ${counted(total, "row")} of ${counted(Object.keys(rows).length, "table")}; both databases have the same number of rows in each table.`,
     "",
     "Start servers with these settings, and do not start a server on the old database:",
     ...settings.map((line) => `  ${line}`),

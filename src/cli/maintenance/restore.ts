@@ -70,7 +70,7 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
   copyFileSync(file, draft, constants.COPYFILE_EXCL);
   chmodSync(draft, 0o600);
   const error = sqliteError(draft);
-  if (error !== undefined) throw new Error(`${file} cannot be restored, it is damaged: ${error}`);
+  if (error !== undefined) throw new Error(`${file} cannot be restored because it is damaged: ${error}`);
   const version = migrationOf(draft);
   if (version === undefined) throw new Error(`${file} is not a Postern database`);
   if (version > newestMigration) {
@@ -102,7 +102,7 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
     const signer = await openSigner(config);
     await openKeyRing(rows as never, sealer(keys, signer)).catch((cause) => {
       throw new Error(
-        `${file} is encrypted with another key than the one here: copy its secret.key to ${keyFile}`,
+        `${file} is encrypted with a different key from the one here: copy its secret.key to ${keyFile}`,
         { cause },
       );
     });

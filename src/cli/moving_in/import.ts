@@ -46,7 +46,7 @@ export function importCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       "--dry-run",
-      "print what would be imported and lost, and what to change in each application; change nothing here",
+      "print what would be imported and lost, and what to change in each application, without importing anything",
     )
     .option("--map <file>", "a YAML or JSON file with what the export lacks (docs/importing.md)")
     .option(
@@ -169,7 +169,7 @@ function report(done: Done, options: Options, terminal: Terminal): void {
     "",
     sums.length === 0
       ? "Nothing is lost."
-      : `Losses, ${losses.file === undefined ? "each with --losses" : `each in ${losses.file}`}:`,
+      : `Losses (${losses.file === undefined ? "--losses FILE writes each one to a file" : `${losses.file} lists each one`}):`,
     ...sums.map(({ kind, count }) => `${String(count).padStart(8)}  ${kind}`),
     ...(read.other_subjects === 0
       ? []

@@ -16,8 +16,9 @@ export async function readMap(file: string | undefined, written_at: Date): Promi
   const { columns = {}, providers = {}, organization, rp_id, exported_at, firebase, ...unknown } = given;
   const [stray] = Object.keys(unknown);
   if (stray !== undefined) throw new WrongUsage(`${file}: unknown member ${stray}`);
-  if (!isTexts(columns)) throw wrong("columns", "an object of Postern's names by names in the file");
-  if (!isTexts(providers)) throw wrong("providers", "an object of provider slugs by names in the file");
+  if (!isTexts(columns)) throw wrong("columns", "an object that maps names in the file to Postern's names");
+  if (!isTexts(providers))
+    throw wrong("providers", "an object that maps names in the file to provider slugs");
   if (organization !== undefined && typeof organization !== "string") throw wrong("organization", "a slug");
   if (rp_id !== undefined && typeof rp_id !== "string") throw wrong("rp_id", "a host");
   const moment = exported_at === undefined ? written_at : momentOf(textOfJson(exported_at));

@@ -46,7 +46,7 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .option("--roles <name...>", "additional roles of the new member, by name or ID")
     .option(
       "--app-roles <name...>",
-      "app roles of the new member: the identifier of the API, # and the name, or an id",
+      "app roles of the new member, each by ID, or as the API's identifier, # and the role's name",
     )
     .addOption(inviter)
     .action(async (name: string, email: string, _: unknown, command: Command) => {

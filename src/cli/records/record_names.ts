@@ -54,7 +54,7 @@ export async function idOfArguments(
   const named = namedReferences(table);
   if (second === undefined) {
     if (named.length > 0 && !isUuid(name) && !endOfId.test(name))
-      throw new WrongUsage(`"${name}" is not an id: name a ${noun} by its id, or by ${bothNames(named)}`);
+      throw new WrongUsage(`"${name}" is not an ID: name a ${noun} by its ID, or by ${bothNames(named)}`);
     return records.idOf(table, name);
   }
   const query: Record<string, string> = { limit: "1" };

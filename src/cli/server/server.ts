@@ -147,7 +147,7 @@ export function serverOf(
       }
       if (column === undefined && endOfId.test(name))
         throw new WrongUsage(
-          `"${name}" is a shortened id, as pages show it: use the full id from the address of its page`,
+          `"${name}" is a shortened ID, as pages show it: use the full ID from the address of its page`,
         );
       throw missing;
     },
