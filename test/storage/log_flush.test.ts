@@ -31,7 +31,11 @@ async function untilRequested(requested: readonly unknown[], times: number): Pro
 }
 
 const broken = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
-const refused = { name: "UnavailableError", kind: "away", message: /repair it and restart the server: EIO/ };
+const refused = {
+  name: "UnavailableError",
+  kind: "away",
+  message: /repair the disk, then restart the server: EIO/,
+};
 
 describe("F-39: SQLite's log is flushed before a response, and the process continues meanwhile", () => {
   test("F-39: a change is acknowledged when its log is on disk, and reads are answered until then", async (t) => {

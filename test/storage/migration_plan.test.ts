@@ -54,7 +54,10 @@ for (const database of databases)
       const reported = await runPostern(["migrate", "plan"], { environment });
       assert.equal(reported.code, 1, reported.err);
       assert.match(reported.out, /^The database is at version 5; /);
-      assert.match(reported.out, /\n {2}10 {2}Gives signing keys an algorithm\.\n {6}signing_keys: 1 row; /);
+      assert.match(
+        reported.out,
+        /\n {2}10 {2}Adds the algorithm of each signing key\.\n {6}signing_keys: 1 row; /,
+      );
       assert.match(reported.out, /Stop every process of the earlier version first/);
       const { out } = await runPostern(["migrate", "plan", "--json"], { environment });
       assert.equal((JSON.parse(out) as { from: number }).from, 5);

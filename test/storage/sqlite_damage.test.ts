@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 const damaged = {
   name: "UnavailableError",
   kind: "damaged",
-  message: /stop, and restore a backup/,
+  message: /stop the server, and restore a backup/,
 };
 
 /** Creates a database in which the first page of one table is not a table page. */
@@ -78,7 +78,7 @@ describe("F-33: a damaged SQLite file is a database error, and readiness names i
       cut(path);
       await assert.rejects(aUser(store), {
         ...damaged,
-        message: /was cut short: stop, and restore a backup/,
+        message: /was cut short: stop the server, and restore a backup/,
       });
       await assert.rejects(store.proveWritable(), damaged);
       await store.close().catch(() => {});

@@ -30,7 +30,7 @@ describe("F-28: a database file removed under a running server (reliability find
     await assert.rejects(aUser(store), gone);
     await assert.rejects(store.proveWritable(), gone);
     copyFileSync(copy, path);
-    await assert.rejects(aUser(store), { ...gone, message: /was replaced by another: restart/ });
+    await assert.rejects(aUser(store), { ...gone, message: /was replaced by another file: restart/ });
     await assert.rejects(store.proveWritable(), gone);
     // Earlier pages can still be read, and the file is writable again once it is put back.
     assert.equal(await store.count("users"), 1);

@@ -54,7 +54,7 @@ async function requireAlone(driver: Driver, which: string): Promise<void> {
 }
 
 const inUse = (connections: number) =>
-  `stop the server, and close every other connection to it (${connections} now), first`;
+  `first stop the server, and close every other connection to it (${connections} now)`;
 
 /**
  * Opens a database for exclusive reading. Throws if a server has it open, or if its tables are of another
@@ -83,8 +83,8 @@ async function requireCurrent(connection: Pick<Connection, "all">): Promise<void
   if (missing.length === 0) return;
   throw new Error(
     from === 0
-      ? "the database has no tables of Postern: there is nothing to copy"
-      : `the database is at version ${from}, and this program's tables at ${newestMigration}: run \`postern migrate up\` on it first`,
+      ? "the database has no Postern tables: there is nothing to copy"
+      : `the database is at version ${from}, but this program needs version ${newestMigration}: run \`postern migrate up\` on it first`,
   );
 }
 
@@ -93,8 +93,8 @@ function sqliteSource(path: string): OpenedSource {
   if (takeover.state !== "taken") {
     throw new Error(
       takeover.state === "held"
-        ? `${path} is in use: stop the server, and anything else that has it open, first`
-        : `${path} cannot be read: it is damaged, or no database`,
+        ? `${path} is in use: first stop the server and every other program that has it open`
+        : `${path} cannot be read: it is damaged or not a database`,
     );
   }
   const { connection, release } = takeover;
@@ -112,7 +112,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
   const { dialect } = driver;
   const source: CopySource = {
     async read(work) {
-      await requireAlone(driver, "the database that is copied");
+      await requireAlone(driver, "the database to copy");
       return driver.transaction(
         async (connection) => {
           // A serializable transaction reads one snapshot without a lock.
@@ -136,7 +136,7 @@ async function requireEmpty(driver: Driver): Promise<void> {
   const { from, missing } = await missingMigrations(driver);
   if (from === 0) return;
   if (missing.length > 0)
-    throw new Error(`the target is a database of Postern at version ${from}: a copy goes into an empty one`);
+    throw new Error(`the target is a Postern database at version ${from}: copy into an empty database`);
   await requireNoRows({ connection: driver, dialect: driver.dialect });
 }
 
@@ -144,7 +144,7 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
   const target = readerOf(to);
   for (const table of tablesInOrder()) {
     if ((await target.list(table, {}, { limit: 1 })).length === 0) continue;
-    throw new Error(`the target has rows already (${table}): a copy goes into an empty database`);
+    throw new Error(`the target already has rows (${table}): copy into an empty database`);
   }
 }
 

@@ -84,7 +84,9 @@ export async function copyRows(
     }
     const [there, here] = [await source.count(table), await target.count(table)];
     if (there !== copied || here !== copied) {
-      throw new Error(`${table}: of ${there} rows, ${copied} were read and ${here} are in the copy`);
+      throw new Error(
+        `${table}: the database has ${there} rows, but ${copied} were read and the copy has ${here}`,
+      );
     }
     counts[table] = copied;
   }

@@ -204,7 +204,9 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
         } catch (cause) {
           if (cause instanceof UnavailableError) throw cause;
           if (isAlone) {
-            failure ??= new Error(`the webhook endpoint ${ids[done]} gets no events`, { cause });
+            failure ??= new Error(`events for the webhook endpoint ${ids[done]} could not be queued`, {
+              cause,
+            });
             done += 1;
           }
           isAlone = true;

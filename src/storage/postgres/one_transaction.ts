@@ -42,7 +42,8 @@ export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: (
 
 /** COMMIT rolls back a transaction in which a statement failed, without reporting an error. */
 export function requireCommit({ command }: { command: string }): void {
-  if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
+  if (command !== "COMMIT")
+    throw new Error("the transaction continued after one of its statements had failed");
 }
 
 /**

@@ -51,14 +51,14 @@ function translated(error: unknown): unknown {
 /** The primary codes (the lowest byte) that mean that the file is currently unavailable. */
 const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
-  [7, ["slow", "there is no memory for the database"]],
+  [7, ["slow", "there is not enough memory for the database"]],
   [8, ["read_only", "the database file cannot be written"]],
   [10, ["away", "the disk cannot be read or written"]],
-  [11, ["damaged", "the database file is damaged: stop, and restore a backup"]],
+  [11, ["damaged", "the database file is damaged: stop the server, and restore a backup"]],
   [13, ["full", "the disk is full"]],
   [14, ["away", "the database file cannot be opened"]],
-  [15, ["slow", "other processes keep the database from being locked"]],
-  [26, ["damaged", "the database file is damaged: stop, and restore a backup"]],
+  [15, ["slow", "other processes prevent this one from locking the database"]],
+  [26, ["damaged", "the database file is damaged: stop the server, and restore a backup"]],
 ] as const);
 
 const emptied = ["gone", "the database file does not have the tables of this server"] as const;

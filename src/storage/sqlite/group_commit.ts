@@ -176,7 +176,7 @@ export function logFlushOf(path: string, most: number): LogFlush {
           if (error === null) return resolve();
           // A second flush would succeed without the pages of the first, because the system treats them as
           // written.
-          const sentence = `the disk failed to store a commit; repair it and restart the server: ${error.message}`;
+          const sentence = `the disk failed to store a commit; repair the disk, then restart the server: ${error.message}`;
           failure ??= new UnavailableError("away", sentence, error);
           reject(failure);
         });

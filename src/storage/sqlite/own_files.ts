@@ -78,7 +78,11 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   function refuseCut(what: string): never {
-    damage = new UnavailableError("damaged", `${what} was cut short: stop, and restore a backup`, undefined);
+    damage = new UnavailableError(
+      "damaged",
+      `${what} was cut short: stop the server, and restore a backup`,
+      undefined,
+    );
     throw damage;
   }
 
@@ -123,11 +127,15 @@ function named(path: string, what: string) {
         found = statSync(path, { bigint: true });
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        const problem = code === "ENOENT" ? "no longer exists" : `cannot be seen (${code})`;
-        throw new UnavailableError("gone", `${what} ${path} ${problem}: put it back, or restart`, error);
+        const problem = code === "ENOENT" ? "no longer exists" : `cannot be accessed (${code})`;
+        throw new UnavailableError(
+          "gone",
+          `${what} ${path} ${problem}: put it back, or restart the server`,
+          error,
+        );
       }
       if (found.ino === opened.ino && found.dev === opened.dev) return found;
-      const sentence = `${what} ${path} was replaced by another: restart to use that one`;
+      const sentence = `${what} ${path} was replaced by another file: restart the server to use the new one`;
       throw new UnavailableError("gone", sentence, undefined);
     },
   };

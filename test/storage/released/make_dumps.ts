@@ -12,11 +12,11 @@ import { Client } from "pg";
 import { fillDatabase } from "./fill_database.ts";
 import { checkOut, folder, releases } from "./releases.ts";
 
-const usage = `Makes the dumps in test/storage/released anew, by the code of each release.
+const usage = `Creates the dumps in test/storage/released again, with the code of each release.
 
 node test/storage/released/make_dumps.ts --postgres URL [RELEASE…]
 
-  --postgres URL  a database of PostgreSQL 15 whose role may create databases; pg_dump is on the PATH
+  --postgres URL  a PostgreSQL 15 database whose role may create databases; pg_dump must be on the PATH
 `;
 
 const { values, positionals } = parseArgs({
