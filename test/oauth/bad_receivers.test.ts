@@ -40,7 +40,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
     answer: (_request, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.alloc(1000)),
     status: 200,
-    fault: /^encoded: the status counted/,
+    fault: /^encoded: only the status was used/,
     state: "done",
   },
   "an answer of 10 MB": {
@@ -57,7 +57,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
       send();
     },
     status: 200,
-    fault: /^too_large: the status counted/,
+    fault: /^too_large: only the status was used/,
     state: "done",
   },
   "an answer of one byte at a time": {
@@ -67,7 +67,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
       response.once("close", () => clearInterval(timer));
     },
     status: 200,
-    fault: /^unfinished: the status counted/,
+    fault: /^unfinished: only the status was used/,
     state: "done",
   },
   "an answer that breaks off": {
@@ -76,13 +76,13 @@ const receivers: Readonly<Record<string, Receiver>> = {
       setImmediate(() => response.destroy());
     },
     status: 202,
-    fault: /^unfinished: the status counted/,
+    fault: /^unfinished: only the status was used/,
     state: "done",
   },
   "a refusal that does not end": {
     answer: (_request, response) => void response.writeHead(500).write("a"),
     status: 500,
-    fault: /^unfinished: the status counted/,
+    fault: /^unfinished: only the status was used/,
     state: "waiting",
   },
   "headers of one byte at a time": {
@@ -101,7 +101,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
     answer: fine,
     outbound: { ca: certificate, resolve: async () => ["127.0.0.1"] },
     status: null,
-    fault: /^internal_address: a platform administrator sets internal/,
+    fault: /^internal_address: a private address requires internal/,
     state: "waiting",
   },
 };

@@ -118,7 +118,7 @@ for (const database of databases)
       });
       await as.store.numberEvents();
       await assert.rejects(pumpSignals({ ...as.server, store: { ...as.store, findClientOfApp } }), {
-        message: `the stream of the app ${app_id} gets no events`,
+        message: `events for the stream of the app ${app_id} could not be queued`,
       });
       assert.deepEqual([await damaged.waiting(), await sound.waiting()], [0, 1]);
     });

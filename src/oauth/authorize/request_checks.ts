@@ -36,7 +36,7 @@ const requestChecks: readonly RequestCheck[] = [
     check: ({ params }) => refuseRepeated(params),
   },
   {
-    must: "OpenID Connect Core 6.1, 6.2, 7.2.1: what is not supported is refused by its own error",
+    must: "OpenID Connect Core 6.1, 6.2, 7.2.1: each unsupported parameter has its own error",
     at_push: true,
     check: ({ params }) => {
       for (const name of ["request", "request_uri", "registration"] as const)
@@ -44,7 +44,7 @@ const requestChecks: readonly RequestCheck[] = [
     },
   },
   {
-    must: "RFC 6749 3.1.1: a response_type that is missing or not understood MUST be answered by an error",
+    must: "RFC 6749 3.1.1: a response_type that is missing or not understood MUST result in an error response",
     at_push: true,
     check: ({ params }) => {
       const received = required(params, "response_type");
@@ -52,7 +52,7 @@ const requestChecks: readonly RequestCheck[] = [
     },
   },
   {
-    must: "RFC 6749 4.1.2.1: unauthorized_client where the client may not ask for a code",
+    must: "RFC 6749 4.1.2.1: unauthorized_client if the client may not request a code",
     at_push: true,
     check: ({ client: { app } }) => {
       if (!app.allowed_response_types.includes("code")) throw refuse("response_type_not_allowed", app);
@@ -60,12 +60,12 @@ const requestChecks: readonly RequestCheck[] = [
     },
   },
   {
-    must: "Multiple Response Type Encoding Practices 2.1: a response_mode that is offered",
+    must: "Multiple Response Type Encoding Practices 2.1: response_mode must be one that the server offers",
     at_push: true,
     check: refuseUnknownMode,
   },
   {
-    must: "Form Post Response Mode 2: the answer can arrive in the mode",
+    must: "Form Post Response Mode 2: the response mode must suit redirect_uri and state",
     at_push: true,
     check: refuseUnfitMode,
   },

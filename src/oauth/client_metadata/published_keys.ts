@@ -21,7 +21,7 @@ export async function fetchPublishedKeys(url: string, outbound: Outbound): Promi
     max_bytes: mostBytes,
     timeout,
   });
-  if (status !== 200) throw new Error(`the status of the answer is ${status}`);
+  if (status !== 200) throw new Error(`the response has status ${status}`);
   const keys = readPublishedKeys(JSON.parse(body.toString()));
   if (keys === undefined) throw new Error("the response is not a key set");
   return keys;

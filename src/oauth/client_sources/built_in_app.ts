@@ -16,7 +16,7 @@ export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created
 const ownApp: BuiltInApp = {
   client_id: builtInClientId,
   name: "This server",
-  description: "Stands for this server where a service account asks for a token without a client",
+  description: "Represents this server when a service account requests a token without a client",
   app_type: "service",
   allowed_grants: ["jwt_bearer"],
   allowed_response_types: [],

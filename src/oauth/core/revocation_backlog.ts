@@ -96,7 +96,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
     add(unfinished: Unfinished): void {
       bytes += unfinished.bytes;
       if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {
-        giveUp(unfinished, new Error("too many revocations wait for the database"));
+        giveUp(unfinished, new Error("too many revocations are waiting for the database"));
         return;
       }
       queue.push(unfinished);
@@ -110,7 +110,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       wake = new AbortController();
       const deadline = performance.now() + milliseconds;
       while (waiting() > 0 && performance.now() < deadline) await pause(20);
-      const error = new Error("the server stopped before the database took it");
+      const error = new Error("the server stopped before the revocation was written to the database");
       for (const unfinished of queue.splice(0)) giveUp(unfinished, error);
     },
   };

@@ -42,23 +42,23 @@ const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: 
   no_allowed_address: "the host name has no address, or one that is not public",
   not_https: "http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
   tls: "the certificate or its name is not accepted",
-  timeout: "no answer in time",
+  timeout: "no response in time",
   unresolved: "the host name has no address",
-  too_large: "too many bytes before the body, so the answer was not read",
+  too_large: "the response headers are too large, so the response was not read",
 };
 
 /** Explanations of a response whose status was used although its body was not read. */
 const droppedHints = {
-  too_large: "the status counted, the rest of the answer was not read",
-  encoded: "the status counted, the compressed answer was not read",
-  unfinished: "the status counted, the answer did not end in time or broke off",
+  too_large: "only the status was used, because the response body is too large",
+  encoded: "only the status was used, because the response body is compressed",
+  unfinished: "only the status was used, because the response body did not end in time or was cut off",
 } as const;
 
 function faultOf(kind: OutboundErrorKind, organization_id: string | null, permitted_by?: string): string {
   const name = faultShownTo(organization_id, kind);
   const hint =
     name === "internal_address" && permitted_by !== undefined
-      ? `a platform administrator sets ${permitted_by}, and POSTERN_OUTBOUND_ALLOW names the address`
+      ? `a private address requires ${permitted_by}, which a platform administrator sets, and an entry in POSTERN_OUTBOUND_ALLOW`
       : hints[name];
   return hint === undefined ? name : `${name}: ${hint}`;
 }
@@ -82,10 +82,10 @@ type Tried =
  */
 function faultOfBuilding(error: unknown): string {
   if (error instanceof UnavailableError) throw error;
-  if (error instanceof OverloadedError) return "signer_unavailable: the signer does not answer";
+  if (error instanceof OverloadedError) return "signer_unavailable: the signer does not respond";
   const isOfTarget = error instanceof SealError && error.purpose !== "signing_key";
   return isOfTarget
-    ? "secret_unreadable: replace it, or restore its key in POSTERN_SECRET_KEY"
+    ? "secret_unreadable: replace the secret, or restore its key in POSTERN_SECRET_KEY"
     : "internal: the server's log has the error";
 }
 

@@ -29,7 +29,9 @@ export async function pumpSignals(server: AuthorizationServer): Promise<void> {
       await pumpOrPause(stream, newest, server);
     } catch (cause) {
       if (cause instanceof UnavailableError) throw cause;
-      failure ??= new Error(`the stream of the app ${stream.app_id} gets no events`, { cause });
+      failure ??= new Error(`events for the stream of the app ${stream.app_id} could not be queued`, {
+        cause,
+      });
     }
   }
   if (failure !== undefined) throw failure;

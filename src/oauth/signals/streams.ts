@@ -116,7 +116,7 @@ function readMembers(
         given.events_requested = [...new Set(value)];
         break;
       case "description":
-        if (!isLine(value)) throw wrong(name, `must be a line of at most ${longestText} characters`);
+        if (!isLine(value)) throw wrong(name, `must be one line of at most ${longestText} characters`);
         given.description = value;
         break;
       case "format": {
@@ -256,7 +256,7 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
   const state = streamStates.find((each) => each === status);
   if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);
   if (reason !== null && !isLine(reason))
-    throw wrong("reason", `must be a line of at most ${longestText} characters`);
+    throw wrong("reason", `must be one line of at most ${longestText} characters`);
   return { status: state, reason };
 }
 
@@ -351,7 +351,7 @@ export async function changeSubject(
     const others = held.removed_subjects.filter((id) => id !== user_id);
     const removed_subjects = act === "remove" ? [...others, user_id] : others;
     if (removed_subjects.length > mostRemoved)
-      throw wrong("subject", `is one of more than ${mostRemoved} removed`);
+      throw wrong("subject", `cannot be removed: a stream has at most ${mostRemoved} removed subjects`);
     await tx.update("signal_streams", { id: stream.id }, { removed_subjects });
   });
 }
