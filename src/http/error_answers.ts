@@ -93,7 +93,10 @@ export function answerError(
     context.log.error({ ...facts, err: error }, "a request failed");
   // Logged as a warning, because a bug in this server could cause the same response.
   else if (thrown instanceof ReferenceViolation)
-    context.log.warn({ ...facts, err: thrown }, "a request met a deletion");
+    context.log.warn(
+      { ...facts, err: thrown },
+      "a request failed because a record was deleted at the same time",
+    );
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
@@ -326,7 +329,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 export function unavailableLog(log: HttpLog): UnavailableLog {
   const ofDatabase = seldom(log, "the database cannot be used");
-  const ofHashing = seldom(log, "the server is too busy for some");
+  const ofHashing = seldom(log, "the server is too busy and refuses some requests");
   return {
     database: ({ kind, message }, facts) => ofDatabase({ ...facts, fault: kind, reason: message }),
     hashing: ({ message }, facts) => ofHashing({ ...facts, reason: message }),

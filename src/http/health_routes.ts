@@ -29,12 +29,12 @@ export function healthRoutes(
 
   getAndHead(app, "/readyz", options, async (request, reply) => {
     const readiness = await withinLimit(checkOnce(), (err) =>
-      log.warn({ request_id: request.id, err }, "readiness cannot be told"),
+      log.warn({ request_id: request.id, err }, "readiness could not be determined"),
     );
     const { ready, components } = readiness;
     if (ready) return { status: "ready", components };
     const failing = Object.entries(components).filter(([, state]) => state !== "ok");
-    const detail = `the server cannot do its work yet: ${failing.map(([name, state]) => `${name} ${state}`).join(", ")}`;
+    const detail = `the server is not ready: ${failing.map(([name, state]) => `${name} ${state}`).join(", ")}`;
     log.warn({ request_id: request.id, components }, "not ready");
     const problem = problemDocument({ status: 503, code: "not_ready", detail, request_id: request.id });
     return reply

@@ -157,7 +157,7 @@ export function warnOfUntrustedProxy(
       if (warned) return done();
       warned = true;
       const sentence =
-        "a peer that POSTERN_TRUST_PROXY does not name forwards requests: if it is your proxy, name it, or everybody behind it shares one address and its limits";
+        "requests are forwarded by an address that is not in POSTERN_TRUST_PROXY: if it is your proxy, add it; until then, all users behind it share one address and its limits";
       log.warn({ peer: socket.remoteAddress, header }, sentence);
     }
     done();

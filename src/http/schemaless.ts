@@ -17,5 +17,5 @@ export const schemaless: Pick<FastifyServerOptions, "schemaController"> = {
 };
 
 function refuseSchema(): never {
-  throw new Error("routes have no schema: records/ says what is valid");
+  throw new Error("routes have no schema: records/ defines what is valid");
 }

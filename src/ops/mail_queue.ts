@@ -130,10 +130,10 @@ export function mailQueue(
       const delay = err instanceof UnavailableError ? delayAfter(earlier) : undefined;
       if (delay === undefined) {
         finished("failed");
-        log.error({ err }, "a mail could not be composed");
+        log.error({ err }, "an email could not be composed");
         return;
       }
-      log.warn({ attempt: earlier + 1 }, "a mail could not be composed and will be retried");
+      log.warn({ attempt: earlier + 1 }, "an email could not be composed and will be retried");
       track(pause(delay).then(() => make(content, earlier + 1)));
       return;
     }
@@ -149,10 +149,10 @@ export function mailQueue(
       const delay = delayAfter(earlier);
       if (isFinal(error) || delay === undefined) {
         finished("failed");
-        log.error(facts, "a mail could not be sent; giving up");
+        log.error(facts, "an email could not be sent; giving up");
         return;
       }
-      log.warn(facts, "a mail could not be sent and will be retried");
+      log.warn(facts, "an email could not be sent and will be retried");
       // The pause is outside the queue, so other mails can be sent in the meantime.
       track(pause(delay).then(() => attempt(mail, earlier + 1)));
     }
@@ -170,7 +170,7 @@ export function mailQueue(
       // A shutdown leaves the mail to the next process, which is not an error.
       if (error === stopping) return false;
       failing = true;
-      log.warn(factsOf(error), "a mail could not be sent and stays stored for a retry");
+      log.warn(factsOf(error), "an email could not be sent and stays stored for a retry");
       return false;
     } finally {
       stops.delete(stop.reject);
@@ -193,7 +193,7 @@ export function mailQueue(
     try {
       await pass(sendOnce);
     } catch (err) {
-      log.warn({ err }, "stored mails could not be sent and will be retried");
+      log.warn({ err }, "stored emails could not be sent and will be retried");
     }
   }
 
@@ -208,7 +208,7 @@ export function mailQueue(
       const { waiting } = lanes[lane];
       if (waiting.length >= longestQueue) {
         finished("dropped");
-        log.warn({ waiting: waiting.length, lane }, "too many mails are waiting; one was dropped");
+        log.warn({ waiting: waiting.length, lane }, "too many emails are waiting; one was dropped");
         return;
       }
       waiting.push(() => make(content, 0));
@@ -236,7 +236,7 @@ export function mailQueue(
       if (left === 0) return;
       for (let each = 0; each < left; each++) finished("dropped");
       for (const { waiting } of Object.values(lanes)) waiting.length = 0;
-      log.error({ mails: left }, "mails were not sent before the stop and are lost");
+      log.error({ mails: left }, "emails were not sent before the shutdown and are lost");
     },
   };
 }

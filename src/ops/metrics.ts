@@ -9,7 +9,7 @@ const counters = {
     labels: ["method", "outcome"],
   },
   postern_introspections_total: {
-    help: "Introspections, by activity of the token",
+    help: "Introspections, by whether the token is active",
     labels: ["active"],
   },
   postern_revocation_failures_total: {
@@ -29,15 +29,15 @@ const counters = {
     labels: [],
   },
   postern_deliveries_total: {
-    help: "Attempts to deliver notices to applications, by kind, and by whether they succeeded, failed for good, were given up or postponed",
+    help: "Attempts to deliver notices to applications, by kind, and by whether they succeeded, failed permanently, were given up or postponed",
     labels: ["kind", "outcome"],
   },
   postern_mails_total: {
-    help: "Mails, by outcome: sent, failed, or dropped because too many were waiting",
+    help: "Emails, by outcome: sent, failed, or dropped because too many were waiting",
     labels: ["outcome"],
   },
   postern_mails_refused_total: {
-    help: "Mails refused because too many were requested, by kind",
+    help: "Emails refused because too many were requested, by kind",
     labels: ["kind"],
   },
 } as const;
@@ -75,7 +75,7 @@ const gauges = {
     of_processes: "sum",
   },
   postern_hash_queue_limit: {
-    help: "Limit of waiting hashes, by purpose; further ones are refused",
+    help: "Maximum number of waiting hashes, by purpose; the server refuses more",
     labels: ["lane"],
     of_processes: "sum",
   },
@@ -95,7 +95,7 @@ const gauges = {
     of_processes: "sum",
   },
   postern_database_connections_limit: {
-    help: "Limit of connections to PostgreSQL",
+    help: "Maximum number of connections to PostgreSQL",
     labels: [],
     of_processes: "sum",
   },
@@ -140,7 +140,7 @@ const gauges = {
     of_processes: "sum",
   },
   postern_mails_waiting: {
-    help: "Mails in memory that are not yet sent",
+    help: "Emails in memory that are not yet sent",
     labels: [],
     of_processes: "sum",
   },

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 /** The proxy did not open a tunnel. */
 class ProxyRefusal extends Error {
   constructor(status: number | undefined) {
-    super(`the proxy answered ${status} to CONNECT`);
+    super(`the proxy returned ${status} to CONNECT`);
     this.name = "ProxyRefusal";
   }
 }

@@ -6,21 +6,21 @@ import { textOfJson } from "../records/names/json_shapes.ts";
 /** Each kind with the member concerned, and a sentence that continues after the provider's name. */
 const upstreamErrors = {
   // Errors of this server's own request.
-  timeout: ["connection", "did not answer in time"],
+  timeout: ["connection", "did not respond in time"],
   unreachable: ["connection", "cannot be reached"],
   tls: ["certificate", "has a certificate that cannot be verified"],
   address_refused: ["address", "has an address that this server does not connect to"],
   busy: ["connection", "has too many requests from this server in progress"],
   too_large: ["body", "sent a response that is too large"],
   encoded: ["content-encoding", "sent a compressed response although none was requested"],
-  redirect: ["location", "answered with a redirect"],
-  status: ["status", "answered with an unexpected status"],
+  redirect: ["location", "returned a redirect"],
+  status: ["status", "returned an unexpected status"],
   not_json: ["body", "sent a response that is not a JSON object"],
   // The provider's published metadata.
   metadata_issuer: ["issuer", "publishes metadata for a different issuer"],
   metadata_member: ["metadata", "publishes metadata with a missing or invalid endpoint"],
   keys: ["jwks_uri", "publishes no readable key set"],
-  not_configured: ["provider", "has a setting missing in its record"],
+  not_configured: ["provider", "has a record without a required setting"],
   // The authorization response.
   other_provider: ["slug", "received the response to a sign-in that began at another provider"],
   state: ["state", "sent a response with the wrong state"],

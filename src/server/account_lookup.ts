@@ -54,7 +54,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   const { store, passwords, now } = admin;
   const context: AdminContext = { ...admin, actor: { kind: "system", label: "account lookup" } };
   const breaker = circuitBreaker(now, () =>
-    log.warn({ pause_seconds: pause / 1000 }, "the account look-up keeps failing and is paused"),
+    log.warn({ pause_seconds: pause / 1000 }, "the account lookup keeps failing and is paused"),
   );
   const isOver = () => now() >= until;
 
@@ -94,7 +94,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     const { status, errors } = await importPerson(context, line, { source, only_new: known === undefined });
     const codes = errors.map(({ path, code }) => `${path} ${code}`);
     if (status === "refused")
-      log.warn({ errors: codes }, "the account look-up returned a user that cannot be imported");
+      log.warn({ errors: codes }, "the account lookup returned a user that cannot be imported");
     return status === "created" || status === "updated";
   }
 
@@ -139,7 +139,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
         const found = await ask(trimEmail(email), "password_reset");
         if (found !== undefined) await moveIn(found, undefined);
       } catch (err) {
-        log.warn({ err }, "an account look-up for a password reset failed");
+        log.warn({ err }, "an account lookup for a password reset failed");
       }
     },
   };

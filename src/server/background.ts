@@ -122,7 +122,7 @@ export function startBackground(
   // Events that a slow receiver has not accepted stay marked.
   for (const pass of streamAudit) repeat("streaming audit events", flushInterval, untilStop(pass));
   if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
-  if (pumpSignals !== undefined) repeat("giving streams their events", flushInterval, pumpSignals);
+  if (pumpSignals !== undefined) repeat("queuing events for signal streams", flushInterval, pumpSignals);
   if (sendDeliveries !== undefined) {
     // An abandoned attempt can be taken over by another process when its lease ends.
     repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));
@@ -132,16 +132,16 @@ export function startBackground(
     await store.sweepSome(settled(), { retention });
     swept = at;
   });
-  repeat("marking tokens of ended records", sweepInterval, () => store.markEndedTokens(ending.signal));
+  repeat("revoking tokens of ended records", sweepInterval, () => store.markEndedTokens(ending.signal));
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
-  repeat("telling apps of expired sessions", keyInterval, () => notifyOfExpired(settled()));
+  repeat("notifying apps of expired sessions", keyInterval, () => notifyOfExpired(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
   // An interrupted attempt counts as failed.
   repeat("revoking tokens at providers", keyInterval, untilStop(revokeStoredTokens));
   repeat("processing recoveries", keyInterval, () => followRecoveries(settled()));
   repeat("re-encrypting values", keyInterval, () => sealAnew(ending.signal));
   repeat("measuring imported hashes", keyInterval, learnForeignHashes);
-  repeat("sending stored mails", mailInterval, sendOutbox);
+  repeat("sending stored emails", mailInterval, sendOutbox);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(settled(), { addresses: retention.addresses }),
   );

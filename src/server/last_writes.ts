@@ -37,7 +37,7 @@ export async function lastWrites(
     if (!(error instanceof UnavailableError)) throw error;
     log.error(
       { fault: error.kind, reason: error.message },
-      "queued writes (events, refusals, last uses, counts) are lost with this stop",
+      "queued writes (events, refusals, last uses, counts) are lost at this shutdown",
     );
   } finally {
     clearTimeout(timer);

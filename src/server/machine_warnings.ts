@@ -31,7 +31,7 @@ export function unmailedFactors({
 export function warnOfMachine(log: Log, { database }: Config): void {
   const descriptors = descriptorLimit();
   if (descriptors !== undefined && descriptors < enoughDescriptors) {
-    const sentence = `fewer than ${enoughDescriptors} file descriptors: further connections are reset; raise the limit (ulimit -n, LimitNOFILE)`;
+    const sentence = `the process may open fewer than ${enoughDescriptors} file descriptors, and connections beyond the limit are reset: raise it (ulimit -n, LimitNOFILE)`;
     log.warn({ descriptors }, sentence);
   }
   if (argon2Engine().name === "node") {

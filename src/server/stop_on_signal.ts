@@ -21,13 +21,13 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
     stoppedAt = performance.now();
     log.info({ signal: reason }, "stopping");
     setTimeout(() => {
-      log.error({}, "the stop took too long");
+      log.error({}, "the shutdown took too long");
       process.exit(1);
     }, stopLimit).unref();
     stop().then(
       () => process.exit(0),
       (err) => {
-        log.error({ err }, "the stop failed");
+        log.error({ err }, "the shutdown failed");
         process.exit(1);
       },
     );

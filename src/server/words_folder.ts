@@ -67,10 +67,7 @@ export async function loadWords(
     const { about, messages } = words;
     const { falls_back_to } = about;
     const facts = { file, language: about.tag, messages: messages.size, of: messageCount };
-    log.info(
-      { ...facts, ...(falls_back_to !== undefined && { falls_back_to }) },
-      "texts of the operator are used",
-    );
+    log.info({ ...facts, ...(falls_back_to !== undefined && { falls_back_to }) }, "custom texts are used");
     return [words];
   });
 }

@@ -73,7 +73,7 @@ test("F-33: any damage to a database fails startup with a message", async () => 
     );
     const { code, err } = await runPostern(["serve"], { folder, environment });
     assert.equal(code, 1);
-    assert.match(err, /the database file is damaged: stop, and restore a backup/);
+    assert.match(err, /the database file is damaged: stop the server, and restore a backup/);
     assert.doesNotMatch(err, /\n\s+at /);
   }
 });
@@ -86,7 +86,7 @@ test("F-29: an empty secret.key causes a message", async () => {
   for (const command of ["serve", "doctor"]) {
     const { code, out, err } = await runPostern([command], { folder, environment });
     assert.equal(code, 1);
-    assert.match(out + err, /a secret key is missing here; this is empty/);
+    assert.match(out + err, /the secret key is empty/);
     assert.doesNotMatch(out + err, /TypeError|\n\s+at /);
   }
 });

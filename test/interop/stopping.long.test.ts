@@ -72,9 +72,9 @@ test("F-20: an unfinished request, a silent mail server and a silent collector a
   const stopped = served.stop("SIGTERM");
   await assert.rejects(answer, { code: "ECONNRESET" });
   const { code, out } = await stopped;
-  assert.match(out, /"connections":1,"msg":"what was running did not finish in time"/);
-  assert.match(out, /"mails":1,"msg":"mails were not sent before the stop and are lost"/);
-  assert.doesNotMatch(out, /"msg":"the stop (?:failed|took too long)"/);
+  assert.match(out, /"connections":1,"msg":"some requests did not finish in time and are cut off"/);
+  assert.match(out, /"mails":1,"msg":"emails were not sent before the shutdown and are lost"/);
+  assert.doesNotMatch(out, /"msg":"the shutdown (?:failed|took too long)"/);
   assert.equal(code, 0);
   // SQLite writes its log into the database when the last connection closes, and removes the log.
   assert.equal(existsSync(join(folder, "data", "postern.db-wal")), false);

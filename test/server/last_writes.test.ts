@@ -8,7 +8,7 @@ function aLog() {
   return { lines, error: (fields: unknown, message: string) => void lines.push([fields, message]) };
 }
 
-const lost = /^queued writes .* are lost with this stop$/;
+const lost = /^queued writes .* are lost at this shutdown$/;
 
 describe("F-30: an unusable database does not delay the end of a server", () => {
   test("F-30: a write that completes in time logs nothing", async () => {

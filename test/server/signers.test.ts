@@ -77,7 +77,7 @@ test("G-12: a signer's key signs once before it is stored, and one with a wrong 
   try {
     for (const algorithm of signingAlgorithms) {
       const sealing = sealer([randomBytes(32)], httpSigner(service));
-      await assert.rejects(generateSigningKey(sealing, "id", { algorithm }), /does not fit the key id/);
+      await assert.rejects(generateSigningKey(sealing, "id", { algorithm }), /does not match the key id/);
     }
   } finally {
     service.mode = "works";

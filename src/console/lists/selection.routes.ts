@@ -167,7 +167,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
       } catch (error) {
         const isRefused = error instanceof Problem && error.status < 500;
         // A server error does not stop the rest: completed actions must be reported.
-        if (!isRefused) request.log.error({ err: error }, "a change of many failed");
+        if (!isRefused) request.log.error({ err: error }, "a change of several records failed");
         not_done.push({ ...named, why: isRefused ? errorsOf(error) : "failed" });
       }
     }

@@ -89,7 +89,7 @@ export function admission(limits = usualLimits): Admit {
         return;
       }
       if (source.waiting.size >= limits.waiting) {
-        refuse(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
+        refuse(new OverloadedError(retryAfter, "too many requests from one address are waiting"));
         return;
       }
       // Keeps this request's context, although the end of another request calls the function.

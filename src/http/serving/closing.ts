@@ -109,7 +109,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     for (const [socket, answer] of connections) if (answer === undefined) socket.destroySoon();
     await Promise.race([last, after(maxWait - quiet)]);
     if (connections.size > 0) {
-      log.warn({ connections: connections.size }, "what was running did not finish in time");
+      log.warn({ connections: connections.size }, "some requests did not finish in time and are cut off");
       for (const socket of connections.keys()) socket.destroy();
     }
     stop.abort();

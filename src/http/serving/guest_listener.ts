@@ -61,8 +61,11 @@ const refuseAfterEnd: Answer = (_request, response) => {
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")
-    throw new Error(`a prefix (${host.prefix}) is not possible: every address of Postern begins at the root`);
-  if (host.initialConfig.http2) throw new Error("Postern answers HTTP/1.1: put HTTP/2 before this app");
+    throw new Error(
+      `Postern cannot run under a prefix (${host.prefix}): all of its addresses begin at the root`,
+    );
+  if (host.initialConfig.http2)
+    throw new Error("Postern serves only HTTP/1.1: put a proxy in front of it for HTTP/2");
   const { hostname, port, protocol } = new URL(issuer);
   const usualPort = protocol === "https:" ? 443 : 80;
   // A host name is case-insensitive, and its default port may be included (RFC 9110, section 4.2.3).
