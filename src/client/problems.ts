@@ -36,7 +36,7 @@ export class ApiProblem extends Error {
 
   constructor(status: number, headers: Headers, body: unknown) {
     const problem = problemIn(body);
-    const detail = problem?.detail ?? "The answer is none of the management API.";
+    const detail = problem?.detail ?? "The response is not from the management API.";
     super(`${status} ${problem?.code ?? "unknown"}: ${detail}`);
     this.code = problem?.code ?? "unknown";
     this.status = status;

@@ -177,7 +177,10 @@ async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> 
     const body = lines[at + 1] ?? "";
     if (kind === "scrypt" && "passphrase" in key) {
       const work = /^[1-9]\d?$/.test(second) ? Number(second) : Number.NaN;
-      if (!(work <= mostWork)) throw new AgeError(`the passphrase would cost more than 2^${mostWork}`);
+      if (!(work <= mostWork))
+        throw new AgeError(
+          `deriving the key from the passphrase would take more than 2^${mostWork} iterations`,
+        );
       const wrapping = await passphraseKey(key.passphrase, fromBase64(first, 16), work);
       return decrypt(wrapping, zeros, fromBase64(body, 16 + tag));
     }
@@ -218,7 +221,8 @@ export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey):
   const cut = text.lastIndexOf("\n--- ");
   const header = text.slice(0, cut + 4);
   if (!text.startsWith(ageMagic)) throw new AgeError("the header is malformed");
-  const fileKey: Buffer = (await unwrap(header, key)) ?? refuse("the key is not that of the file");
+  const fileKey: Buffer =
+    (await unwrap(header, key)) ?? refuse("the passphrase or key does not open this file");
   if (!timingSafeEqual(macOf(fileKey, header), fromBase64(text.slice(cut + 5), 32)))
     throw new AgeError("the header was altered");
 

@@ -133,14 +133,14 @@ export function newSecretKey(): string {
  * and for a key that is evidently not random: fewer than 8 distinct bytes, or one repeated piece (H-12).
  */
 export function readSecretKey(text: string): Buffer {
-  if (text.trim() === "") throw new TypeError("a secret key is missing here; this is empty");
+  if (text.trim() === "") throw new TypeError("the secret key is empty");
   const bytes = decodeKey(text.trim());
-  if (!bytes) throw new TypeError("a secret key is written in base64 or hexadecimal; this is neither");
+  if (!bytes) throw new TypeError("the secret key must be in base64 or hexadecimal");
   if (bytes.length < 32)
-    throw new TypeError(`a secret key has 32 bytes or more; this one has ${bytes.length}`);
+    throw new TypeError(`the secret key must have at least 32 bytes; it has ${bytes.length}`);
   if (new Set(bytes).size < 8 || isRepeated(bytes)) {
     throw new TypeError(
-      "this secret key is too regular to be random; make one with `openssl rand -base64 32`",
+      "the secret key is too regular to be random; create one with `openssl rand -base64 32`",
     );
   }
   return bytes;

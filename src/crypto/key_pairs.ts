@@ -24,7 +24,7 @@ interface NewKeyPair {
 export async function makeKeyPair(algorithm: string): Promise<NewKeyPair> {
   const { publicKey, privateKey } = await generate(algorithm);
   const facts = factsOf(publicKey);
-  if ("code" in facts) throw new Error(`a key was made that cannot be used: ${facts.code}`);
+  if ("code" in facts) throw new Error(`the generated key cannot be used: ${facts.code}`);
   return { facts, private_key_pem: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 

@@ -97,11 +97,14 @@ export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer
     open(purpose, sealed, aad) {
       const [head, id, body] = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? [];
       if (head === undefined || id === undefined || body === undefined) {
-        throw new SealError(purpose, "it is not in the form that sealing gives, so the data was altered");
+        throw new SealError(
+          purpose,
+          "it does not have the format of a sealed value, so the data was altered",
+        );
       }
       const ring = byId.get(id);
       if (!ring)
-        throw new SealError(purpose, `the secret key with the id ${id} is missing from POSTERN_SECRET_KEY`);
+        throw new SealError(purpose, `the secret key with the ID ${id} is missing from POSTERN_SECRET_KEY`);
       const plaintext = decrypt(ring.key("seal", purpose), body, `v1.${id}.${aad}`);
       if (plaintext === undefined)
         throw new SealError(purpose, "the data was altered or belongs to another record");

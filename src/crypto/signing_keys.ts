@@ -206,7 +206,7 @@ export async function openKeyRing(
 
 /** A database that was recreated under a running server has no keys. */
 function missingKey(what: string): UnavailableError {
-  return new UnavailableError("gone", `${what}; make one with \`postern keys rotate\``, undefined);
+  return new UnavailableError("gone", `${what}; create one with \`postern keys rotate\``, undefined);
 }
 
 async function openSigningKey(
@@ -283,7 +283,7 @@ function usedOutside(
       // The signature is verified before it is returned, so the published key verifies every signature,
       // whatever the signer did.
       if (verify(digest, bytes, scheme(publicKey), signature)) return signature.toString("base64url");
-      throw new OverloadedError(retryAfter, `the signer's signature does not fit the key ${id}`);
+      throw new OverloadedError(retryAfter, `the signer's signature does not match the key ${id}`);
     },
   };
 }

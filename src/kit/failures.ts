@@ -55,7 +55,7 @@ export function answerFailure(
   if (typeof failure === "object") {
     if ("delay" in failure) return false;
     const { error: code, status = usualStatus(code) } = failure;
-    const description = asDescription(failure.description ?? "the test wants it so");
+    const description = asDescription(failure.description ?? "the test requested this failure");
     const body = JSON.stringify({ error: code, error_description: description });
     answer(response, status, body, { ...json, ...challengeHeaders({ code, status, description }, called) });
     return true;
@@ -69,7 +69,10 @@ export function answerFailure(
     case "429":
     case "500":
     case "503": {
-      const body = JSON.stringify({ error: codes[failure], error_description: "the test wants it so" });
+      const body = JSON.stringify({
+        error: codes[failure],
+        error_description: "the test requested this failure",
+      });
       answer(response, Number(failure), body, { ...json, ...(failure !== "500" && { "retry-after": "1" }) });
       return true;
     }

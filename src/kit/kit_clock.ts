@@ -10,7 +10,7 @@ export function kitClock(at: number | undefined) {
   /** Throws if the result is not a valid date. */
   function move(by: number): void {
     if (Number.isNaN(new Date(Date.now() + ahead + by).getTime()))
-      throw new RangeError("the clock would have no date: give seconds or a valid Date");
+      throw new RangeError("the clock needs a number of seconds or a valid Date");
     ahead += by;
   }
   if (at !== undefined) move(at - Date.now());

@@ -81,7 +81,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
    */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
-    if (user === undefined) throw new Error(`there is no user with the id ${id}`);
+    if (user === undefined) throw new Error(`there is no user with the ID ${id}`);
     const satisfied_request = url === undefined ? undefined : requestHash(url, now());
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
@@ -103,14 +103,15 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     let outcome = await protocol.authorize({ params, url, signedIn, origin }, by);
     if (outcome.type === "consent")
       outcome = await protocol.answerConsent({ form: outcome.form, decision, signedIn, origin }, by);
-    if (outcome.type !== "redirect") throw new Error(`the request ends at a page: ${outcome.type}`);
+    if (outcome.type !== "redirect")
+      throw new Error(`the request ended at a page instead of a redirect: ${outcome.type}`);
     return outcome.location;
   }
 
   function ask(app: OAuthApp, parameters: URLSearchParams, by = server) {
     const secret = secrets.get(app.client_id);
     if (!app.public && secret === undefined)
-      throw new Error(`the secret of ${app.client_id} is not known: make the app with app() or apply()`);
+      throw new Error(`the secret of ${app.client_id} is not known: create the app with app() or apply()`);
     parameters.set("client_id", app.client_id);
     if (secret !== undefined && !app.public) parameters.set("client_secret", secret);
     const params = readForm(parameters.toString());
@@ -170,7 +171,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
         memberships: memberships.map((each) => ({ role: "member", ...each, user: person.email })),
       });
       const user = await store.find("users", { email: person.email.toLowerCase() });
-      if (user === undefined) throw new Error(`the user ${person.email} was not made`);
+      if (user === undefined) throw new Error(`the user ${person.email} was not created`);
       return { id: user.id, email: user.email, name: user.name, password: person.password };
     },
     async app(fields = {}): Promise<KitApp> {
@@ -221,7 +222,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
         for (const [name, value] of Object.entries(members)) if (value) back.searchParams.set(name, value);
         entry.location = back.href;
       } else if (failure !== undefined) {
-        throw new Error("follow() knows failures with an error code alone: a browser shows the others");
+        throw new Error("follow() supports only failures with an error code: use a browser for the others");
       } else {
         // The parameter that the organization page adds for the chosen organization.
         const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
@@ -231,7 +232,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     },
     async revoke(credential) {
       const found = await findToken(credential, server);
-      if (found === undefined) throw new Error("this server has issued no such token");
+      if (found === undefined) throw new Error("this server did not issue this token");
       await revokeToken(found.row, server);
     },
     async rotateKeys() {

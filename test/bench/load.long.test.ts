@@ -73,7 +73,7 @@ describe("the load generator", () => {
     );
     assert.ok(report.answers > 0);
     assert.equal(report.errors["status 500"], report.statuses["500"]);
-    assert.ok((report.errors["the connection was closed before an answer"] ?? 0) > 0);
+    assert.ok((report.errors["the connection was closed before the response"] ?? 0) > 0);
   });
 
   test("builds each request of a connection from its previous response", async () => {

@@ -159,7 +159,7 @@ describe("back-channel logout", () => {
       of(auth0, "client web").filter((loss) => loss.startsWith("oidc_logout")),
       [
         `oidc_logout.backchannel_logout_urls ${other} · an app has one URL`,
-        "oidc_logout.backchannel_logout_initiators · not supported: the app hears of every ended session",
+        "oidc_logout.backchannel_logout_initiators · not supported: the app is notified of every ended session",
       ],
     );
     const app = { clientId: "145", name: "Shop", redirectUris: [], backChannelLogoutUri: url };
@@ -191,7 +191,7 @@ describe("Auth0: organizations and roles", () => {
         "role Editor · permissions · not imported: define app roles of the API",
         `user auth0|2 · role Editor · ${needs}`,
         `user auth0|3 · role Editor · ${needs}`,
-        "user auth0|9 · membership acme · the export has no such user of the organization",
+        "user auth0|9 · membership acme · the export has no such user in the organization",
       ]);
     }
   });

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { hangsAfter } from "./form.ts";
 import { preloads } from "./preloads.ts";
 
-const usage = `Runs test files as the suite does: with a PostgreSQL of their own, on the Node that npm ci installed.
+const usage = `Runs test files as the suite does: with their own PostgreSQL, on the Node that npm ci installed.
 
 npm run test:one -- PATH [PATH …] [--test-name-pattern=TEXT]
 

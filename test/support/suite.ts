@@ -24,11 +24,11 @@ const usage = `Runs the tests.
 
 npm test [-- --long] [-- --serializable] [-- --concurrency N] [-- --times]
 
-  --long           every test file on every database, with as many rounds as a test knows (npm run test:long)
-  --serializable   the storage, protocol and race tests alone, on PostgreSQL in the profile of that name,
-                   behind a proxy that has transactions repeated (npm run test:serializable)
-  --concurrency N  files at a time (one more than the machine has cores: many wait for other processes)
-  --times          at the end the processor time of each file, and of each process with its start
+  --long           every test file on every database, with the full number of rounds (npm run test:long)
+  --serializable   only the storage, protocol and race tests, on PostgreSQL in the profile serializable,
+                   behind a proxy that makes transactions repeat (npm run test:serializable)
+  --concurrency N  files at the same time (default: the number of cores plus one, because many wait for other processes)
+  --times          at the end, print the processor time of each file, and the start and processor time of each process
 `;
 
 const tests = fileURLToPath(new URL("..", import.meta.url));

@@ -6,8 +6,8 @@ const count = { least: 1, most: 2 ** 32 - 1 };
 
 /** Returns the hash with these parts. Throws if its cost exceeds the limit. */
 export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
-  if (found.m < 8 * found.p) fields.refuse("m", "is less than eight for each lane");
-  if (!isAffordable(found)) fields.refuse("cost", "is over the bound");
+  if (found.m < 8 * found.p) fields.refuse("m", "is less than eight per lane");
+  if (!isAffordable(found)) fields.refuse("cost", "exceeds the limit");
   const text = phcOf(found, found.salt, found.output);
   return { scheme: fields.scheme, text, matches: (password) => argon2Engine().verify(text, password) };
 }

@@ -52,7 +52,7 @@ function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignH
   const padded = fields.take("cost", /\d\d(?=\$)/y);
   const rounds = Number(padded);
   if (rounds < cost.least || rounds > cost.most)
-    fields.refuse("cost", `is not ${cost.least} to ${cost.most}`);
+    fields.refuse("cost", `is not between ${cost.least} and ${cost.most}`);
   fields.expect("$");
   return bcryptOf(fields, prehash, { rounds, begin: (salt) => `${begin}${version}$${padded}$${salt}` });
 }

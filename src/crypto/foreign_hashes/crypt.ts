@@ -76,7 +76,7 @@ function phpass(prefix: string): Reader {
       const digits = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
       const rounds = digits.indexOf(fields.take("cost", /[./0-9A-Za-z]/y));
       const { least, most } = phpassRounds;
-      if (rounds < least || rounds > most) fields.refuse("cost", `is not of ${least} to ${most}`);
+      if (rounds < least || rounds > most) fields.refuse("cost", `is not between ${least} and ${most}`);
       const salt = fields.take("salt", /[./0-9A-Za-z]{8}/y);
       const written = fields.take("hash", md5Output);
       fields.end();

@@ -78,7 +78,7 @@ function readHmac(fields: Fields, algorithm: Algorithm): ForeignHash {
   const said = fields.base64("hash", { least: size, most: 2 * size });
   const isHex = said.length === 2 * size && /^[0-9a-f]*$/.test(said.toString("latin1"));
   const output = isHex ? Buffer.from(said.toString("latin1"), "hex") : said;
-  if (output.length !== size) fields.refuse("hash", `is not of ${size} bytes`);
+  if (output.length !== size) fields.refuse("hash", `is not ${size} bytes long`);
   fields.expect("$");
   const key = fields.base64("key", saltSize);
   fields.end();

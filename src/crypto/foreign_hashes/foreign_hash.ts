@@ -113,7 +113,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
   }
 
   function sized(part: string, bytes: Buffer, { least, most }: Size): Buffer {
-    if (bytes.length < least || bytes.length > most) refuse(part, `is not of ${least} to ${most} bytes`);
+    if (bytes.length < least || bytes.length > most) refuse(part, `is not ${least} to ${most} bytes long`);
     return bytes;
   }
 
@@ -133,7 +133,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     /** Returns a decimal number without leading zeros. */
     number(part: string, { least, most }: Size): number {
       const value = Number(take(part, /(?:0|[1-9]\d{0,9})(?!\d)/y));
-      if (value < least || value > most) refuse(part, `is not ${least} to ${most}`);
+      if (value < least || value > most) refuse(part, `is not between ${least} and ${most}`);
       return value;
     },
     /**

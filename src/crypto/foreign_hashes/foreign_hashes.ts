@@ -35,7 +35,7 @@ const innerMark = "$inner=";
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
-    throw new ForeignHashError(undefined, "the text", 0, `has over ${longestText} characters`);
+    throw new ForeignHashError(undefined, "the text", 0, `has more than ${longestText} characters`);
   const place = text.indexOf(innerMark);
   if (place >= 0) return readWrapped(text, place);
   const reader = readers.find(({ prefix }) => text.startsWith(prefix));

@@ -28,7 +28,7 @@ export function hashInThread(job: ThreadJob): Promise<string> {
     });
     worker.on("message", resolve);
     worker.on("error", reject);
-    worker.on("exit", () => reject(new Error("the thread of a hash ended without it")));
+    worker.on("exit", () => reject(new Error("the worker thread ended before it returned the hash")));
   });
 }
 

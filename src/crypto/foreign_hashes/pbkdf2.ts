@@ -32,7 +32,8 @@ export function pbkdf2Hash(
 ): ForeignHash {
   const { iterations, salt, output } = parts;
   const digests = iterations * Math.ceil(output.length / algorithms[algorithm]);
-  if (digests > mostIterations) fields.refuse("hash", `takes more than ${mostIterations} iterations in all`);
+  if (digests > mostIterations)
+    fields.refuse("hash", `needs more than ${mostIterations} iterations in total`);
   const scheme = `pbkdf2-${algorithm}`;
   const begin = `$${scheme}$i=${iterations},l=${output.length}$${unpadded(salt)}$`;
   return derivedHash({
@@ -55,7 +56,7 @@ function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   const output = fields.base64("hash", outputSize);
   fields.end();
   if (length !== undefined && length !== output.length)
-    fields.refuse("hash", "is not of the length that is said");
+    fields.refuse("hash", "does not have the stated length");
   return pbkdf2Hash(fields, algorithm, { iterations, salt, output });
 }
 
@@ -84,19 +85,19 @@ function readIdentity(fields: Fields): ForeignHash {
   fields.end();
   if (bytes[0] === 0) {
     const { salt, output, iterations } = identityLengths.v2;
-    if (bytes.length !== 1 + salt + output) fields.refuse("blob", "is not of the length of its version");
+    if (bytes.length !== 1 + salt + output) fields.refuse("blob", "does not have the length of its version");
     const parts = { iterations, salt: bytes.subarray(1, 1 + salt), output: bytes.subarray(1 + salt) };
     return pbkdf2Hash(fields, "sha1", parts);
   }
   const [digest = 0, iterations = 0, saltLength = 0] = [1, 5, 9].map((place) => bytes.readUInt32BE(place));
   const algorithm = (["sha1", "sha256", "sha512"] as const)[digest];
-  if (bytes[0] !== 1 || algorithm === undefined) return fields.refuse("blob", "is of no known version");
+  if (bytes[0] !== 1 || algorithm === undefined) return fields.refuse("blob", "has an unknown version");
   const salt = bytes.subarray(identityLengths.header, identityLengths.header + saltLength);
   const output = bytes.subarray(identityLengths.header + saltLength);
   if (output.length < outputSize.least || output.length > outputSize.most || salt.length > saltSize.most)
-    fields.refuse("blob", "is not of the length that is said");
+    fields.refuse("blob", "does not have the stated length");
   if (iterations < 1 || iterations > mostIterations)
-    fields.refuse("iterations", `are not 1 to ${mostIterations}`);
+    fields.refuse("iterations", `are not between 1 and ${mostIterations}`);
   return pbkdf2Hash(fields, algorithm, { iterations, salt, output });
 }
 

@@ -23,7 +23,7 @@ const mostHeld = 2 ** 18 * 8;
 
 function affordable(fields: Fields, { ln, r, p }: Cost): Cost {
   const held = 2 ** ln * r;
-  if (held > mostHeld || held * p > mostBlocks) fields.refuse("cost", "is over the bound");
+  if (held > mostHeld || held * p > mostBlocks) fields.refuse("cost", "exceeds the limit");
   // The limit of RFC 7914, section 6.
   if (ln >= 16 * r) fields.refuse("cost", "has an N that is too large for its r");
   return { ln, r, p };

@@ -183,7 +183,7 @@ export async function applyRecords(
         lose({
           object: label.replace(/^app /, "client "),
           member: "",
-          reason: "differs here and is not changed",
+          reason: "differs on this server and is not changed",
         });
       return { ...result, refused };
     }

@@ -96,7 +96,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   if (isScopeless)
     lose(
       "scopes",
-      "none in the export: the app gets api, the default of apps without users; set allowed_scopes",
+      "none in the export: the app gets the scope api, the default of apps without users; set allowed_scopes",
     );
   const isKeyed = client.jwks_uri !== undefined;
   const needsSecret = !client.public && !isKeyed;

@@ -13,13 +13,13 @@ export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<Fo
   for await (const { cells, line } of rowsOf(chunks)) {
     if (header === undefined) {
       header = cells.map((name) => name.trim());
-      if (new Set(header).size < header.length) throw new ImportFault(line, "two columns have one name");
+      if (new Set(header).size < header.length) throw new ImportFault(line, "two columns have the same name");
       continue;
     }
     if (cells.length === 1 && cells[0] === "") continue;
     const names = header;
     if (cells.length !== names.length)
-      throw new ImportFault(line, `${cells.length} cells under ${names.length} names`);
+      throw new ImportFault(line, `${cells.length} cells, but ${names.length} column names`);
     const value = () => Object.fromEntries(cells.map((cell, index) => [names[index], cell]));
     yield { at: "", is_document: false, line, value };
   }
@@ -44,7 +44,7 @@ async function* rowsOf(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   for await (const chunk of chunks) {
     for (const character of chunk) {
       length += character.length;
-      if (length > longestRow) throw new ImportFault(began, `one row has over ${longestRow} characters`);
+      if (length > longestRow) throw new ImportFault(began, `a row has more than ${longestRow} characters`);
       if (character === "\n") line += 1;
       if (state === "quoted") {
         if (character === '"') state = "quote";

@@ -93,7 +93,7 @@ export function grantedTo(sink: Sink): Granted {
           lose(
             `user ${user}`,
             ["membership", slug, [...role_ids, ...groups].join(", ")].join(" ").trim(),
-            "the export has no such user of the organization",
+            "the export has no such user in the organization",
           );
     },
   };

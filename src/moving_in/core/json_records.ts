@@ -59,7 +59,8 @@ export async function* jsonRecords(
     kept.parts.push(text);
     kept.length += text.length;
     const longest = element === undefined ? longestDocument : longestElement;
-    if (kept.length > longest) throw new ImportFault(kept.line, `one value has over ${longest} characters`);
+    if (kept.length > longest)
+      throw new ImportFault(kept.line, `a value has more than ${longest} characters`);
   }
 
   function open(is_array: boolean): void {
@@ -122,7 +123,7 @@ export async function* jsonRecords(
         }
         const closed = containers.pop();
         if (closed === undefined || closed.is_array !== (character === closeArray))
-          throw new ImportFault(line, "a bracket closes what was not opened");
+          throw new ImportFault(line, "a closing bracket has no matching opening bracket");
         if (element !== undefined && containers.length === depth) {
           keep(chunk.slice(from, at + 1));
           from = at + 1;
@@ -140,7 +141,7 @@ export async function* jsonRecords(
       }
       if (containers.length === 0 && document === undefined) {
         if (character !== openObject && character !== openArray)
-          throw new ImportFault(line, "neither an object nor an array of JSON");
+          throw new ImportFault(line, "neither a JSON object nor a JSON array");
         document = { parts: [], length: 0, line };
         from = at;
       } else if (isBetween) {
@@ -172,6 +173,6 @@ function parsed({ parts, line }: Kept): unknown {
   } catch (error) {
     const place = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const before = text.slice(0, place === undefined ? 0 : Number(place));
-    throw new ImportFault(line + before.split("\n").length - 1, "no well-formed JSON");
+    throw new ImportFault(line + before.split("\n").length - 1, "not well-formed JSON");
   }
 }

@@ -105,7 +105,7 @@ export function linkedAccount(
   if (otherwiseKnown.has(kind) && slug === undefined) {
     lose(
       `linked account ${alias}`,
-      "Microsoft users are identified by tenant and object id: they link again",
+      "Microsoft users are identified by tenant and object ID: users must link again",
     );
     return [];
   }

@@ -157,7 +157,7 @@ function takeUser(value: unknown, { hashes, membershipsOf }: People, map: Import
     members?.end("not imported: name its attribute in columns of postern import --map");
   user.lose(
     "custom_password_hash",
-    "not imported: provide it as password_hash in a form of docs/moving-in.md",
+    "not imported: provide it as password_hash in a format of docs/moving-in.md",
   );
   user.end();
 }
@@ -220,7 +220,10 @@ function takeClient(value: unknown, sink: Sink): void {
   client.pass("callback_url_template", "is_token_endpoint_ip_header_trusted", "cross_origin_authentication");
   client.pass("cross_origin_auth", "jwt_configuration", "refresh_token", "custom_login_page_preview");
   if (logout?.members("backchannel_logout_initiators")?.text("mode") === "custom")
-    lose("oidc_logout.backchannel_logout_initiators", "not supported: the app hears of every ended session");
+    lose(
+      "oidc_logout.backchannel_logout_initiators",
+      "not supported: the app is notified of every ended session",
+    );
   logout?.end();
   client.end();
 }

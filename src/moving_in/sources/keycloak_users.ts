@@ -139,7 +139,7 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
   } else if (type === "webauthn") {
     const { rp_id } = realm;
     const passkey = data && rp_id !== undefined ? passkeyOf(data, rp_id, name) : undefined;
-    if (rp_id === undefined) lose("the export does not say its host: set rp_id in postern import --map");
+    if (rp_id === undefined) lose("the export does not contain its host: set rp_id in postern import --map");
     else if (passkey === undefined) lose("no credential id or public key");
     else taken.passkeys.push(passkey);
   } else lose(notCarried[type] ?? "this credential type is not supported");

@@ -80,7 +80,7 @@ function takeGroup(
   const isBuiltIn = found.text("type") === "BUILT_IN";
   for (const each of found.list("users")) {
     const user = membersOf(each, object, sink.lose, "users").text("id");
-    if (user === undefined) sink.lose({ object, member: "users", reason: "a user without an id" });
+    if (user === undefined) sink.lose({ object, member: "users", reason: "a user without an ID" });
     else if (!isBuiltIn) granted.give(user, organization, { groups: [name] });
   }
   // There is a line for each page of users.

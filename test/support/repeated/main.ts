@@ -7,13 +7,13 @@ import { parseArgs } from "node:util";
 import { globalSetup, globalTeardown } from "../global_setup.ts";
 import { suspects } from "./suspects.ts";
 
-const usage = `Repeats the tests that draw random text, race or once depended on the clock.
+const usage = `Repeats the tests that use random text, test races or once depended on the clock.
 
 npm run test:chance -- [--times 500] [--seconds 60] [--file PART]
 
-  --times N    how often each test runs at most (500)
-  --seconds N  how long the turns of a file go on at most (60)
-  --file PART  only files whose path holds PART
+  --times N    maximum number of runs of each test (500)
+  --seconds N  maximum seconds per file (60)
+  --file PART  only files whose path contains PART
 `;
 
 const hooks = new URL("./hooks.ts", import.meta.url).href;
