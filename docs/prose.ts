@@ -7,7 +7,7 @@ const usage = `Warns of words that make English read as translated. It never fai
 
 npm run prose [-- --all]
 
-  --all   every place; without it the first three of each word
+  --all   show every occurrence, not only the first three of each word
 `;
 
 /** Comments of code, titles of tests, strings that people read, documents. */

@@ -26,7 +26,7 @@ export function packageFolder(path: string): string | undefined {
 }
 
 function replaced(text: string, pattern: string, by: string): string {
-  if (!text.includes(pattern)) throw new Error(`${pattern} is not there any more: the bundle needs it`);
+  if (!text.includes(pattern)) throw new Error(`${pattern} no longer exists, but the bundle needs it`);
   return text.replaceAll(pattern, by);
 }
 

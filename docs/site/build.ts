@@ -6,15 +6,14 @@ import { parseArgs } from "node:util";
 
 import { scenarioDocuments } from "./stage.ts";
 
-const usage = `Makes a site of the documents, with a search, in dist/docs.
+const usage = `Builds a site of the documents, with a search, in dist/docs.
 
 npm run docs [-- --base PATH | --serve]
 
-  --base PATH  the path that the site is served below (/)
-  --serve      serves what was made at http://localhost:4173, and makes nothing
+  --base PATH  the base path of the site (/)
+  --serve      serve the last build at http://localhost:4173 without building
 
-The generator is installed at the first call (docs/site/package-lock.json, 102 MB). A link that leads nowhere
-ends it with 1.
+The first run installs the generator (docs/site/package-lock.json, 102 MB). Exit code 1 if a link is broken.
 `;
 
 const { values } = parseArgs({

@@ -129,7 +129,7 @@ function signature(document: OpenApiDocument, group: Group, each: Method): strin
   const clash = parametersOf(document, operation).find(
     (parameter) => parameter.in === "query" && (optionNames as readonly string[]).includes(parameter.name),
   );
-  if (clash !== undefined) throw new Error(`${operationId}: ${clash.name} is a word of the client's own`);
+  if (clash !== undefined) throw new Error(`${operationId}: ${clash.name} is a reserved word of the client`);
   const values = [...path.matchAll(/\{(\w+)\}/g)].map(([, value = ""]) => `${camel(value)}: string`);
   const body = requestBody === undefined ? [] : [`body: Body<"${operationId}">`];
   const input = [...values, ...body, `options?: Options<"${operationId}">`];

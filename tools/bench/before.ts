@@ -25,11 +25,11 @@ import { median } from "./statistics.ts";
 
 const usage = `usage: npm run bench:before -- DIRECTORY [options]
   DIRECTORY       a checkout of the commit to compare with, after npm ci
-  --now DIRECTORY a later checkout than that, in place of this one
-  --only A,B      these scenarios only [client-credentials,introspection,refresh,code-flow,revocation]; there are
-                  client-credentials-one, discovery, jwks and sign-in as well
-  --rounds N      how often both are started anew [3]
-  --pairs N       measurements of each scenario in a round, on both in turn [4]
+  --now DIRECTORY a later checkout to use instead of this one
+  --only A,B      only these scenarios [client-credentials,introspection,refresh,code-flow,revocation]; also available:
+                  client-credentials-one, discovery, jwks and sign-in
+  --rounds N      starts of both [3]
+  --pairs N       measurements of each scenario per round, alternating between both [4]
 `;
 
 const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, revocation];
@@ -126,7 +126,7 @@ async function measurePairs(
 
 /** Returns the measured load. Throws if the server does not support the scenario or a response was wrong. */
 export function rightLoad({ name }: Scenario, measurement: Measurement | undefined): Measurement["load"] {
-  if (measurement === undefined) throw new Error(`${name}: the server cannot do that`);
+  if (measurement === undefined) throw new Error(`${name}: the server does not support this scenario`);
   const { load, errors } = measurement;
   const wrong = [...errors, ...Object.keys(load.errors)];
   if (wrong.length > 0) throw new Error(`${name}: ${wrong.join("; ")}`);
@@ -184,7 +184,7 @@ export function readComparison(args: readonly string[]): Requested | undefined {
   });
   if (values.help) return undefined;
   const [directory, ...more] = positionals;
-  if (directory === undefined || more.length > 0) throw new Error("one DIRECTORY is to be named");
+  if (directory === undefined || more.length > 0) throw new Error("name one DIRECTORY");
   const programOf = (checkout: string) => join(resolve(checkout), "bin", "postern.js");
   return {
     before: programOf(directory),

@@ -28,11 +28,11 @@ import { postern } from "./servers/postern.ts";
 import { median } from "./statistics.ts";
 
 const usage = `usage: npm run bench:budget -- [options]
-  --accept    writes what was measured into tools/bench/budget.json, in place of comparing with it
-  --only A,B  these routes only; all of them are client-credentials, introspection, refresh, code-flow, revocation,
+  --accept    write the measurements to tools/bench/budget.json instead of comparing them with it
+  --only A,B  only these routes; the default is all: client-credentials, introspection, refresh, code-flow, revocation,
               userinfo, discovery and jwks
-  --rounds N  how often Postern and the floor are started anew and measured [3]
-The exit code is 1 where a route takes over a tenth more than was accepted, of three rounds and of two further ones.
+  --rounds N  starts and measurements of Postern and the floor [3]
+Exit code 1 if a route takes over 10% more than accepted, in three rounds and again in two further ones.
 `;
 
 /** A hot route, with the number of requests that keep the server busy for about a tenth of a second. */
@@ -85,7 +85,7 @@ async function measureRound(
   found: Ratios,
 ): Promise<void> {
   const [ours, least] = prepared;
-  if (ours === undefined || least === undefined) throw new Error("two servers are to be compared");
+  if (ours === undefined || least === undefined) throw new Error("two servers are needed to compare");
   await using server = await startWithClock(ours.start, join(folder, "clock_of_postern.json"));
   await using under = await startWithClock(least.start, join(folder, "clock_of_floor.json"));
   const [ourView, leastView] = [await asMeasured(server), await asMeasured(under)];
@@ -127,7 +127,7 @@ async function addRatio(
  */
 async function asMeasured(server: RunningServer): Promise<RunningServer> {
   const signing = server.signingBy?.(algorithm);
-  if (signing === undefined) throw new Error(`the server does not sign by ${algorithm}`);
+  if (signing === undefined) throw new Error(`the server does not sign with ${algorithm}`);
   const cookies = await signing.signIn(connections);
   return {
     ...signing,
@@ -147,7 +147,7 @@ async function begin(scenario: Scenario, requests: number, server: RunningServer
     tokens: introspected,
     revocations,
   });
-  if (exercise === undefined) throw new Error(`${scenario.name}: the server cannot do that`);
+  if (exercise === undefined) throw new Error(`${scenario.name}: the server does not support this scenario`);
   const load = evenLoad(server, exercise.work);
   return {
     load,

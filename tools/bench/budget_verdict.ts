@@ -27,7 +27,7 @@ export function readBudget(text: string): Budget {
   const read: unknown = JSON.parse(text);
   const isRatio = (value: unknown) => typeof value === "number" && value > 0;
   if (typeof read !== "object" || read === null || !Object.values(read).every(isRatio))
-    throw new Error("the budget is no object of ratios");
+    throw new Error("the budget is not an object of ratios");
   return read as Budget;
 }
 

@@ -48,9 +48,9 @@ export async function checkServer(server: RunningServer, endpoints: Endpoints): 
   await checkTokens(server, endpoints, client, [JSON.stringify(issued)]);
   const { access_token } = await redeem(endpoints, client, introspectable_request);
   if (!(await isActive(server, endpoints, access_token)))
-    throw new Error("a token just issued is not active");
+    throw new Error("a token that was just issued is not active");
   if (await isActive(server, endpoints, `${access_token}x`))
-    throw new Error("a token that nobody issued is active");
+    throw new Error("a token that was never issued is active");
 }
 
 export interface TokenAnswer {
@@ -86,7 +86,7 @@ export async function checkTokens(
     if (payload.client_id !== client_id) throw new Error("a token names another client");
     ids.add(payload.jti);
     if (still_active && server.introspects_jwts && !(await isActive(server, endpoints, access_token))) {
-      throw new Error("a token answered under load is not active");
+      throw new Error("a token issued under load is not active");
     }
     if (id_token === undefined) continue;
     const id = await jwtVerify<JWTPayload>(id_token, keys, {
@@ -96,7 +96,7 @@ export async function checkTokens(
     });
     if (id.payload.sub !== payload.sub) throw new Error("an ID token is about another subject");
   }
-  if (ids.size !== responses.length) throw new Error("two answers hold the same token");
+  if (ids.size !== responses.length) throw new Error("two responses have the same token");
 }
 
 /** Checks token responses of a user: each must contain all three tokens. Throws otherwise. */
@@ -121,7 +121,7 @@ export function checkIntrospections(server: RunningServer, responses: readonly s
   for (const response of responses) {
     const { active, client_id, exp } = JSON.parse(response) as Record<string, unknown>;
     if (active !== true || client_id !== server.client.client_id || typeof exp !== "number") {
-      throw new Error(`an introspection answered ${response}`);
+      throw new Error(`an introspection returned ${response}`);
     }
   }
 }
@@ -140,7 +140,7 @@ export async function checkRevoked(
 /** Returns the tokens in a token response. Throws if it has no access token. */
 export function tokenAnswer(response: string): TokenAnswer {
   const answer = JSON.parse(response) as TokenAnswer;
-  if (typeof answer.access_token !== "string") throw new Error("a token response holds no access_token");
+  if (typeof answer.access_token !== "string") throw new Error("a token response has no access_token");
   return answer;
 }
 

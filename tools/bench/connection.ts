@@ -61,7 +61,7 @@ export function openConnection({
     received = received === undefined ? chunk : Buffer.concat([received, chunk]);
     const response = readResponse(received);
     if (response === undefined) return;
-    if (!waiting) throw new Error("an answer came that nothing had asked for");
+    if (!waiting) throw new Error("a response arrived without a request");
     waiting = false;
     onAnswer(response, performance.now() - sentAt);
     if (!response.keep_alive) reopen(pause_ms);
@@ -96,7 +96,7 @@ export function openConnection({
         fail(error instanceof Error ? error.message : String(error));
       }
     });
-    opened.on("end", () => current() && fail("the connection was closed before an answer"));
+    opened.on("end", () => current() && fail("the connection was closed before the response"));
     opened.on("error", (error) => opened === socket && fail(error.message));
   }
 

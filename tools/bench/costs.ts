@@ -14,10 +14,10 @@ import { busySeconds, cpuSeconds } from "./process_usage.ts";
 import { runProgram, startServer } from "./processes.ts";
 
 const usage = `usage: npm run bench:costs -- [options]
-  --rounds N     how often each variant is measured [5]
-  --requests N   requests of one measurement [600]
-  --only A       sqlite or postgres; both unless it is said
-The servers' own notices go to standard error.
+  --rounds N     measurements of each variant [5]
+  --requests N   requests per measurement [600]
+  --only A       sqlite or postgres [both]
+The log of the servers goes to standard error.
 `;
 
 const connections = 8;

@@ -18,9 +18,9 @@ import { allScenarios } from "./scenarios/all_scenarios.ts";
 import { postern } from "./servers/postern.ts";
 
 const usage = `usage: npm run bench:database -- [options]
-  --only A,B         these scenarios only [client-credentials,introspection,refresh,code-flow,revocation,sign-in]
-  --connections N    requests under way at once [1]
-  --answers N        answers that are counted, of each scenario [2000; a tenth of it for sign-in]
+  --only A,B         only these scenarios [client-credentials,introspection,refresh,code-flow,revocation,sign-in]
+  --connections N    concurrent requests [1]
+  --answers N        measured responses of each scenario [2000; a tenth of that for sign-in]
 `;
 
 /** The time in which the server's background work (sweeper, heartbeat) is measured, to be subtracted. */

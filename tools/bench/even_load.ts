@@ -25,7 +25,7 @@ export function evenLoad({ url, clock }: RunningServer, work: Work): EvenLoad {
 
   async function readSeconds(): Promise<number> {
     const read = clock && (await readLoopClock(clock));
-    if (read === undefined) throw new Error("the server does not tell its processor time");
+    if (read === undefined) throw new Error("the server does not report its processor time");
     return read.cpu_seconds;
   }
 
@@ -46,7 +46,7 @@ export function evenLoad({ url, clock }: RunningServer, work: Work): EvenLoad {
 function unused(step: Step, used: number): Step {
   if (step.variants?.used !== "once") return step;
   const [first, ...rest] = step.variants.values.slice(used);
-  if (first === undefined) throw new Error("nothing is left to ask about");
+  if (first === undefined) throw new Error("no tokens are left to introspect");
   return { ...step, variants: { values: [first, ...rest], used: "once" } };
 }
 

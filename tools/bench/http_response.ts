@@ -19,10 +19,10 @@ export function readResponse(bytes: Buffer): HttpResponse | undefined {
   if (headEnd === -1) return undefined;
   const head = bytes.toString("latin1", 0, headEnd);
   const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
-  if (status === undefined) throw new Error("the answer is not HTTP/1.1");
+  if (status === undefined) throw new Error("the response is not HTTP/1.1");
   const framed = readBody(bytes, headEnd + 4, head, status);
   if (framed === undefined) return undefined;
-  if (framed.end !== bytes.length) throw new Error("more bytes came than one answer has");
+  if (framed.end !== bytes.length) throw new Error("more bytes arrived than the response has");
   return {
     status: Number(status),
     head: bytes.subarray(0, headEnd),
@@ -44,7 +44,7 @@ function readBody(bytes: Buffer, start: number, head: string, status: string): F
     return bytes.length < end ? undefined : { body: bytes.subarray(start, end), end };
   }
   if (/\r\ntransfer-encoding: *chunked/i.test(head)) return readChunks(bytes, start);
-  throw new Error("the answer does not say how long it is");
+  throw new Error("the response does not state its length");
 }
 
 function readChunks(bytes: Buffer, start: number): Framed | undefined {
@@ -53,12 +53,12 @@ function readChunks(bytes: Buffer, start: number): Framed | undefined {
     const lineEnd = bytes.indexOf("\r\n", at);
     if (lineEnd === -1) return undefined;
     const size = /^[0-9a-f]+/i.exec(bytes.toString("latin1", at, lineEnd))?.[0];
-    if (size === undefined) throw new Error("a chunk does not say how long it is");
+    if (size === undefined) throw new Error("a chunk does not state its length");
     const from = lineEnd + 2;
     const to = from + Number.parseInt(size, 16);
     if (bytes.length < to + 2) return undefined;
     if (bytes.toString("latin1", to, to + 2) !== "\r\n")
-      throw new Error("a chunk has another length than it says");
+      throw new Error("a chunk does not have its stated length");
     if (to === from) return { body: Buffer.concat(chunks), end: to + 2 };
     chunks.push(bytes.subarray(from, to));
     at = to + 2;

@@ -85,7 +85,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
 
   await holds(() => !connections.some(({ waiting }) => waiting()), patience_seconds);
   for (const connection of connections) {
-    if (connection.waiting()) countError(`no answer within ${patience_seconds} s`);
+    if (connection.waiting()) countError(`no response within ${patience_seconds} s`);
     connection.close();
   }
 
@@ -126,7 +126,7 @@ async function generateLoad(plan: LoadPlan): Promise<LoadReport> {
 function loopbackHost({ hostname }: URL): string {
   if (hostname === "127.0.0.1" || hostname === "localhost") return "127.0.0.1";
   if (hostname === "[::1]") return "::1";
-  throw new Error(`${hostname} is no loopback address`);
+  throw new Error(`${hostname} is not a loopback address`);
 }
 
 interface Clocks {

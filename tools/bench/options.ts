@@ -3,29 +3,29 @@ import { parseArgs } from "node:util";
 import type { BenchOptions } from "./results.ts";
 
 export const usage = `usage: npm run bench -- [options]
-  --quick             a first impression in less than two minutes: four scenarios, this server on SQLite,
+  --quick             a first impression in less than two minutes: four scenarios, with this server on SQLite,
                       oidc-provider in memory and the floor
-  --only A,B          these scenarios only: client-credentials, client-credentials-one, refresh, code-flow (each also
-                      with -es256 and -eddsa behind it), introspection, revocation, userinfo, discovery,
+  --only A,B          only these scenarios: client-credentials, client-credentials-one, refresh, code-flow (each also
+                      with the suffix -es256 or -eddsa), introspection, revocation, userinfo, discovery,
                       jwks, discovery-under-load, list-users, list-tokens, console-list-users, sign-in
-  --contenders A,B    these servers and the floor only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
+  --contenders A,B    only these servers and the floor: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
                       postern-sqlite-few, postern-postgres-few, oidc-memory, oidc-postgres, fastify
-  --soak TIME         a mixed load on one server for so long, such as 20m, told minute by minute: on Postern over
-                      SQLite, or on that of --contenders; exit code 1 where something grows
-  --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
-  --continue          adds the rounds to those of the last run, which may have had other servers and scenarios
-  --json              everything that was measured, as one JSON value
-  --write             puts the tables into docs/performance.md
-  --rounds N          how often each server is started and measured [3]
-  --seconds N         how long each measurement takes [2.4; 2 with --quick]
-  --connections N     requests under way at once [16]
-  --flush-ms N        every flush of SQLite's log ends so many milliseconds later, as on a slower disk [0]
-  --rows N            tokens that the databases hold from the start, and where users are listed so many users
-                      [1000000; 0 with --quick and where nothing is introspected or listed]
-  --tokens N          different tokens that are introspected [20000; 2000 where the databases hold none]
+  --soak TIME         a mixed load on one server for this time, such as 20m, reported every minute: on Postern with
+                      SQLite, or on the one of --contenders; exit code 1 if memory or another resource grows
+  --profile           a CPU profile of each scenario on each single-process Postern, in bench/results
+  --continue          add the rounds to those of the last run, even if it had other servers or scenarios
+  --json              print all measurements as one JSON value
+  --write             write the tables to docs/performance.md
+  --rounds N          starts and measurements of each server [3]
+  --seconds N         duration of each measurement [2.4; 2 with --quick]
+  --connections N     concurrent requests [16]
+  --flush-ms N        milliseconds that every flush of SQLite's log takes longer, as on a slower disk [0]
+  --rows N            tokens in the databases at the start, and users if users are listed
+                      [1000000; 0 with --quick, or if nothing is introspected or listed]
+  --tokens N          different tokens to introspect [20000; 2000 if the databases have none]
   --program PATH      the program of this server, such as node_modules/@postern/server/bin/postern.js of an
                       installed package [bin/postern.js]
-  --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
+  --folder PATH       folder of the SQLite databases, on a disk [node_modules/.cache]
 `;
 
 export interface BenchSettings {

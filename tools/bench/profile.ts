@@ -50,7 +50,7 @@ export async function profileAll(run: Run, folder: string): Promise<string> {
         rate = `${Math.round(measurement.load.per_second)} a second while profiled`;
       }
       const [file] = await readdir(raw);
-      if (file === undefined) throw new Error(`${name}: the server left no profile`);
+      if (file === undefined) throw new Error(`${name}: the server wrote no profile`);
       const target = join(folder, `${name}.cpuprofile`);
       await copyFile(join(raw, file), target);
       summaries.push(

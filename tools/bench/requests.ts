@@ -73,7 +73,7 @@ export function codeOf(response: Response): string {
   const location = response.headers.get("location") ?? "";
   const code = URL.parse(location)?.searchParams.get("code");
   if (!location.startsWith(redirect_uri) || !code) {
-    throw new Error(`a request for a code was answered ${response.status}, ${location}`);
+    throw new Error(`the authorization request returned ${response.status}, ${location}`);
   }
   return code;
 }

@@ -23,12 +23,12 @@ import { issuing } from "./scenarios/issuing.ts";
 import { postern } from "./servers/postern.ts";
 
 const usage = `usage: npm run bench:scale -- [options]
-  --rows A,B,C        how many tokens the databases hold [10000,1000000,10000000]
+  --rows A,B,C        numbers of tokens in the databases [10000,1000000,10000000]
   --engines A,B       sqlite, postgres [both]
-  --seconds N         how long each measurement takes [4]
-  --write             puts the table into docs/scaling.md
-  --lists             every list instead: a page out of 1,000 records and out of the last of --rows
-  --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
+  --seconds N         duration of each measurement [4]
+  --write             write the table to docs/scaling.md
+  --lists             measure every list instead: a page of 1,000 records, and of the last number of --rows
+  --folder PATH       folder of the SQLite databases, on a disk [node_modules/.cache]
 `;
 
 type Engine = "sqlite" | "postgres";
@@ -156,7 +156,7 @@ async function measured(
 }
 
 async function databaseBytes({ database }: RunningServer): Promise<number> {
-  if (database === undefined) throw new Error("the server does not say where its database is");
+  if (database === undefined) throw new Error("the server does not report where its database is");
   if (!database.startsWith("postgres:")) return (await stat(database.replace("sqlite:", ""))).size;
   const found = await onDatabase(database, (client) =>
     client.query<{ bytes: string }>("SELECT pg_total_relation_size('oauth_tokens') AS bytes"),

@@ -20,10 +20,10 @@ import { onDatabase, type PostgresCluster, startPostgresCluster } from "./postgr
 import { cpuSeconds } from "./process_usage.ts";
 
 const usage = `usage: npm run bench:serializable -- [options]
-  --rounds N   how often each cost is measured, in pairs [5]
-  --each N     operations of one measurement [500]
+  --rounds N   measurements of each cost, in pairs [5]
+  --each N     operations per measurement [500]
   --races N    rounds of each race [100]
-The storage alone: HTTP and signatures come on top and are the same in both profiles.
+Measures only the storage: HTTP and signatures cost the same in both profiles.
 `;
 
 const atOnce = 16;

@@ -13,8 +13,8 @@ import { cpuSeconds, memoryOf } from "./process_usage.ts";
 
 const usage = `usage: node tools/bench/sign_in_costs.ts --before DIRECTORY [options]
   --before D     a checkout of the commit to compare with, after npm ci
-  --rounds N     how often each of the two is measured [9]
-  --sign-ins N   sign-ins of one measurement [60]
+  --rounds N     measurements of each of the two [9]
+  --sign-ins N   sign-ins per measurement [60]
 `;
 const here = join(import.meta.dirname, "..", "..");
 const ada = { email: "ada@example.com", name: "Ada", password: "correct horse battery staple" };
@@ -58,7 +58,7 @@ async function start(checkout: string, folder: string): Promise<Running> {
     };
     return { url, pid, stop };
   }
-  throw new Error(`the server ended: ${out}`);
+  throw new Error(`the server exited: ${out}`);
 }
 
 /** Signs in with a new browser, and returns the number of requests until the account page. */

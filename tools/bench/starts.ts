@@ -15,13 +15,13 @@ import { workspaceOf } from "./run.ts";
 import { oidcProvider } from "./servers/oidc_provider.ts";
 
 const usage = `usage: npm run bench:starts -- [options]
-  --rounds N       how often each is started [9]
-  --settle N       seconds from a start until the memory is read [3]
-  --package PATH   a folder where the tarball of npm run package was installed; repeatable
-  --image PATH     the folder /opt/postern of an image's file tree
+  --rounds N       starts of each [9]
+  --settle N       seconds from a start until memory is measured [3]
+  --package PATH   a folder in which the tarball of npm run package is installed; repeatable
+  --image PATH     the folder /opt/postern in the file tree of an image
   --checkout PATH  another checkout, such as an earlier commit
-Each round starts all of them, in turn, on this Node; Postern on SQLite with an existing database. Processor time
-tells more than time where the machine does other work.
+Each round starts all of them in turn on this Node, and Postern on SQLite with an existing database. If the machine
+does other work, processor time is more reliable than elapsed time.
 `;
 
 interface Variant {
@@ -91,7 +91,7 @@ async function variants(folder: string): Promise<readonly Variant[]> {
   };
   const ours = ([name, base]: readonly [string, string], index: number): Variant => {
     const program = join(base, "bin", "postern.js");
-    if (!existsSync(program)) throw new Error(`${program} is not there`);
+    if (!existsSync(program)) throw new Error(`${program} does not exist`);
     const database = `sqlite:${join(folder, `${index}.db`)}`;
     return {
       name,

@@ -13,10 +13,10 @@ import { cpuSeconds } from "./process_usage.ts";
 import { runProgram, startServer } from "./processes.ts";
 
 const usage = `usage: npm run bench:telemetry -- [options]
-  --rounds N      how often each variant is measured [7]
-  --requests N    requests of one measurement [800]
-  --beside PATH   another checkout, installed, to compare with
-On SQLite, with a collector that takes everything and does nothing.
+  --rounds N      measurements of each variant [7]
+  --requests N    requests per measurement [800]
+  --beside PATH   another installed checkout to compare with
+Runs on SQLite, with a collector that accepts all telemetry and discards it.
 `;
 
 const connections = 8;
@@ -46,7 +46,7 @@ function requestToken(url: string): Promise<void> {
     const sending = request(`${url}/oauth/token`, { method: "POST", agent, headers }, (answer) => {
       answer.resume().on("end", () => {
         if (answer.statusCode === 200) resolve();
-        else reject(new Error(`a token was answered ${answer.statusCode}`));
+        else reject(new Error(`a token request returned ${answer.statusCode}`));
       });
     });
     sending.on("error", reject).end(body);

@@ -60,14 +60,14 @@ function newWorker(
     nextRequest: () => steps[at]?.request(index, carried),
     onAnswer({ status, head, body }, latency_ms) {
       const step = steps[at];
-      if (step === undefined) throw new Error("an answer to no step");
+      if (step === undefined) throw new Error("a response without a request");
       listener.onStatus(status);
       const where = status === 200 ? body : head;
       if (status !== step.status) return fail(`status ${status}`);
       if (!step.parts.every((part) => where.includes(part))) return fail("not the expected body");
       if (step.carry !== undefined) {
         const found = step.carry.exec(where.toString("latin1"))?.[1];
-        if (found === undefined) return fail("nothing to go on with in the answer");
+        if (found === undefined) return fail("the response has nothing to continue with");
         carried = found;
       }
       spent_ms += latency_ms;

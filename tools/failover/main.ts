@@ -25,17 +25,17 @@ import { startCluster } from "./patroni_cluster.ts";
 import { installedPostgres, missingForDrill, postgresVersion } from "./requirements.ts";
 
 const usage = `usage: npm run drill:failover -- [options]
-Kills, freezes and cuts off parts of a highly available Postern under load, and checks every answer.
-Needs Linux, root, and the packages patroni, etcd-server, haproxy, postgresql and iptables of Debian or Ubuntu.
-Ends by itself: 0 when nothing was lost, 1 otherwise, 2 where it cannot be played.
-  --scenarios A,B     these only: ${drillScenarios.map(({ id }) => id).join(", ")}
-  --rounds N          how often each happens [1]
-  --clients N         how many ask at once [8]
-  --duration N        seconds after which no further round begins [1200]
-  --upgrade-to DIR    the programs of another minor version of the same PostgreSQL [those installed]
-  --json              everything that was counted, as one JSON value
-  --write             puts the table into docs/high-availability.md
-  --keep              leaves the files of the nodes and their logs
+Kills, freezes and cuts off parts of a highly available Postern under load, and checks every response.
+Requires Linux, root, and the packages patroni, etcd-server, haproxy, postgresql and iptables of Debian or Ubuntu.
+Exit code: 0 if nothing was lost, 1 otherwise, 2 if the drill cannot run here.
+  --scenarios A,B     only these: ${drillScenarios.map(({ id }) => id).join(", ")}
+  --rounds N          repetitions of each scenario [1]
+  --clients N         concurrent clients [8]
+  --duration N        seconds after which no new round starts [1200]
+  --upgrade-to DIR    the programs of another minor version of the same PostgreSQL [the installed ones]
+  --json              print all counts as one JSON value
+  --write             write the table to docs/high-availability.md
+  --keep              keep the files and logs of the nodes
   --help
 `;
 
@@ -82,7 +82,7 @@ async function main(args: readonly string[]): Promise<number> {
   const bin = installedPostgres();
   const missing = missingForDrill();
   if (missing !== undefined || bin === undefined) {
-    progress(missing ?? "there is no PostgreSQL");
+    progress(missing ?? "PostgreSQL is not installed");
     return 2;
   }
   if (process.env[insideVariable] === undefined) return enter(args);
@@ -118,7 +118,7 @@ async function drill(options: DrillOptions): Promise<number> {
   const began = Date.now();
   setTimeout(
     () => {
-      progress("something hangs: the drill is given up");
+      progress("the drill was stopped because it hangs");
       process.exit(1);
     },
     (seconds + grace) * 1000,

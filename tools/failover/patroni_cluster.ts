@@ -157,7 +157,7 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
         if (last.every(well) && roles.join() === "leader,replica,sync_standby") return;
       }
       const said = nodes.map((node) => `--- ${node.name}\n${cluster.said(node)}`).join("\n");
-      throw new Error(`the cluster did not become whole: ${JSON.stringify(last)}\n${said}`);
+      throw new Error(`the cluster did not become complete: ${JSON.stringify(last)}\n${said}`);
     },
     async takenOver(from) {
       const others = nodes.filter((node) => node !== from);
@@ -178,7 +178,7 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
     async restart(node, input) {
       programs.set(node, input);
       const running = patronis.get(node);
-      if (running === undefined || running.exitCode !== null) throw new Error(`${node.name} does not run`);
+      if (running === undefined || running.exitCode !== null) throw new Error(`${node.name} is not running`);
       const ended = once(running, "exit");
       running.kill("SIGTERM");
       await ended;

@@ -29,19 +29,19 @@ export function installedPostgres(): string | undefined {
 export function postgresVersion(bin: string): string {
   const { stdout } = spawnSync(`${bin}/postgres`, ["--version"], { encoding: "utf8" });
   const version = /(\d+\.\d+)/.exec(stdout ?? "")?.[1];
-  if (version === undefined) throw new Error(`${bin}/postgres says no version`);
+  if (version === undefined) throw new Error(`${bin}/postgres prints no version`);
   return version;
 }
 
 /** Returns why the drill cannot run on this machine and how to change that; undefined if it can. */
 export function missingForDrill(): string | undefined {
-  if (process.platform !== "linux") return "the drill needs Linux: it makes networks of its own";
+  if (process.platform !== "linux") return "the drill needs Linux, because it creates networks";
   const packages = programs.filter(({ path }) => !existsSync(path)).map(({ from }) => from);
   if (installedPostgres() === undefined) packages.push("postgresql");
   if (packages.length > 0) {
     const names = [...new Set(packages)].join(" ");
-    return `the drill runs programs of the distribution: apt-get install --no-install-recommends ${names}`;
+    return `the drill needs packages of the distribution: apt-get install --no-install-recommends ${names}`;
   }
-  if (process.getuid?.() !== 0) return "the drill makes networks of its own, which root alone may do";
+  if (process.getuid?.() !== 0) return "the drill must run as root, because it creates networks";
   return undefined;
 }

@@ -15,12 +15,12 @@ import { databases, openStoreAt, type TestDatabase } from "../../test/support/da
 import { type Random, randomFrom } from "../torture/random.ts";
 
 const usage = `usage: npm run drill:feed -- [options]
-  --processes N       which commit at the same time [8]
-  --commits N         of each process [1000]
-  --kills N           of the processes that number [100]
-  --pace N            milliseconds between two commits of a lane, at most [600]
+  --processes N       processes that commit at the same time [8]
+  --commits N         commits of each process [1000]
+  --kills N           kills of the processes that number the events [100]
+  --pace N            maximum milliseconds between two commits of a lane [600]
   --databases A,B     sqlite, postgres [both]
-  --seed N            the same number makes the same choices [1]
+  --seed N            the same number repeats the same choices [1]
 `;
 
 const sequencers = 2;
@@ -87,7 +87,7 @@ async function play(
     lines.on("line", (line) => told.push(line));
     const code = await ended;
     working -= 1;
-    if (code !== 0) throw new Error(`a process that commits ended with ${code}`);
+    if (code !== 0) throw new Error(`a committing process exited with code ${code}`);
   });
   const over = new AbortController();
   const pollers = [1, 7, 200].map((limit) => poll(store, limit, over.signal));

@@ -15,12 +15,12 @@ import { openStage, type Stage, type StageOptions } from "./stage.ts";
 import { judge, type Participation } from "./verdict.ts";
 
 const usage = `usage: npm run drill:kills -- [options]
-  --rounds N          kills, shared by the forms of the server [200]
+  --rounds N          kills in total, divided among the kinds of server [200]
   --databases A,B     sqlite, postgres [both]
-  --workers A,B       1: a single process, 2: two workers [both]
-  --duration N        seconds after which no further round begins [1800]
-  --users N           who sign in at the same time [3]
-  --seed N            the same number makes the same choices [1]
+  --workers A,B       1 for a single process, 2 for two workers [both]
+  --duration N        seconds after which no new round starts [1800]
+  --users N           users who sign in at the same time [3]
+  --seed N            the same number repeats the same choices [1]
 `;
 
 /**
@@ -59,7 +59,7 @@ const waiting = async (store: Stage["store"]): Promise<number> =>
 async function drained({ store }: Stage): Promise<void> {
   const deadline = Date.now() + longestDrain;
   for (let still = 0; still < 5; ) {
-    if (Date.now() > deadline) throw new Error("deliveries wait for too long");
+    if (Date.now() > deadline) throw new Error("deliveries are waiting for too long");
     const streams = await store.list("signal_streams", {});
     const endpoints = await store.list("webhook_endpoints", {});
     const [last] = await store.list("events", {}, { order_by: "position", descending: true, limit: 1 });
@@ -146,5 +146,5 @@ const random = randomFrom(Number(values.seed));
 let isTrue = true;
 for (const form of forms)
   isTrue = (await play({ ...form, random, users: Number(values.users) }, rounds, duration)) && isTrue;
-process.stdout.write(isTrue ? "nothing lost, nothing invented, everything in order\n" : "FAILED\n");
+process.stdout.write(isTrue ? "nothing was lost or duplicated, and everything is in order\n" : "FAILED\n");
 process.exit(isTrue ? 0 : 1);

@@ -11,23 +11,23 @@ import { type Mutant, planted } from "./operators.ts";
 import { reachOf } from "./reach.ts";
 import { openTree, type Tree } from "./tree.ts";
 
-const usage = `Plants faults into the last commit's src, one at a time, and runs the fast tests that reach each.
+const usage = `Inserts mutants into src of the last commit, one at a time, and runs the fast tests that reach each one.
 
 npm run test:mutants [-- OPTIONS]
 
-  --seed TEXT        which mutants are drawn (1)
-  --count N          how many (200)
-  --room ROOM        one of ${rooms.join(", ")}; all in equal parts
-  --only N           the N-th mutant alone, counted from 1
-  --files N          test files that judge a mutant, the most specific ones of those that reach it (6)
-  --without FOLDERS  folders of test whose files judge nothing, with commas
-  --jobs N           at a time, 1 or 2 (2)
-  --against DIR      an older checkout with its node_modules: each mutant is planted in both, in that one first
+  --seed TEXT        seed of the random selection of mutants (1)
+  --count N          number of mutants (200)
+  --room ROOM        one of ${rooms.join(", ")}; by default, all in equal parts
+  --only N           only the N-th mutant, counted from 1
+  --files N          test files to run for each mutant: the most specific ones that reach it (6)
+  --without FOLDERS  comma-separated folders of test whose files are not run
+  --jobs N           mutants at the same time, 1 or 2 (2)
+  --against DIR      an older checkout with its node_modules: each mutant is inserted into both, first into the older one
 
-A mutant is caught by a file that fails with it and passes without it.
-Results are appended to node_modules/.cache/mutants: a run that was stopped goes on, and one with more files
-asks those that were not asked before.
-Exit code 1 if the last commit catches fewer than the older one.
+A file catches a mutant if it fails with the mutant and passes without it.
+Results are appended to node_modules/.cache/mutants: a repeated run continues a stopped one, and a run with more
+test files runs only the new ones.
+Exit code 1 if the last commit catches fewer mutants than the older one.
 `;
 
 const { values } = parseArgs({
@@ -58,7 +58,8 @@ async function judged(tree: Tree, mutants: readonly Mutant[]): Promise<Judged> {
   );
   const spent = ((performance.now() - started) / 1000).toFixed(0);
   progress(`${reach.length} test files: what they reach is known after ${spent} s`);
-  for (const { file, passed } of reach) if (!passed) progress(`fails without a mutant, not asked: ${file}`);
+  for (const { file, passed } of reach)
+    if (!passed) progress(`not used, because it fails without a mutant: ${file}`);
   return await judgeAll(tree, mutants, { reach, count: Number(values.files), progress });
 }
 

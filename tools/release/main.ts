@@ -6,17 +6,17 @@ import { root } from "../../packages/packing.ts";
 import { newestVersion, tagOf } from "./checks.ts";
 import { makeRelease } from "./release.ts";
 
-const usage = `Makes the files of a version, and commits and tags it here. It publishes nothing.
+const usage = `Creates the files of a version, and commits and tags it locally. Publishes nothing.
 
 npm run release -- [VERSION] [--dry-run] [--unmeasured] [--out FOLDER] [--builder URI]
 
   VERSION        the version (the newest section of CHANGELOG.md)
-  --dry-run      makes the files alone: work tree, history and tags stay as they are
-  --unmeasured   does not run npm run bench:budget first, which takes two minutes; a dry run never does
-  --out FOLDER   where the files go, in the place of what is there (dist/release)
-  --builder URI  who builds, for the provenance statement (urn:postern:builder:unnamed)
+  --dry-run      only create the files; do not change the work tree, history or tags
+  --unmeasured   skip npm run bench:budget, which takes two minutes; a dry run always skips it
+  --out FOLDER   where the files go; existing ones are replaced (dist/release)
+  --builder URI  the builder in the provenance statement (urn:postern:builder:unnamed)
 
-The files are made of the last commit, not of the work tree. docs/releasing.md says what they are.
+The files come from the last commit, not from the work tree. docs/releasing.md describes them.
 `;
 
 /** Returns the manual steps that follow. */
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   if (commit === undefined) return 1;
   const made = readdirSync(out).map((name) => `  ${name}  ${statSync(join(out, name)).size} bytes\n`);
   process.stdout.write(`\n${out}, of commit ${commit}:\n${made.join("")}`);
-  process.stdout.write(dry_run ? "\nA dry run: commit and tag were not made here.\n" : "");
+  process.stdout.write(dry_run ? "\nDry run: no commit or tag was created.\n" : "");
   process.stdout.write(nextSteps(version, commit, out));
   return 0;
 }

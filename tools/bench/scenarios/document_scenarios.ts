@@ -59,6 +59,6 @@ function read(target: string, part: string): Step {
 function checkDiscovery({ issuer }: Subject["endpoints"], answers: readonly string[]): void {
   for (const answer of answers) {
     if ((JSON.parse(answer) as { issuer: string }).issuer !== issuer)
-      throw new Error("another issuer answered");
+      throw new Error("another issuer responded");
   }
 }

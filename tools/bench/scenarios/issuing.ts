@@ -32,7 +32,7 @@ export async function issueTokens(subject: Subject, tokens: number): Promise<[st
   });
   const [first, ...rest] = report.kept.map((answer) => tokenAnswer(answer).access_token);
   if (report.failures > 0 || report.answers < tokens || first === undefined) {
-    throw new Error(`the tokens to ask about were not issued: ${JSON.stringify(report.errors)}`);
+    throw new Error(`the tokens to introspect were not issued: ${JSON.stringify(report.errors)}`);
   }
   return [first, ...rest];
 }

@@ -67,7 +67,7 @@ export const listTokens: Scenario = {
       },
       async check(answers) {
         for (const answer of answers) {
-          if (!rowsOf(answer).every(isIts(seldom))) throw new Error("a list of tokens holds others");
+          if (!rowsOf(answer).every(isIts(seldom))) throw new Error("a list of tokens contains other tokens");
         }
       },
     };
@@ -190,16 +190,16 @@ async function readPage(
 ): Promise<string> {
   const answer = await read(server, target);
   const rows = rowsOf(answer);
-  if (!rows.every(isRight)) throw new Error(`${target} lists what was not asked for`);
+  if (!rows.every(isRight)) throw new Error(`${target} lists records that were not requested`);
   const { next_cursor } = JSON.parse(answer) as { next_cursor: string | null };
-  if (next_cursor === null) throw new Error(`${target} is the last page: the database holds too few records`);
+  if (next_cursor === null) throw new Error(`${target} is the last page: the database has too few records`);
   return next_cursor;
 }
 
 /** Returns the rows of a page. Throws if the page is not full. */
 function rowsOf(answer: string): readonly Row[] {
   const { data } = JSON.parse(answer) as { data: readonly Row[] };
-  if (data.length !== page) throw new Error(`a page holds ${data.length} rows, not ${page}`);
+  if (data.length !== page) throw new Error(`a page has ${data.length} rows, not ${page}`);
   return data;
 }
 

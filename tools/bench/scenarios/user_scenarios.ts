@@ -15,7 +15,7 @@ export const refresh: Scenario = {
     const carried: string[] = [];
     for (const cookie of await server.signIn(connections)) {
       const { refresh_token } = await flow(server, endpoints, cookie);
-      if (refresh_token === undefined) throw new Error("the code flow gave no refresh token");
+      if (refresh_token === undefined) throw new Error("the code flow returned no refresh token");
       carried.push(refresh_token);
     }
     return {
@@ -52,7 +52,7 @@ export const codeFlow: Scenario = {
   bound: { limit: "RS256", each: 2 },
   prepare: async ({ server, endpoints, connections }) => {
     const [first, ...rest] = await server.signIn(connections);
-    if (first === undefined) throw new Error("nobody signed in");
+    if (first === undefined) throw new Error("no user signed in");
     // The first flow of a browser may take longer than the others, so it is not measured.
     for (const cookie of [first, ...rest]) await flow(server, endpoints, cookie);
     const { pathname } = new URL(endpoints.authorization_endpoint);
@@ -91,7 +91,7 @@ export const userinfo: Scenario = {
     for (const cookie of await server.signIn(connections))
       tokens.push((await flow(forItself, endpoints, cookie)).access_token);
     const [first, ...rest] = tokens;
-    if (first === undefined) throw new Error("nobody signed in");
+    if (first === undefined) throw new Error("no user signed in");
     return {
       work: {
         connections,
@@ -146,7 +146,7 @@ export const signIn: Scenario = {
       async check(answers) {
         for (const head of answers) {
           const cookie = /^set-cookie: *([^;\r\n]*session=[^;\r\n]+)/im.exec(head)?.[1];
-          if (cookie === undefined) throw new Error("a sign-in was answered without a session");
+          if (cookie === undefined) throw new Error("a sign-in response has no session");
           await flow(server, endpoints, cookie);
         }
       },

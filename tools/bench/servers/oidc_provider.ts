@@ -153,12 +153,12 @@ async function signIn(server: RunningServer, email: string): Promise<string> {
     for (const set of cookiesOf(response)) cookies.set(set.slice(0, set.indexOf("=")), set);
     const location = response.headers.get("location");
     if (location === null)
-      throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+      throw new Error(`the sign-in returned ${response.status}: ${await response.text()}`);
     if (location.startsWith(redirect_uri)) {
       // Cookies of the interaction are for other paths.
       return [...cookies.values()].filter((each) => each.startsWith("_session")).join("; ");
     }
     url = new URL(location, url);
   }
-  throw new Error("signing in came to no end");
+  throw new Error("the sign-in did not finish");
 }

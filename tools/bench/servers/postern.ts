@@ -272,7 +272,7 @@ async function signIn(url: string, email: string): Promise<string> {
   });
   const session = cookiesOf(response).find((each) => each.includes("session="));
   if (response.status !== 302 || session === undefined)
-    throw new Error(`signing in answered ${response.status}`);
+    throw new Error(`the sign-in returned ${response.status}`);
   return session;
 }
 
@@ -282,7 +282,7 @@ async function openForm(url: string): Promise<SignInForm> {
   const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1];
   const [cookie] = cookiesOf(response);
   if (csrf_token === undefined || cookie === undefined)
-    throw new Error("the login page has no form as expected");
+    throw new Error("the login page does not have the expected form");
   return { target: "/login", cookie, fields: { password, redirect: "", csrf_token } };
 }
 

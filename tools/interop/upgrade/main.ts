@@ -4,13 +4,13 @@ import { firstBeside } from "../../../test/storage/released/releases.ts";
 import { postgresDatabase } from "../../../test/support/postgres.ts";
 import { runBeside } from "./run_beside.ts";
 
-const usage = `Runs an earlier server and today's over one PostgreSQL, under load while today's migrates.
+const usage = `Runs an earlier and the current server on one PostgreSQL, under load while the current one migrates the database.
 
 npm run drill:upgrade -- [--from COMMIT] [--rounds N] [--clients N]
 
-  --from COMMIT  the earlier version; the first that promises to run beside the next one unless given
-  --rounds N     rounds of the load in each phase (50)
-  --clients N    chains of requests at once (8)
+  --from COMMIT  the earlier version (default: the first one that can run at the same time as its successor)
+  --rounds N     rounds of load in each phase (50)
+  --clients N    concurrent chains of requests (8)
 `;
 
 const { values } = parseArgs({

@@ -137,7 +137,7 @@ async function signIn(url: string): Promise<(server: Server) => Promise<string>>
   const browser = formBrowser();
   const [{ email, password }] = manifest.users;
   const { status, body } = await browser.submit(await browser.get(`${url}/login`), { email, password });
-  if (status !== 302) throw new Error(`nobody signed in: ${status} ${body}`);
+  if (status !== 302) throw new Error(`the sign-in failed: ${status} ${body}`);
   return async (server) => {
     const requested = new URLSearchParams({
       ...{ response_type: "code", client_id: client.client_id, redirect_uri, scope: "openid offline_access" },
@@ -158,7 +158,8 @@ async function startEarlier(commit: string, environment: Environment): Promise<S
     input: JSON.stringify(manifest),
     encoding: "utf8",
   });
-  if (applied.status !== 0) throw new Error(`the earlier version applied nothing: ${applied.stderr}`);
+  if (applied.status !== 0)
+    throw new Error(`the earlier version could not apply the manifest: ${applied.stderr}`);
   return servedProcess({ environment, launcher: [process.execPath, program, "serve"] });
 }
 
