@@ -2,7 +2,6 @@
 import { recordNouns } from "../../errors/messages.ts";
 import { type ResourceType, tableOfResourceType } from "./permissions.ts";
 
-/** Events of the protocol and the sign-in (`SecurityEvent`). */
 const securityEventTypes = [
   "sign_in",
   "sign_out",
@@ -31,7 +30,6 @@ export type SecurityEventType = (typeof securityEventTypes)[number];
 const recordChanges = ["created", "updated", "deleted", "revoked"] as const;
 export type RecordChange = (typeof recordChanges)[number];
 
-/** Events of records that are not managed individually, and of changes with a meaning of their own. */
 const ownEventTypes = [
   "app.access_ended",
   "app.logout_tested",
@@ -73,7 +71,6 @@ export type OwnEventType = (typeof ownEventTypes)[number];
 
 type Snake<T extends string> = T extends `${infer First} ${infer Rest}` ? `${First}_${Snake<Rest>}` : T;
 
-/** The nouns of managed records, with which their events begin. */
 export type ManagedNoun = Snake<Lowercase<(typeof recordNouns)[(typeof tableOfResourceType)[ResourceType]]>>;
 
 const managed = Object.values(tableOfResourceType).map((table) =>

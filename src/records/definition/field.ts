@@ -11,13 +11,12 @@ import type { PlainText } from "../names/plain_text.ts";
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
-/** The effect on this record when the record that it refers to is deleted. */
 type OnDelete = "cascade" | "restrict";
 
 /**
- * The format of a value, or of each text in a list. It determines which rule validates the value
- * (`formats.ts`), which form control edits it, and how pages show it. `prose` is text for humans, like
- * every text marked `plain`; other text is a machine-readable name.
+ * The format of a value, or of each string in a list. It determines which rule validates the value
+ * (`formats.ts`), which form control edits it, and how pages show it. A `prose` string is written for humans,
+ * like every string marked `plain`; any other string is a machine-readable name.
  */
 export type Format =
   | "email"
@@ -78,25 +77,23 @@ export interface Marks {
   readonly unique?: true;
   readonly not_empty?: true;
   /**
-   * Minimum length in characters, of each string for a list. Only for members of an operation; its resource
-   * enforces the minimum.
+   * Minimum length in characters of a string, or of each string in a list. Only for members of an operation;
+   * the operation's resource enforces the minimum.
    */
   readonly min_length?: number;
   /** Maximum length in UTF-16 code units. */
   readonly max_length?: number;
-  /** Limits of a list of strings: its length, and the length of each string. */
   readonly most?: { readonly items: number; readonly characters: number };
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];
   readonly format?: Format;
-  /** For a list: stored without duplicates. */
   readonly distinct?: true;
   readonly unit?: "seconds";
   readonly immutable?: true;
   /** A secret or the hash of one: never included in an API response, a log or an export. */
   readonly sensitive?: true;
-  /** Sealed with the record's id, for this purpose; an empty text counts as missing. */
+  /** Sealed with the record's id, for this purpose; an empty string counts as missing. */
   readonly sealed_for?: SealedFor;
   /** Set by the server when the record is created. */
   readonly auto_create?: true;
@@ -106,21 +103,20 @@ export interface Marks {
   readonly omissible?: true;
   /** Shown to other users, so invisible characters are not allowed. */
   readonly plain?: PlainText;
-  /** Personal data: shown only to platform administrators and to the user. */
+  /** Personal data: shown only to platform administrators and to the user concerned. */
   readonly confidential?: true;
   /** Not part of the specification: stored, but never returned. */
   readonly internal?: true;
-  /** A search finds the record by words in this field. */
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** The table of the record whose id the string, or each string of a list, contains. */
   readonly ids_of?: string;
   /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
-  /** The shape of a JSON value; any JSON if omitted. */
   readonly shape?: "strings" | "object" | "objects";
   /**
-   * The members of an object. For a string, or each string of a list: one of these members may be chosen.
+   * For an object, its members. For a string, or each string of a list, the members of which one may be
+   * chosen.
    */
   readonly members?: Fields;
 }
@@ -128,7 +124,6 @@ export interface Marks {
 export interface Field<T = unknown, Required extends boolean = boolean> extends Marks {
   readonly kind: Kind;
   readonly meaning: string;
-  /** False if the value may be null. */
   readonly required: boolean;
   readonly default?: T;
   /** Only carries the TypeScript type; never present at run time. */

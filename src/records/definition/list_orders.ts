@@ -63,8 +63,7 @@ export function sortableColumnsOf(table: TableName): readonly string[] {
   return [...indexed, ...of_few];
 }
 
-/** Sort directions, the default first. */
 export const listDirections = ["asc", "desc"] as const;
 
-/** Counting stops at this total, so a count never reads more rows than this. */
+/** Counting stops at this total, which bounds the rows that a count reads. */
 export const highestTotal = 10_000;

@@ -48,8 +48,8 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
 }
 
 /**
- * Returns a form that is equal for all names of one record: an email address names its mailbox regardless of
- * case.
+ * Returns a form that is equal for all spellings of a record's name. An email address becomes its mailbox,
+ * regardless of case.
  */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;

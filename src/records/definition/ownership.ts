@@ -6,7 +6,6 @@
 import { fieldsOf, type TableName, tables } from "./definition.ts";
 import type { Ownership } from "./table.ts";
 
-/** The owner of a row, whose permissions apply to it. */
 export interface Owner {
   readonly organization_ids: readonly string[];
   readonly user_id: string | null;

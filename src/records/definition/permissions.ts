@@ -128,8 +128,8 @@ const admin: readonly Permission[] = [
 ];
 
 /**
- * The permissions of a role within its organization, to which `permissions` of a membership add. An owner
- * is an admin who may also appoint owners and delete the organization.
+ * The permissions of a role within its organization; the `permissions` of a membership are added to them. An
+ * owner is an admin who may also appoint owners and delete the organization.
  */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: admin,
@@ -191,7 +191,6 @@ export function scopeOf(permission: Permission): string {
   return `postern:${permission}`;
 }
 
-/** Every scope that grants access to the management API. */
 export const managementScopes: readonly string[] = [
   manageScope,
   readScope,

@@ -1,6 +1,5 @@
 import type { Session, User } from "./definition.ts";
 
-/** The origin of a request, stored with the rows that the request created. */
 export interface RequestOrigin {
   readonly client_ip: string | null;
   readonly user_agent: string | null;
@@ -23,15 +22,14 @@ export function sourceOf(client_ip: string | null): string {
 }
 
 /**
- * Returns the /48 that one IPv6 site usually gets: its 65,536 sources would otherwise have that many
- * limits. Undefined for IPv4, where a site has few addresses.
+ * Returns the /48 that one IPv6 site usually gets, because each of its 65,536 sources would otherwise have a
+ * limit of its own. Undefined for IPv4, where a site has few addresses.
  */
 export function siteOf(client_ip: string | null): string | undefined {
   const groups = client_ip === null ? undefined : groupsOf(client_ip);
   return groups && `${groups.slice(0, 3).join(":")}::/48`;
 }
 
-/** Returns the eight groups of an IPv6 address; undefined for any other address. */
 function groupsOf(client_ip: string): readonly string[] | undefined {
   if (!client_ip.includes(":")) return undefined;
   const address = URL.parse(`http://[${client_ip.split("%", 1)[0]}]/`)?.hostname.slice(1, -1);

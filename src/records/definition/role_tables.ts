@@ -2,7 +2,6 @@
 import { defaulting, id, object, optional, reference, string, strings } from "./field.ts";
 import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
 
-/** Maximum roles of one membership, of one group, and of one app's sign-in rule. */
 const most = { items: 100, characters: 36 };
 
 /** The roles of a membership, or those that a group grants its members. */

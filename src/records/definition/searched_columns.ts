@@ -5,9 +5,8 @@
 import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface SearchedColumns<Column extends string = string> {
-  /** Columns that contain the id of a named record, each with that record's table. */
   readonly named_by: { readonly [C in Column]?: TableName };
-  /** Columns searched for the text itself if no such record is found. */
+  /** Columns that are searched for the string itself if no such record is found. */
   readonly texts: readonly Column[];
 }
 

@@ -21,7 +21,6 @@ export interface Ownership<Column extends string = string> {
     readonly column: Column;
     readonly where?: Readonly<Partial<Record<Column, string | null>>>;
   };
-  /** The column with the id of the organization that the row belongs to. */
   readonly organization?: Column;
   /**
    * References to records that share their owner with the row: the row belongs to their organizations and,
@@ -69,7 +68,6 @@ export type CountedAs =
   | "authenticator_apps";
 
 interface TableMarks<Column extends string = string> {
-  /** Pairs that are unique together. */
   readonly unique?: readonly (readonly Column[])[];
   readonly owner: Ownership<Column>;
   readonly indexes: Indexes<Column>;
@@ -83,7 +81,6 @@ interface TableMarks<Column extends string = string> {
 
 export interface TableDefinition<F extends Fields = Fields> extends TableMarks {
   readonly fields: F;
-  /** The section of the specification, or the purpose of the table. */
   readonly source: string;
 }
 
@@ -116,8 +113,8 @@ export const last_used_at = optional(time("time of the last use"));
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**
- * Tokens issued at or before this time are revoked whatever their row says, so ending a record revokes them
- * immediately (design 6.18).
+ * Tokens issued at or before this time count as revoked even if their rows are not, so ending a record
+ * revokes them immediately (design 6.18).
  */
 export const tokens_not_before = optional(
   time("tokens created up to this time are revoked", { internal: true }),

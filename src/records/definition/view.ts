@@ -3,7 +3,7 @@ import { mayBeShown } from "./field.ts";
 
 /**
  * A record as it may leave the server: JSON values under the specification's names. For a named table, the
- * type has its columns, with times as text and without columns that are never shown.
+ * type has the table's columns, with times as strings and without columns that are never shown.
  */
 export type PublicView<T extends TableName = never> = [T] extends [never]
   ? Record<string, unknown>

@@ -3,7 +3,6 @@ import { type FieldError, fieldError, type Reason, reason } from "../../errors/f
 import { isAttributeName, longestClaimName } from "../names/attributes.ts";
 import { pointerStep } from "./metadata.ts";
 
-/** Maximum attributes that one provider writes. */
 const mostWritten = 50;
 
 /**

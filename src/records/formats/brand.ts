@@ -15,11 +15,10 @@ export interface Brand {
    */
   readonly accent?: string;
   /**
-   * An https URL, because browsers would refuse any other, or the picture itself. If omitted, the record's
-   * own `logo_url` is used.
+   * An https URL, because browsers would block any other, or the picture itself as a data URL. If omitted,
+   * the record's own `logo_url` is used.
    */
   readonly logo_url?: string;
-  /** If omitted, the record's own `name` is used. */
   readonly name?: string;
 }
 

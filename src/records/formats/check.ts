@@ -17,8 +17,8 @@ export function isUuid(value: unknown): value is string {
 }
 
 /**
- * Returns the time that an RFC 3339 text denotes; undefined for any other text, and outside the years 1 to
- * 9999 in UTC.
+ * Returns the time of an RFC 3339 string; undefined for any other string, and outside the years 1 to 9999 in
+ * UTC.
  */
 export function momentOf(text: string): Date | undefined {
   const moment = isoTime.test(text) ? new Date(text) : undefined;
@@ -33,7 +33,7 @@ function isStorableTime(time: Date): boolean {
   return year >= 1 && year <= 9999;
 }
 
-/** PostgreSQL cannot store NUL in text or JSON, and an unpaired surrogate is not valid text. */
+/** PostgreSQL cannot store NUL in text or JSON, and an unpaired surrogate is not valid Unicode. */
 function isStorable(value: unknown): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (Array.isArray(value)) return value.every(isStorable);
@@ -42,10 +42,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/**
- * Returns whether a text is invisible where it is shown: a record with such a name could not even be
- * clicked as a link.
- */
+/** A record with an invisible name could not even be clicked as a link. */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
@@ -58,7 +55,6 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
 }
 
-/** Returns the value if it is valid for the field's kind, or the reason why it is not. */
 function read(field: Field, value: unknown): { readonly value: unknown } | Reason {
   if (value === null) return field.required ? reason("not_null") : { value: null };
   if (field.kind === "json" && isDeeperThan(deepest, value)) {
@@ -116,9 +112,9 @@ type Values = Record<string, unknown>;
 export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
- * Checks the values of a new record. Unknown, internal, sensitive and automatic fields are refused by name;
- * missing ones get their default. `fixed` are the fields that the server itself sets (`created_at`, hashes,
- * keys). If `errors` is empty, `record` is complete.
+ * Checks the values of a new record. Unknown, internal, sensitive and automatic fields are errors; missing
+ * ones get their default. `fixed` are the fields that the server itself sets (`created_at`, hashes, keys). If
+ * `errors` is empty, `record` is complete.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -143,7 +139,7 @@ export function checkNew<T extends TableName>(
   return { errors, record: normalised(table, record) as NewRow<T> };
 }
 
-/** Checks the members of an operation that no record has. */
+/** Checks members of an operation that are not fields of a record. */
 export function checkMembers(fields: Readonly<Record<string, Field>>, input: Values): Checked<Values> {
   const errors: FieldError[] = [];
   const record: Values = {};
@@ -166,7 +162,7 @@ export function isValueOf<T extends TableName>(
 }
 
 /**
- * Checks the values that change a record (RFC 7396): immutable fields are refused unless their value is
+ * Checks the values that change a record (RFC 7396). An immutable field is an error unless its value is
  * unchanged.
  */
 export function checkChange<T extends TableName>(
@@ -225,13 +221,12 @@ function take(
   else if ("value" in result) into[name] = result.value;
 }
 
-/** A name that is older than the rule remains valid. */
+/** A name that was stored before this rule remains valid. */
 function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
   return reason("invisible_characters");
 }
 
-/** Returns lists without duplicates, each text in its canonical spelling. */
 function normalised(table: TableName, record: Values): Values {
   const result = { ...record };
   for (const [name, { distinct, format }] of Object.entries(fieldsOf(table))) {

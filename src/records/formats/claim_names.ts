@@ -23,11 +23,10 @@ const reserved: readonly string[] = [
   ...["__lookupGetter__", "__lookupSetter__"],
 ];
 
-/** Prefixes and suffixes that reserve every claim that has one. */
 const reservedParts = [/^email/i, /^postern/i, /_overage$/i];
 
 /**
- * Only ASCII, because letters of other scripts look like Latin ones. URLs are valid claim names too (RFC
+ * Only ASCII, because letters of other scripts can look like Latin ones. URLs are valid claim names too (RFC
  * 7519 4.2).
  */
 const shape = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;

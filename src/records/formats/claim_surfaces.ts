@@ -21,8 +21,8 @@ export function claimSurfacesErrors(claims: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * Returns whether the `claims` of an app or API allow a claim on the surface; a claim that they do not
- * mention is allowed.
+ * Returns whether the `claims` of an app or API allow a claim on the surface. A claim that is not in `claims`
+ * is allowed.
  */
 export function emits(
   { claims }: { readonly claims: Readonly<Record<string, unknown>> | null },
@@ -34,8 +34,8 @@ export function emits(
 }
 
 /**
- * Returns whether an app's `claims` request an attribute's claim on the surface; a claim that they do not
- * mention is not requested.
+ * Returns whether an app's `claims` request an attribute's claim on the surface. A claim that is not in
+ * `claims` is not requested.
  */
 export function wants(
   app: { readonly claims: Readonly<Record<string, unknown>> | null },

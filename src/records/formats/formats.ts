@@ -1,5 +1,5 @@
 /**
- * The rules of the formats: how a text, each text of a list, or an object must be written, and how it is
+ * The rules of the formats: how a string, each string of a list, or an object must be written, and how it is
  * stored.
  */
 
@@ -38,15 +38,13 @@ import { signUpErrors } from "./sign_up.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 interface Rule {
-  /** Returns why a text is not valid in this format, given the other fields of its record. */
   readonly whyNot?: (text: string, record: Values) => Reason | undefined;
-  /** The other field that `whyNot` depends on: when it changes, the rule is checked again. */
+  /** The other field on which `whyNot` depends. When that field changes, the rule is checked again. */
   readonly decided_by?: string;
   readonly errors?: (value: Values) => FieldError[];
   readonly stored?: (text: string) => string;
-  /** All possible texts as stored, if there are only a few. */
   readonly values?: readonly string[];
-  /** Further accepted texts, each stored as one of `values`. */
+  /** Further accepted spellings, each stored as one of `values`. */
   readonly also_taken?: readonly string[];
 }
 
@@ -61,7 +59,7 @@ function isHttpUrl(text: string): boolean {
   return isHttp && url.username === "" && url.password === "";
 }
 
-/** Rejects user information and a fragment, because they are not part of a request. */
+/** Rejects user information and a fragment, because neither is sent in a request. */
 function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
@@ -78,8 +76,8 @@ function isLoopbackUrl(text: string): boolean {
 }
 
 /**
- * Returns the reason why the server sends no request to a URL: a character other than printable ASCII,
- * because the URL parser would drop line breaks silently, or `otherwise` if the URL is not fit.
+ * Returns why the server cannot send requests to this URL: a character other than printable ASCII, because
+ * the URL parser would drop line breaks silently, or else `otherwise` unless `isFit`.
  */
 function requestedReason(text: string, isFit: boolean, otherwise: Reason): Reason | undefined {
   if (!/^[\x21-\x7E]+$/.test(text)) return reason("not_printable_ascii");
@@ -119,7 +117,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         : openRedirectUriError(text),
     decided_by: "app_type",
   },
-  // Only the client uses the address, so a private-use scheme is valid.
+  // Only the client opens this URI, so a private-use scheme is valid.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => requestedReason(text, isHttpsUrl(text), reason("not_https_url")) },
   notice_url: {
@@ -243,7 +241,7 @@ export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
 }
 
-/** Returns the stored texts of this format if there are only a few; with `taken`, all accepted ones. */
+/** Returns the stored values of this format if there are only a few; with `taken`, all accepted spellings. */
 export function valuesOfFormat(format: Format | undefined, taken = false): readonly string[] | undefined {
   const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
   return values === undefined || !taken ? values : [...new Set([...values, ...also_taken])];

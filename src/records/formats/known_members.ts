@@ -90,7 +90,6 @@ export const columnOfMember = (name: string): string => name.split(".")[0] ?? ""
 
 const stepsOf = (name: string): readonly string[] => name.split(".").slice(1);
 
-/** Returns whether the member's field can show the value. */
 function isOf({ kind, shape, values }: MemberShape, value: unknown): boolean {
   if (kind === "bool") return typeof value === "boolean";
   if (kind === "int") return typeof value === "number";
@@ -119,8 +118,8 @@ function withMember(value: unknown, [step = "", ...further]: readonly string[], 
 }
 
 /**
- * Splits the object of a column into the named members that it has, and the rest. Values that their field
- * cannot show stay in the rest.
+ * Splits the object of a column into the named members that it has, and the rest. Values that a member's
+ * field cannot show stay in the rest.
  */
 export function takenApart(
   value: unknown,
@@ -154,7 +153,7 @@ export function membersApart(
   );
 }
 
-/** Returns the rest with these members added; null removes one. */
+/** Returns `rest` with these members added; null removes a member. */
 export function putTogether(rest: unknown, members: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(members).reduce<unknown>(
     (whole, [name, member]) =>

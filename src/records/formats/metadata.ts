@@ -15,9 +15,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 }
 
 /**
- * Returns the APIs that an app names in `metadata`, as it did before APIs were records
+ * Returns the APIs that an app names in `metadata`, as before APIs were records
  * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`),
- * `requested` the APIs that it may request (`resources`), all URIs. Text longer than an identifier is
+ * `requested` the APIs that it may request (`resources`), all as URIs. Strings longer than an identifier are
  * ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
@@ -59,7 +59,10 @@ export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<Forme
   return Object.fromEntries(said);
 }
 
-/** Returns the fields that `metadata` still contains, each with whether the two values agree. */
+/**
+ * Returns the fields that `metadata` still contains, and whether the value of each equals that of the app's
+ * own field.
+ */
 export function formerMembersOf(
   app: Pick<OAuthApp, "metadata" | keyof FormerMembers>,
 ): { readonly name: keyof FormerMembers; readonly follows: boolean }[] {
@@ -102,7 +105,7 @@ export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
   );
 }
 
-/** Returns the errors of one description, as text or by language. */
+/** Returns the errors of one description, which is a string or an object of strings by language. */
 export function descriptionErrors(place: string, input: unknown): FieldError[] {
   const limit = { characters: longestDescription };
   if (!isObject(input)) {
@@ -119,12 +122,12 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
   });
 }
 
-/** RFC 6901 3. */
+/** Escapes a member's name for a JSON pointer (RFC 6901 3). */
 export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
  * Returns the description of a scope from `scope_descriptions`: in the language if present (`es` also for
- * `es-MX`), else in English, else the first one. `language` is the language of the text, if known. Invalid
+ * `es-MX`), else in English, else the first one. `language` is the language of the result, if known. Invalid
  * entries are ignored.
  */
 export function ownScopeDescription(
@@ -136,7 +139,7 @@ export function ownScopeDescription(
   return describedIn(app.metadata?.scope_descriptions, scope, language);
 }
 
-/** Does the same for any table of descriptions, such as the scopes of an API. */
+/** Like `ownScopeDescription`, for any object of descriptions, such as the scopes of an API. */
 export function describedIn(
   all: unknown,
   scope: string,
@@ -158,7 +161,7 @@ export function describedIn(
   return found && { text: found.text, language: primary(found.tag) === language ? language : found.tag };
 }
 
-/** RFC 8707 2: an absolute URI without a fragment. */
+/** Returns why the string is not an absolute URI without a fragment (RFC 8707 2). */
 export function resourceError(uri: string): Reason | undefined {
   return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
     ? undefined

@@ -26,7 +26,7 @@ export function redirectUriError(uri: string, app_type: OAuthApp["app_type"]): R
   if (uri.includes("\\")) return reason("backslash");
   const url = URL.parse(uri);
   if (url === null) return reason("not_absolute_uri");
-  // The parser accepts a missing authority and drops an empty user; other parsers read the same text
+  // The parser accepts a missing authority and drops an empty user; other parsers read the same URI
   // differently.
   if (/^https?:/i.test(uri) && !/^https?:\/\/[^/?]/i.test(uri)) return reason("no_host");
   if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return reason("user_information");

@@ -11,14 +11,16 @@ const longestScope = 255;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Returns why a scope cannot be defined by an API: it is invalid, or another owner defines it. */
 function resourceScopeReason(scope: string): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   if (scope.length > longestScope) return reason("too_long", { characters: longestScope });
   return isReservedScope(scope) || openid.has(scope) ? reason("scope_of_server") : undefined;
 }
 
-/** Returns the errors of `scopes`: each has a description as text or by language, or null. */
+/**
+ * Returns the errors of `scopes`. The description of each is a string, an object of strings by language, or
+ * null.
+ */
 export function resourceScopesErrors(scopes: Readonly<Record<string, unknown>>): FieldError[] {
   const entries = Object.entries(scopes);
   if (entries.length > mostScopes) {

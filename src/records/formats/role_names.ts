@@ -12,7 +12,7 @@ export function roleNameReason(name: string): Reason | undefined {
 }
 
 /**
- * Returns why a membership cannot have this role: it is not a built-in one, and looks like one. Spec 2.3
+ * Returns why a membership cannot have this role: it looks like a built-in role without being one. Spec 2.3
  * allows any other name.
  */
 export function membershipRoleReason(name: string): Reason | undefined {
@@ -32,5 +32,5 @@ export function roleNameKey(organization_id: string | null, name: string): strin
   return `${organization_id ?? "server"} ${comparableRole(name)}`.toLowerCase();
 }
 
-/** Returns a text that is equal for names that differ only in case or Unicode form. */
+/** Returns a string that is equal for names that differ only in case or Unicode form. */
 export const comparableRole = (name: string): string => name.normalize("NFKC").toLowerCase();

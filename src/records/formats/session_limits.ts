@@ -14,7 +14,6 @@ export interface SessionLimits {
   readonly idle: number;
 }
 
-/** The defaults without settings (design 6.12). */
 export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 1000 };
 
 /**
@@ -46,8 +45,8 @@ export function sessionErrors({ session }: Readonly<Record<string, unknown>>): F
 }
 
 /**
- * Returns these organizations' rules; values stored before `settings.session` had a meaning count only if
- * valid.
+ * Returns the organizations' session policies. Invalid values, stored before `settings.session` had a
+ * meaning, are ignored.
  */
 function policiesOf(organizations: readonly Pick<Organization, "settings">[]): SessionPolicy[] {
   return organizations

@@ -10,7 +10,6 @@ import { type SignUpPolicy, signUpPolicies } from "../names/names.ts";
 
 export interface SignUpRule {
   readonly policy: SignUpPolicy;
-  /** Domains whose addresses may register, if the policy is `domains`. */
   readonly domains: readonly string[];
   /**
    * The organization whose invitations count if the policy is `invited`; every organization's if undefined.
@@ -42,7 +41,8 @@ export function isSignUpOpen(
 }
 
 /**
- * Returns whether an address has one of these domains: exactly, not a subdomain, in Unicode or as A-labels.
+ * Returns whether an email address is in one of these domains: exactly, not in a subdomain, with the domain
+ * in Unicode or as A-labels.
  */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(domainOf(email));

@@ -19,7 +19,6 @@ export const deliveryKinds = Object.keys(deliveryTables) as readonly DeliveryKin
 export const deliveryStates = ["waiting", "done", "failed", "given_up"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Maximum waiting deliveries for one receiver; more are given up immediately. */
 export const mostWaiting = 10_000;
 
 /** Maximum sessions of a user whose common end is reported to an app one by one (BL-3). */

@@ -5,11 +5,13 @@
 
 /** Milliseconds. */
 const times = {
-  /** How long a document is still used after its address fails. */
+  /** How long a document is still used after its URL fails. */
   stale: 24 * 3_600_000,
   /** Minimum time between two fetches while a document is cached. */
   pause: 60_000,
-  /** Minimum time between two attempts while no document is cached: a request is waiting for it. */
+  /**
+   * Minimum time between two attempts while no document is cached. It is short, because a request is waiting.
+   */
   pause_without: 10_000,
 } as const;
 
@@ -23,13 +25,13 @@ interface Entry<D> {
 
 interface DocumentCache<D> {
   /**
-   * Returns the document at this address. A stale or insufficient one is loaded again; if that fails, the
-   * last one is returned. Throws the error of `load` if there is none.
+   * Returns the document at this URL. A stale or insufficient one is loaded again; if that fails, the last
+   * one is returned. Throws the error of `load` if there is none.
    */
   get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
 }
 
-/** Creates a cache of the `most` recently used documents; each address is fetched once at a time. */
+/** Creates a cache of the `most` recently used documents. Concurrent calls for one URL share a fetch. */
 export function documentCache<D extends object>({
   now,
   fresh,

@@ -1,17 +1,17 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * Maximum length, in characters, of text that is treated as an address. Longer text is not normalized,
- * because normalization takes time quadratic in the number of consecutive combining marks.
+ * Maximum length, in characters, of a string that is treated as an email address. A longer string is not
+ * normalized, because normalization takes time quadratic in the number of consecutive combining marks.
  */
 const longestText = 320;
 
 /**
- * Returns the key for the unique index of email addresses (design 6.17). Addresses that users confuse share a
- * key, and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms (NFKC) and
- * case are folded. Case folding is full (Unicode 3.13): upper case becomes lower case, and the two small
- * Greek sigmas are equal. A dotless i is not an i. If the text is too long for an address, its key is its
- * beginning.
+ * Returns the key for the unique index of email addresses (design 6.17). Email addresses that users confuse
+ * share a key, and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms
+ * (NFKC) and case are folded. Case folding is full (Unicode 3.13): upper case becomes lower case, and the two
+ * small Greek sigmas are equal. A dotless i is not an i. The key of a string that is too long for an email
+ * address is its beginning.
  */
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);
@@ -19,7 +19,6 @@ export function emailKey(email: string): string {
   return key.includes("xn--") ? folded(withDomain(key, inLetters)) : key;
 }
 
-/** Returns the address with its domain in another spelling. */
 function withDomain(email: string, written: (domain: string) => string): string {
   const domain = domainOf(email);
   return email.slice(0, email.length - domain.length) + written(domain);
@@ -31,7 +30,6 @@ const inLetters = (domain: string) =>
     .map((label) => lettersOf(label) ?? label)
     .join(".");
 
-/** Returns the decoded form of an A-label in lower case; undefined for any other label. */
 function lettersOf(label: string): string | undefined {
   const letters = label.startsWith("xn--") ? domainToUnicode(label) : "";
   return /[^\0-\x7f]/.test(letters) && domainToASCII(letters) === label ? letters : undefined;
@@ -45,17 +43,17 @@ function folded(email: string): string {
 }
 
 /**
- * Returns the key as computed before version 0.2. An account still has it if another account had its new
- * key at the upgrade.
+ * Returns the key as computed before version 0.2. An account still has this key if another account had the
+ * new one at the upgrade.
  */
 function oldEmailKey(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
- * Returns the keys under which an account of this address may be stored; the first match counts. The oldest
- * key comes first: the exact address then finds an account that still has it, however its domain is
- * spelled. An ASCII address without A-labels has one key; text that is too long for an address has none.
+ * Returns the keys under which an account with this email address may be stored; the first match counts. The
+ * oldest key comes first: the exact address then finds an account that still has it, however its domain is
+ * spelled. An ASCII address without A-labels has one key; a string that is too long for an address has none.
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];
@@ -65,7 +63,7 @@ export function emailKeys(email: string): readonly string[] {
 }
 
 /**
- * Returns what `find` returns for this address: the record with the exact address, or otherwise a
+ * Returns what `find` returns for this email address: the record with the exact address, or otherwise a
  * look-alike.
  */
 export async function findByEmail<R>(
@@ -80,13 +78,11 @@ export async function findByEmail<R>(
 }
 
 interface FoundByMailbox<R> {
-  /** The record with exactly this mailbox. */
   readonly meant?: R;
-  /** Otherwise, a record with another mailbox and the same key. */
   readonly look_alike?: R | undefined;
 }
 
-/** Returns the account of an address, and never confuses two mailboxes that share a key. */
+/** Returns the account of an email address, and never confuses two mailboxes that share a key. */
 export async function findByMailbox<R extends { readonly email: string }>(
   email: string,
   find: (email_key: string) => Promise<R | undefined>,
@@ -102,7 +98,7 @@ export async function findByMailbox<R extends { readonly email: string }>(
 }
 
 /**
- * Returns an address as typed or pasted, without the blanks and invisible characters that phones and
+ * Returns an email address as typed or pasted, without the blanks and invisible characters that phones and
  * contact lists add around it: direction marks, joiners, a byte order mark.
  */
 export function trimEmail(typed: string): string {
@@ -123,7 +119,7 @@ export function asciiDomain(domain: string): string {
 }
 
 /**
- * Returns the address to send mail to, with its domain as A-labels: the mailbox that `isSameMailbox`
+ * Returns the address to send email to, with its domain as A-labels: the mailbox that `isSameMailbox`
  * compares.
  */
 export function mailAddress(email: string): string {
@@ -133,15 +129,15 @@ export function mailAddress(email: string): string {
 }
 
 /**
- * Returns whether both addresses have the same mailbox, ignoring case and the spelling of the domain; only
- * the mail host knows for sure. Addresses with the same key may have two mailboxes: `strasse.de` is not
- * `straße.de`.
+ * Returns whether both email addresses denote the same mailbox, ignoring case and the spelling of the domain;
+ * only the mail host knows for sure. Addresses with the same key may denote two mailboxes: `strasse.de` is
+ * not `straße.de`.
  */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
 
-/** Returns a form that is equal for all addresses of one mailbox. */
+/** Returns a form that is equal for all email addresses of one mailbox. */
 export function mailboxOf(email: string): string {
   return email.length > longestText
     ? email
@@ -154,8 +150,8 @@ export function mailboxOf(email: string): string {
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
 /**
- * Returns whether mail may be sent to the address. It is weaker than `isEmail`, so addresses that were
- * accepted under earlier rules remain usable.
+ * Returns whether email may be sent to the address. This check is weaker than `isEmail`, so addresses that
+ * were accepted under earlier rules remain usable.
  */
 export function isMailable(text: string): boolean {
   return text.length <= longestText && !text.endsWith(".") && emailShape.test(text);
@@ -175,14 +171,17 @@ const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
  * Returns whether every dot of the domain is a plain one. Characters that fold to a dot (NFKC) would send
- * mail to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
+ * email to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);
   return domain.split(".").length === plainDomain.split(/[.\u3002]/u).length;
 }
 
-/** Maximum lengths for mail: octets of an address and of its local part, and characters of a label. */
+/**
+ * Maximum lengths (RFC 5321 4.5.3.1, RFC 1035 2.3.4): octets of an address and of its local part, and
+ * characters of a label.
+ */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
 /**
@@ -198,19 +197,16 @@ function isHostName(domain: string): boolean {
   );
 }
 
-/**
- * Returns whether mail could reach the address (RFC 5321 4.5.3.1, RFC 1035 2.3.4); a single label may be a
- * host on an intranet.
- */
+/** Returns whether email could reach the address; a single label may be a host on an intranet. */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
   return labels.every((label) => label !== "" && [...label].length <= longest.label);
 }
 
 /**
- * Returns whether an account or invitation may have this address: mail could reach it, and readers cannot
- * confuse it with another one. Neither the local part nor a label of the domain mixes Latin letters with
- * Cyrillic or Greek ones.
+ * Returns whether an account or invitation may have this email address: email could reach it, and readers
+ * cannot confuse it with another one. Neither the local part nor a label of the domain mixes Latin letters
+ * with Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
   if (!isMailable(text)) return false;

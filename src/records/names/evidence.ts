@@ -4,7 +4,7 @@ import type { Evidence } from "../../errors.ts";
  * The subjects of a refusal's evidence. For each, the pages have a sentence on its meaning and its remedy.
  */
 export const evidenceKinds = [
-  // Addresses, compared character by character.
+  // URIs, compared character by character.
   "redirect_uri",
   "code_redirect_uri",
   "post_logout_redirect_uri",
@@ -86,7 +86,8 @@ export const evidenceKinds = [
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /**
- * Facts that replace a received value that may not be shown, or is not text. The pages have words for each.
+ * Facts that replace a received value that may not be shown, or is not a string. The pages have words for
+ * each.
  */
 export const evidenceFacts = [
   // Apps, users, organizations, keys, sessions, consents.
@@ -160,9 +161,8 @@ export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K }
 type Value = string | readonly string[] | null | undefined;
 
 /**
- * Returns evidence with the received value (`received`) and the expected ones; null or undefined means
- * none, or none that may be shown. The evidence is raw: the code that stores it removes secrets and limits
- * its size.
+ * Returns evidence with the received value (`received`) and the expected ones; null or undefined means none,
+ * or none that may be shown. The code that stores evidence removes secrets and limits its size.
  */
 export function evidence<K extends EvidenceKind>(
   kind: K,
@@ -183,7 +183,7 @@ export function fact<K extends EvidenceKind>(
   return evidence(kind, name, received, expected);
 }
 
-/** Returns the seconds from one time to another, in the form that evidence uses. */
+/** Returns the whole seconds from one time to another, as a string. */
 export function secondsBetween(from: Date, to: Date): string {
   return String(Math.floor((to.getTime() - from.getTime()) / 1000));
 }

@@ -1,6 +1,7 @@
 /**
- * The types of events that consumers receive, with the members of their data (docs/events.md). Data is
- * thin: ids, names of changed members and values of lists, never a name, an address or a secret.
+ * The types of events that consumers receive, with the members of their data (docs/events.md). Data contains
+ * only ids, names of changed members and values of lists, never a person's name, an email address or a
+ * secret.
  */
 
 /** The kinds of subjects. Events with the same subject are delivered in order. */
@@ -28,7 +29,6 @@ const credentialKinds = [
 ] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** A member of an event's data: an id, a list of values, or one of a few values. */
 type DataMember = "id" | "text" | "texts" | readonly string[];
 
 export interface EventShape {
@@ -65,7 +65,6 @@ const membership = (means: string) =>
 
 const invitation = (means: string) => type({ means, about: "organization", data: { invitation_id: "id" } });
 
-/** Every type, in the order of the documentation. */
 const eventShapes = {
   "user.created": user("A user was created"),
   "user.updated": ofUser("Fields of a user changed", { changed: "texts" }),
@@ -134,10 +133,8 @@ export type MemberSource = (typeof memberSources)[number];
  */
 export type SubjectSource = SubjectKind | "membership" | "client" | MemberSource;
 
-/** An event, as the code that causes it reports it. */
 export interface Told {
   readonly type: FeedEventType;
-  /** The kind of record that `key` identifies; by default the kind of the event's subject. */
   readonly from?: SubjectSource;
   readonly key: string;
   readonly data: EventData;
@@ -150,7 +147,6 @@ export interface Told {
  */
 export const mostMembersTold = 20_000;
 
-/** Maximum events in a response of the feed. */
 export const mostEvents = 200;
 
 /** Maximum seconds that a request may wait for an event. */

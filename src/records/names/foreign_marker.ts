@@ -1,6 +1,6 @@
 /**
- * The value of `users.password_hash` while a foreign hash is stored in `foreign_passwords`: a reference to
- * that row. Checks for a password then see that there is one, and a conditional update detects another
+ * The prefix of `users.password_hash` while a foreign hash is stored in `foreign_passwords`; the id of that
+ * row follows. Checks for a password then see that there is one, and a conditional update detects another
  * import.
  */
 
@@ -9,8 +9,8 @@ const begin = "foreign:";
 export const foreignMarker = (id: string): string => `${begin}${id}`;
 
 /**
- * Returns the row that a stored password refers to; undefined for this server's own hashes and for no
- * password.
+ * Returns the id of the row in `foreign_passwords` to which a stored password refers; undefined for this
+ * server's own hashes, or without a password.
  */
 export function foreignIdOf(password_hash: string | null | undefined): string | undefined {
   return password_hash?.startsWith(begin) ? password_hash.slice(begin.length) : undefined;

@@ -5,7 +5,6 @@ interface ImportCounts {
   readonly refused: number;
 }
 
-/** The result of an import so far; it contains no secret. */
 export interface ImportState {
   readonly phase: "checking" | "checked" | "importing" | "imported" | "failed";
   readonly dry_run: boolean;

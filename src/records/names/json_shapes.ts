@@ -7,8 +7,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns a JSON value as text for a message or a key: objects and lists as JSON, because `String` throws
- * for an object whose `toString` is not a function.
+ * Returns a JSON value as a string for a message or a key. Objects and lists become JSON, because `String`
+ * throws for an object whose `toString` is not a function.
  */
 export const textOfJson = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));

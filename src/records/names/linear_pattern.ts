@@ -3,7 +3,6 @@
  * takes time linear in the length of the text regardless of the pattern: there is no backtracking.
  */
 
-/** One position of a pattern: which characters match, and whether it may be skipped or repeated. */
 interface Place {
   readonly fits: (character: string) => boolean;
   readonly optional: boolean;
@@ -46,9 +45,7 @@ function countOf(text: string | undefined): { readonly least: number; readonly m
   return most < least || most === 0 ? undefined : { least, most };
 }
 
-/**
- * Returns the pattern for text such as `[a-z]{2}-\d+`; undefined if it has other syntax or is too large.
- */
+/** Parses a pattern such as `[a-z]{2}-\d+`; returns undefined if it has other syntax or is too large. */
 export function parsePattern(text: string): LinearPattern | undefined {
   const places: Place[] = [];
   part.lastIndex = 0;
@@ -83,7 +80,6 @@ export function matchesPattern(pattern: LinearPattern, text: string): boolean {
   return reached.has(pattern.length);
 }
 
-/** Returns these positions, and those reached from them by skipping optional ones. */
 function passed(pattern: LinearPattern, places: readonly number[]): ReadonlySet<number> {
   const reached = new Set<number>();
   for (const start of places) {

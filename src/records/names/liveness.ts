@@ -1,9 +1,9 @@
 /**
- * Decides whether a record may be used at a given time, and if not, why; this is the only definition. Its
- * SQL is `storage/database/active_rows.ts`; a test keeps the two equal (H-23). An end is inclusive: a
- * record that expires at a time has expired at that very time. Reasons have a fixed order: used, then ended
- * deliberately, then expired. Records are rows, whose times are dates, or views of the management API,
- * whose times are ISO 8601 texts.
+ * Decides whether a record may be used at a given time, and if not, why. `storage/database/active_rows.ts`
+ * repeats these rules in SQL; a test keeps the two equal (H-23). An end is inclusive: a record that expires
+ * at a time has expired at that very time. Reasons have a fixed order: used, then ended deliberately, then
+ * expired. Records are rows, whose times are dates, or views of the management API, whose times are ISO 8601
+ * strings.
  */
 
 /** The last time that both databases can store. */
@@ -22,7 +22,7 @@ type Moment = Date | string;
 
 export type RecordState = "active" | "failing" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-/** Returns whether this end has passed, which includes the end itself. */
+/** Returns whether the record that ends at this time has ended. The end is inclusive. */
 export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }
@@ -43,8 +43,8 @@ export function aheadOf(now: Date): Date {
 }
 
 /**
- * Returns the creation time to store now: later than each of these endings, so a record is not already
- * ended when the clock was set back (docs/decisions/operations.md).
+ * Returns the creation time to store: later than each of these endings, so that a new record has not already
+ * ended even if the clock was set back (docs/decisions/operations.md).
  */
 export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
   const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));
@@ -108,7 +108,6 @@ export function stateOfApp({ active, revoked_at }: AppSwitches): "active" | "ina
   return revoked_at !== null ? "revoked" : stateOfSwitch({ active });
 }
 
-/** A record that grants and tokens depend on: a user, an app, an organization or a service account. */
 export interface EndableRecord {
   readonly active: boolean;
   readonly revoked_at?: Moment | null;
@@ -185,8 +184,8 @@ export function stateOfIdleSession(
 }
 
 /**
- * Returns the state of a session for its browser. It has ended if it was ended, has expired, or was unused
- * for too long: until `idle_ends_at`, or for twelve hours (design 6.12).
+ * Returns the state of a session for its browser. A session ends when it is ended deliberately, when it
+ * expires, or when it is not used until `idle_ends_at`, or for twelve hours without that limit (design 6.12).
  */
 export function stateOfSession(
   session: SessionEnds & { readonly last_seen_at: Moment; readonly idle_ends_at?: Moment | null },
@@ -272,12 +271,12 @@ export function stateOfSigningKey(
   return hasPassed(activates_at, now) ? "signing" : "next";
 }
 
-/** Hours during which a restored former address cannot change again (SS-7). */
+/** Hours during which a restored former email address cannot change again (SS-7). */
 export const emailLockHours = 72;
 
 /**
- * Returns until when an address cannot change because its former mailbox restored it (SS-7). The lock is
- * never longer than its full length from now, even if it was written by a clock that was ahead.
+ * Returns until when an email address cannot change because its former mailbox restored it (SS-7). The lock
+ * never lasts longer than `emailLockHours` from now, even if it was written by a clock that was ahead.
  */
 export function lockOfEmail(
   { email_locked_until }: { readonly email_locked_until: Date | null },
@@ -287,7 +286,7 @@ export function lockOfEmail(
   return new Date(Math.min(email_locked_until.getTime(), now.getTime() + emailLockHours * 3_600_000));
 }
 
-/** Returns the key of an app, a family or a session among the ended grants; their ids never collide. */
+/** Returns the key of an app, a family or a session in `ended_grants`; the ids of the three never collide. */
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
 /**

@@ -6,7 +6,6 @@
 
 declare const named: unique symbol;
 
-/** The name of a lock, which only this file creates. */
 export interface LockName {
   readonly text: string;
   /** A transaction acquires a lock of a lower rank before one of a higher rank. */
@@ -21,20 +20,17 @@ function kindOfLock<Of extends readonly string[]>(
   return (...of) => ({ text: textOf(...of), rank }) as LockName;
 }
 
-/** The lock for migrating the tables to this version. */
 export const migrationsLock = kindOfLock(1, () => "postern_migrations");
 
 /** The lock of the only process that sweeps: two would lock each other's rows in different orders. */
 export const sweepLock = kindOfLock(2, () => "sweep");
 
-/** The lock for adding and removing signing keys. */
 export const signingKeysLock = kindOfLock(3, () => "signing_keys");
 
 export const firstAdministratorLock = kindOfLock(4, () => "first administrator");
 
 export const builtInAppLock = kindOfLock(5, () => "built-in app");
 
-/** The lock for creating the owner of open clients. */
 export const openClientsLock = kindOfLock(6, () => "owner of open clients");
 
 /** The lock for marking an assertion as used; `mark` is the hash of its issuer and `jti` in hex. */
@@ -48,7 +44,6 @@ export const familyLock = kindOfLock(8, (family_id: string) => `family ${family_
  */
 export const userLock = kindOfLock(9, (user_id: string) => `user ${user_id}`);
 
-/** The lock for changing or deleting one record. */
 export const recordLock = kindOfLock(10, (table: string, id: string) => `record ${table} ${id}`);
 
 /** The lock for removing or deactivating a platform administrator. */

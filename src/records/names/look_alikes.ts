@@ -50,7 +50,6 @@ const readAs: ReadonlyMap<string, string> = new Map(
   Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 
-/** Characters that replace letters in stylized spellings. */
 const signs: Readonly<Record<string, string>> = {
   ...{ "@": "a", "¢": "c", "©": "c", "€": "e", "!": "l", "|": "l", "∣": "l", "│": "l", "○": "o", "◯": "o" },
   ...{ $: "s", "§": "s", "†": "t", "∨": "v", "×": "x", "¥": "y", "∞": "8" },

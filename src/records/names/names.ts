@@ -35,7 +35,6 @@ export const clientAuthenticationNames = [
 ] as const;
 export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
 
-/** The proof with which a client authenticates: none, a secret from this server, or its own key. */
 type ClientProof = "none" | "secret" | "key";
 
 export const clientProofs = {
@@ -182,7 +181,7 @@ export const extraSignIn = ["passkey", "totp"] as const;
 export type ExtraSignIn = (typeof extraSignIn)[number];
 
 /**
- * The people who may register an account (SS-1): none, invited people, those with an address in listed
+ * The people who may register an account (SS-1): none, invited people, those with an email address in listed
  * domains, or all.
  */
 export const signUpPolicies = ["closed", "invited", "domains", "open"] as const;
@@ -194,7 +193,7 @@ export type SelfService = (typeof selfServices)[number];
 
 /** Which users get an account through a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
-/** How a sign-in is linked to the account here that already has the address in the provider's email claim. */
+/** How a sign-in is linked to an existing account with the email address in the provider's email claim. */
 export const linkRules = ["ask", "automatic"] as const;
 
 /**
@@ -210,7 +209,6 @@ export function releasesPhone(app: { readonly claims?: object | null }, scope: s
   return scope === "phone" && app.claims != null && Object.hasOwn(app.claims, "phone_number");
 }
 
-/** The scopes of receivers of shared signals. */
 export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
 
 export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);
@@ -239,19 +237,17 @@ export function isBuiltInClient(client_id: string): boolean {
   return client_id === builtInClientId || client_id === commandLineClientId;
 }
 
-/**
- * Returns the address of a user record without a person, which is an address that cannot exist (RFC 2606).
- */
+/** Returns an email address that cannot exist (RFC 2606), for a user record that represents no person. */
 export function impersonalEmail(id: string): string {
   return `server-${id}@postern.invalid`;
 }
 
-/** The address of the user that owns every open client. */
+/** The email address of the user that owns every open client. */
 export const openClientsEmail = "open-clients@postern.invalid";
 
 /**
- * Returns whether the user record with this address has no person; each server creates such records for
- * itself.
+ * Returns whether the user record with this email address represents no person. Each server creates such
+ * records for itself.
  */
 export function isImpersonal(email: string): boolean {
   return email.toLowerCase().endsWith("@postern.invalid");
@@ -271,8 +267,8 @@ export function isAddressClientId(client_id: string): boolean {
 }
 
 /**
- * Maximum length, in characters, of a `client_id` that is assigned here; that of a client with a document may
- * be longer.
+ * Maximum length, in characters, of a `client_id` that this server assigns; that of a client with a document
+ * may be longer.
  */
 export const longestOwnClientId = 255;
 
@@ -314,8 +310,8 @@ export const providerPresets = [
 export type ProviderPreset = (typeof providerPresets)[number];
 
 /**
- * Which email claims of a provider are trusted (EP-8): none, those of addresses that the provider says it
- * verified, or those of addresses in the organization's own domains.
+ * Which email claims of a provider are trusted (EP-8): none, those that the provider marks as verified, or
+ * those with an email address in the organization's own domains.
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];

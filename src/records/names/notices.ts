@@ -1,13 +1,12 @@
 /**
- * Events that users are notified of by mail: each change to how they sign in, and to programs that act for
+ * Events that users are notified of by email: each change to how they sign in, and to programs that act for
  * them (SS-8).
  */
 export const noticeKinds = [
-  /** A new password. */
   "password",
-  /** The address changed; sent to the former one. */
+  /** The email address changed; sent to the former one. */
   "email",
-  /** The address changed; sent to the new one. */
+  /** The email address changed; sent to the new one. */
   "email_here",
   "factor_added",
   "factor_removed",
@@ -22,7 +21,6 @@ export const noticeKinds = [
   "link_added",
   "link_removed",
   "api_key",
-  /** An API key was given more permissions or a later expiry. */
   "api_key_changed",
   "new_device",
   /** The right password was followed by wrong codes (MF-4). */
@@ -35,7 +33,6 @@ export const noticeKinds = [
   "recovery_halfway",
   "recovery_ready",
   "recovery_cancelled",
-  /** The recovery removed all second factors. */
   "recovery_finished",
   /** A removal of lost passkeys is in progress: sent at the same points (MF-15). */
   "removal_started",
@@ -43,11 +40,9 @@ export const noticeKinds = [
   "removal_ready",
   "removal_cancelled",
   "removal_finished",
-  /** An administrator removed all second factors. */
   "factors_reset",
   /** The user chose "It was not me": everything created with the account was revoked (SS-15). */
   "secured",
-  /** The user requested the deletion of the account. */
   "deletion",
   "deleted",
 ] as const;

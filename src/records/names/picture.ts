@@ -1,9 +1,12 @@
-/** Maximum length, in characters, of a picture embedded in `settings.brand`: every page contains it. */
+/**
+ * Maximum length, in characters, of a picture embedded in `settings.brand`, because every page contains the
+ * picture.
+ */
 export const longestInlinePicture = 8192;
 
 /**
- * Returns whether the text is itself a small picture (RFC 2397), of a type that contains only pixels. SVG
- * is refused because it is a document.
+ * Returns whether the string is a data URL (RFC 2397) of a small picture, of a type that contains only
+ * pixels. SVG is refused because it is a document.
  */
 export function isInlinePicture(text: string): boolean {
   return (
@@ -13,7 +16,7 @@ export function isInlinePicture(text: string): boolean {
 }
 
 /**
- * Returns whether pages show the picture at this address, whose host must be one of these
+ * Returns whether pages show the picture at this URL, whose host must be in `picture_hosts`
  * (docs/decisions/pages.md).
  */
 export function isShownPicture(address: string, picture_hosts: readonly string[]): boolean {

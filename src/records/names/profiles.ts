@@ -14,19 +14,16 @@ import {
   type SigningAlgorithm,
 } from "./names.ts";
 
-/** Requirements of profiles beyond those that always apply. */
 export interface Demands {
   readonly features: readonly Feature[];
   /** The allowed client authentication methods; null allows all offered ones. */
   readonly authentication_methods: readonly ClientAuthenticationName[] | null;
-  /** Whether every authorization request must be pushed (RFC 9126). */
   readonly pushed_requests: boolean;
   /** Whether every client must use PKCE, rather than only public ones (RFC 7636). */
   readonly pkce: boolean;
   readonly bound_tokens: boolean;
   /** The algorithms of this server's tokens, the default for apps first; null allows all. */
   readonly token_algorithms: readonly [SigningAlgorithm, ...SigningAlgorithm[]] | null;
-  /** The algorithms of assertions and proofs; null allows all. */
   readonly client_algorithms: readonly ClientKeyAlgorithm[] | null;
   /**
    * Whether an assertion that is used as a grant must have the issuer as its audience, rather than the token
@@ -34,8 +31,8 @@ export interface Demands {
    */
   readonly issuer_as_audience: boolean;
   /**
-   * Client assertions must have only the issuer as their audience (RFC 10070), in any form or only as a
-   * string, even if the app's setting allows more. If null, the app's setting applies.
+   * `issuer`: client assertions must have only the issuer as their audience (RFC 10070). `issuer_as_string`:
+   * the audience must also be a string rather than a list. Null: the app's setting applies.
    */
   readonly client_audience: "issuer" | "issuer_as_string" | null;
   /** Maximum lifetime of a code in seconds; if null, only the setting limits it. */
@@ -47,7 +44,7 @@ export interface Demands {
   /** Whether the token request may omit the redirect URI, because PKCE binds the code (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
   /**
-   * Whether the server publishes metadata about itself as a resource (RFC 9728), and its refusals link to it.
+   * Whether the server publishes metadata about itself as a resource (RFC 9728), to which its refusals link.
    * Clients then do not need prior configuration and may run on pages of any origin.
    */
   readonly resource_metadata: boolean;
@@ -101,7 +98,6 @@ export function among<T extends string>(all: readonly T[], demanded: readonly st
   return demanded === null ? all : all.filter((each) => demanded.includes(each));
 }
 
-/** Returns the members of both lists; null means all. */
 function common<T>(one: readonly T[] | null, other: readonly T[] | null): readonly T[] | null {
   if (one === null || other === null) return one ?? other;
   return one.filter((each) => other.includes(each));
@@ -109,7 +105,6 @@ function common<T>(one: readonly T[] | null, other: readonly T[] | null): readon
 
 const either = (one: boolean, other: boolean) => one || other;
 
-/** Combines each requirement of two profiles into one that satisfies both. */
 const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demands[K]) => Demands[K] } = {
   features: (one, other) => [...new Set([...one, ...other])],
   authentication_methods: common,
@@ -131,7 +126,6 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   open_clients: either,
 };
 
-/** Requirements on an app that a page explains one by one. */
 export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
 /** Returns the requirements on an app beyond those that always apply. */
@@ -148,7 +142,6 @@ export interface Switches {
   readonly extra_grants?: readonly string[];
   /** Seconds of the reuse window after a rotation, for apps without a value of their own. */
   readonly refresh_reuse_window?: number;
-  /** Minimum length of a new password in characters; 8 by default. */
   readonly password_length?: number;
   /** Hours before a recovery of lost second factors takes effect; 0 or unset switches it off. */
   readonly recovery_delay_hours?: number;

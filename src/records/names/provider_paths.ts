@@ -1,4 +1,4 @@
-/** The path to which a provider redirects users; with `anyProvider`, the pattern of the routes. */
+/** Paths at which a provider calls this server; for `anyProvider`, the patterns of the routes. */
 interface Slugged {
   readonly slug: string;
 }

@@ -29,7 +29,7 @@ const specialIpv4 = [
 /** The allocated unicast addresses (RFC 4291 2.4); all others are special-purpose or unassigned. */
 const globalIpv6 = "2000::/3";
 
-/** The special ranges within them: IANA's IPv6 special-purpose address registry. */
+/** The special ranges within `globalIpv6`: IANA's IPv6 special-purpose address registry. */
 const specialIpv6 = [
   "2001::/23", // IETF protocol assignments, RFC 2928: Teredo, benchmarking, ORCHID
   "2001:db8::/32", // documentation, RFC 3849
@@ -39,8 +39,8 @@ const specialIpv6 = [
 ] as const;
 
 /**
- * Returns a list of address blocks in CIDR notation, or of single addresses. Throws `RangeError` for
- * invalid text.
+ * Returns a list of address blocks in CIDR notation, or of single addresses. Throws `RangeError` for an
+ * invalid block.
  */
 export function addressBlocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
@@ -71,8 +71,8 @@ export function isWithin(blocks: BlockList, address: string): boolean {
 }
 
 /**
- * Returns whether the address, as text in the notation of RFC 791 or RFC 4291, is public unicast. Addresses
- * that embed an IPv4 one (v4-mapped, NAT64, 6to4) are not, whatever they embed.
+ * Returns whether the address, in the notation of RFC 791 or RFC 4291, is public unicast. Addresses that
+ * embed an IPv4 one (v4-mapped, NAT64, 6to4) are not, whatever they embed.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -81,7 +81,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns whether the text is a host pattern in lower-case ASCII: a host, `*.` before a domain for its
+ * Returns whether the string is a host pattern in lower-case ASCII: a host, `*.` before a domain for its
  * subdomains, or `*` for every host.
  */
 export function isHostPattern(text: string): boolean {

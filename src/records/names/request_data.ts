@@ -9,10 +9,12 @@ export interface CodeRequestData {
   readonly parameters: Readonly<Record<string, string>>;
   readonly resource: readonly string[];
   readonly session_id: string;
-  /** Unix time in seconds; absent if a provider did not prove when the user signed in there (EP-15). */
+  /**
+   * Unix time in seconds; absent if a provider did not prove when the user signed in at the provider (EP-15).
+   */
   readonly auth_time?: number;
   readonly acr: string;
-  /** Authentication methods (RFC 8176); older codes without them mean `["pwd"]`. */
+  /** Authentication methods (RFC 8176); codes stored without this member mean `["pwd"]`. */
   readonly amr?: readonly string[];
   /**
    * True if the sign-in depends on a provider of one organization: it never counts as fresh for sensitive

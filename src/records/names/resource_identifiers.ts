@@ -4,10 +4,9 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 
 export const longestIdentifier = 2048;
 
-/** RFC 3986, appendix B, without a fragment. */
+/** The parts of a URI without a fragment (RFC 3986, appendix B). */
 const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/;
 
-/** Visible ASCII characters that RFC 3986 2 allows in a URI. */
 const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
 
 /** One or two dots, possibly percent-encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
@@ -32,7 +31,7 @@ export function identifierKey(identifier: string): string | undefined {
   return upperCaseEncodings(`${name}://${normalSite(site, name)}${hierarchy}${query}`);
 }
 
-/** Returns why a text cannot identify an API. */
+/** Returns why a string cannot identify an API. */
 export function identifierReason(identifier: string): Reason | undefined {
   if (identifierKey(identifier) === undefined) return reason("not_resource");
   const [, , site] = parts.exec(identifier) ?? [];
@@ -72,8 +71,8 @@ export function isReservedName(key: string, organization_id: string | null): boo
 }
 
 /**
- * Returns whether the identifier belongs to this server: its issuer, an address below one of its paths, or
- * one of its names. The owning organization may use names below its own.
+ * Returns whether the identifier belongs to this server: its issuer, a URL below one of its paths, or one of
+ * its names. An organization may use the names below its own prefix.
  */
 export function isOfServer(
   identifier: string,
@@ -115,7 +114,6 @@ function normalSite(site: string, scheme: string): string {
 const upperCaseEncodings = (text: string) =>
   text.replaceAll(/%[0-9a-f]{2}/gi, (encoding) => encoding.toUpperCase());
 
-/** Removes dot segments (RFC 3986 5.2.4) from a path that begins with a slash. */
 function withoutDotSegments(path: string): string {
   const kept: string[] = [];
   const segments = path.split("/").slice(1);

@@ -4,7 +4,6 @@
 export const riskLevels = ["danger", "caution", "hint"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-/** The severity of each kind, and the source of the advice. */
 export const riskKinds = {
   app_revoked: { level: "hint", source: "specification § 2.6" },
   app_inactive: { level: "hint", source: "specification § 2.6" },
@@ -82,11 +81,10 @@ export type FigureRisk =
 export interface Risk {
   readonly kind: RiskKind;
   readonly level: RiskLevel;
-  /** The RFC and section, or the section of this server's specification. */
   readonly source: string;
   /**
-   * The part of the app that the risk concerns: addresses, scopes, prefixes of secrets, seconds; empty for
-   * the whole app.
+   * The part of the app that the risk concerns: URIs, scopes, prefixes of secrets, seconds; empty for the
+   * whole app.
    */
   readonly about: readonly string[];
 }

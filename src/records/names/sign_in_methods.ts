@@ -12,20 +12,19 @@ export const sudoAge = 5 * 60_000;
 export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
 export type MethodKind = (typeof methodKinds)[number];
 
-/** One proof that the user provided in a session. */
 export type SignInMethod = {
   readonly kind: MethodKind;
   /** The passkey, authenticator or linked account that produced the proof; null for a password. */
   readonly credential: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** For a passkey: whether it verified its user, and is known to be capable of that (PK-6). */
+  /** For a passkey: true if it verified its user and is known to be capable of that (PK-6). */
   readonly uv?: boolean;
-  /** From a trusted provider (`trust_amr`): its claims about its own sign-in (RFC 8176). */
+  /** For a trusted provider (`trust_amr`): the `amr` values that the provider claimed (RFC 8176). */
   readonly amr?: readonly string[];
   /**
-   * For a provider that did not prove when the user signed in there: it may not have asked for a
-   * credential, so the proof never counts as fresh (EP-15).
+   * For a provider that did not prove when the user signed in: it may not have requested a credential, so the
+   * proof never counts as fresh (EP-15).
    */
   readonly undated?: true;
   /**
@@ -33,9 +32,9 @@ export type SignInMethod = {
    * (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
-  /** For a provider: when its own session ends (`session_expiry`), in milliseconds since 1970. */
+  /** For a provider: when the session at the provider ends (`session_expiry`), in milliseconds since 1970. */
   readonly ends_at?: number;
-  /** For a provider: its own session, which its logout tokens name. */
+  /** For a provider: the session at the provider, which the provider's logout tokens name. */
   readonly upstream_sid?: string;
 };
 
@@ -76,13 +75,14 @@ const amrOfKind: Readonly<Record<MethodKind, readonly string[]>> = {
   mail_code: [],
 };
 
-/** A level and the proofs that it depends on. */
 interface Combination {
   readonly acr: Acr;
   readonly rests_on: readonly SignInMethod[];
 }
 
-/** The role of each kind in a sign-in. A mailed code is neither a first nor a second factor (MF-11). */
+/**
+ * The role of each kind in a sign-in. A code sent by email is neither a first nor a second factor (MF-11).
+ */
 const placeOfKind = {
   password: "first",
   provider: "first",
@@ -107,7 +107,6 @@ export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
   return reachesAcr(authenticationClaims(methods)?.acr, mfaAcr);
 }
 
-/** Returns each level that these proofs reach, with each proof or pair of proofs that reaches it. */
 function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
   const firsts = methods.filter(({ kind }) => isFirstKind(kind));
   const seconds = methods.filter(({ kind }) => isSecondKind(kind));
@@ -153,7 +152,6 @@ export function isGivenLately(method: SignInMethod, when: Lately): boolean {
 
 const oldest = ({ rests_on }: Combination): number => Math.min(...rests_on.map(givenAt));
 
-/** Returns the combination with the highest level, and of equal ones the freshest. */
 function best(combinations: readonly Combination[]): Combination | undefined {
   const [found] = combinations.toSorted(
     (one, other) => ranks[other.acr] - ranks[one.acr] || oldest(other) - oldest(one),
@@ -210,7 +208,7 @@ export function sudoProofs(methods: readonly SignInMethod[], when: Lately): read
   return methods.filter((method) => !method.of_organization && isGivenLately(method, when));
 }
 
-/** Returns the highest level that those proofs reach; undefined if they reach none. */
+/** Returns the highest level that the recent proofs reach (`sudoProofs`); undefined if they reach none. */
 export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr | undefined {
   return best(combinationsOf(sudoProofs(methods, when)))?.acr;
 }
@@ -248,7 +246,6 @@ export function withMethods(
   return [...newest, ...now].toSorted((one, other) => one.at - other.at);
 }
 
-/** A linked account at an active provider that signs the user in. */
 export interface EnrolledProvider {
   readonly id: string;
   readonly slug: string;
@@ -262,9 +259,7 @@ export interface EnrolledMethods {
   readonly passkeys: readonly string[];
   /** Ids of passkeys that are only a second factor. */
   readonly security_keys: readonly string[];
-  /** Ids of authenticator apps. */
   readonly totp: readonly string[];
-  /** Number of unused recovery codes. */
   readonly recovery_codes: number;
   readonly providers: readonly EnrolledProvider[];
 }

@@ -12,7 +12,6 @@ export type Absence =
   | ("scope_not_requested" | "scope_not_allowed" | "not_in_claims_of_app" | "not_in_claims_of_api")
   | ("organization_mode_none" | "no_organization" | "value_empty" | "too_large");
 
-/** Why the request would get no token. */
 export const tokenRefusals = [
   ...["app_inactive", "user_inactive", "grant_not_allowed", "not_admitted", "app_role_lacking"],
   ...["organization_lacking", "not_member", "organization_not_chosen"],
@@ -25,7 +24,6 @@ export type TokenRefusal =
 export interface PreviewedClaim {
   readonly claim: string;
   readonly source: ClaimSource;
-  /** The scopes that release the claim; any one of them is sufficient. */
   readonly scopes?: readonly string[];
   readonly value?: unknown;
   readonly absent?: Absence;

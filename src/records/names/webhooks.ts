@@ -12,7 +12,6 @@ export const mostWaitingOfEndpoint = 1000;
  */
 export const mostUntriedOfEndpoint = 100;
 
-/** Maximum endpoints of one organization, and of the server. */
 export const mostEndpoints = 20;
 
 /** How long a replaced secret still signs, in milliseconds. */
@@ -29,7 +28,6 @@ export const webhookPauses: readonly number[] = [
   36 * hour,
 ];
 
-/** The parts that a body can contain in addition to the event (EV-5). */
 export const webhookParts = ["record"] as const;
 
 /** Maximum bytes of a body; a record that exceeds them is omitted (EV-5). */

@@ -10,7 +10,6 @@ import { matchesPattern, parsePattern } from "../names/linear_pattern.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 import { isPlainText } from "../names/plain_text.ts";
 
-/** An attribute of a kind of record, either ready-made or from a definition. */
 export type Attribute = Pick<
   AttributeDefinition,
   | ("record_type" | "name" | "value_type" | "label" | "writers" | "readers")
@@ -61,8 +60,8 @@ export function isForeignAddress(
 }
 
 /**
- * Returns the columns of a user with a new email address: a username that is the former address is removed,
- * so the next holder of that address may have it.
+ * Returns the columns of a user with a new email address. A username that equals the former address is
+ * removed, so the next holder of that address may have it.
  */
 export function usernameAfterEmail({
   attributes,
@@ -118,7 +117,7 @@ export function isWrittenBy(
 }
 
 /**
- * Returns the values that a configuration sets: those that administrators write, except addresses as
+ * Returns the values that a configuration sets: those that administrators write, except email addresses as
  * usernames, which a new user has not verified.
  */
 export function configuredValues(
@@ -160,7 +159,7 @@ export function attributesOfRow(
     : attributesOf(record_type, organizationOfRow(table, row), definitions);
 }
 
-/** Maximum characters of a text, and maximum entries of a list, if the definition sets none. */
+/** Maximum characters of a string, and maximum entries of a list, if the definition sets none. */
 const mostCharacters = 256;
 const mostEntries = 100;
 
@@ -188,7 +187,6 @@ export function areTooLarge(
   });
 }
 
-/** The largest maximum length, in characters, that a definition may set. */
 const longestText = 1024;
 
 const dateShape = /^\d{4}-\d\d-\d\d$/;
@@ -222,14 +220,13 @@ export function valueReason(attribute: Attribute, value: unknown): Reason | unde
   }
 }
 
-/** Returns the maximum length of a text or a list entry in characters. */
 const charactersOf = (max: number | null): number => Math.min(max ?? mostCharacters, longestText);
 
 const numberShape = /^[+-]?\d{1,300}(?:\.\d{1,300})?$/;
 
 /**
- * Parses the text of a form as a value; a list has one entry per line. Text that is not valid for the type
- * is returned unchanged, for `valueReason` to refuse.
+ * Parses the text of a form field as a value; a list has one entry per line. Text that is not valid for the
+ * type is returned unchanged, for `valueReason` to reject.
  */
 export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text: string): unknown {
   const trimmed = text.trim();
@@ -244,14 +241,14 @@ export const textOfValue = (value: unknown): string =>
   isStrings(value) ? value.join("\n") : textOfJson(value ?? "");
 
 /**
- * Maximum length, in characters, of a value that lists can be filtered by: an index of PostgreSQL holds 2,704
- * bytes.
+ * Maximum length, in characters, of a value that lists can be filtered by. An index entry of PostgreSQL holds
+ * at most 2,704 bytes.
  */
 export const longestSearchedValue = 200;
 
 /**
  * Returns the word by which records with this value of an attribute, or entry of its list, are found: name
- * and text, regardless of case. Undefined if the text is too long.
+ * and value, regardless of case. Undefined if the value is too long.
  */
 export function valueWord(name: string, value: unknown): string | undefined {
   const text = String(value).normalize("NFKC").toLowerCase();

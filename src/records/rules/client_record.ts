@@ -9,14 +9,11 @@ import type {
 import { stateOfApp, stateOfCredential, stateOfSwitch } from "../names/liveness.ts";
 import { clientProofs } from "../names/names.ts";
 
-/** A registered client with every fact that determines whether it may be used. */
 export interface ClientRecord {
   /** `unstored`: the client has no row, because no signed-in user has requested it. */
   readonly app: OAuthApp & { readonly unstored?: true };
   readonly organization: Organization | undefined;
-  /** The APIs that this app itself represents, active or not. */
   readonly resources: readonly ApiResource[];
-  /** Every secret, including revoked and expired ones. */
   readonly secrets: readonly OAuthAppSecret[];
 }
 

@@ -29,7 +29,7 @@ export function isConsentedFor(consent: Consented, resources: Resources): boolea
   return resources.every((each) => allowedAt(consent, each) !== undefined);
 }
 
-/** Returns the scopes by API, after these scopes were allowed for each of these APIs. */
+/** Returns the consented scopes by API, with these scopes added for each of these APIs. */
 export function withConsented(
   before: OAuthConsent["scopes_by_resource"],
   scopes: readonly string[],

@@ -10,7 +10,6 @@ import { isOffline, readRequestData, type TokenRequestData } from "../names/requ
 import type { ClientRecord } from "./client_record.ts";
 import type { Member } from "./member.ts";
 
-/** A record that a code or token depends on, and its state for tokens issued at that time. */
 export interface Dependency {
   readonly noun:
     | "app"
@@ -38,7 +37,6 @@ export interface DependencyReads {
 
 export type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
-/** The columns of a code or token that name the records that it depends on. */
 export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
   Partial<
     Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id" | "membership_id">

@@ -10,7 +10,6 @@ export interface Member extends MemberRecords {
   /** The distinct names of the built-in role and of `roles`. */
   readonly role_names: readonly string[];
   readonly group_names: readonly string[];
-  /** The distinct permissions of `roles`. */
   readonly permissions: readonly string[];
   /** Upper bounds for the claims of any token: the number of its roles and groups, and its bytes of JSON. */
   readonly most: { readonly names: number; readonly bytes: number };
@@ -21,9 +20,7 @@ interface MemberRecords {
   readonly organization: Organization;
   /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
   readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
-  /** Sorted by name. */
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
-  /** Roles of the membership and of its groups, at every API. */
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
 }
 
@@ -77,7 +74,9 @@ export function organizationRoleNames(
   return role_names.filter((name) => !omitted.has(comparableRole(name)));
 }
 
-/** Returns the same names. If the token is for a single API, they include the roles at that API. */
+/**
+ * Like `organizationRoleNames`. If the token is for a single API, the names include the roles at that API.
+ */
 export function roleNames(
   member: Pick<Member, "role_names" | "app_roles">,
   resources: readonly ApiOfRoles[],

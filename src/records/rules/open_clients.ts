@@ -10,10 +10,8 @@ import { isOpenClient } from "./client_record.ts";
 export const unusedAfter = 24 * 3_600_000;
 export const idleAfter = 90 * 24 * 3_600_000;
 
-/** The limit of a column: returns the part of a value that an open client may have. */
 type Limit<T> = (value: T) => T;
 
-/** Marks a column without limits beyond its definition. */
 const unlimited = Symbol("unlimited");
 
 const none = (): null => null;
@@ -66,7 +64,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   require_pkce: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
-  // It may request only APIs that are open to any client.
+  // An open client may request only APIs that are open to any client.
   resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,

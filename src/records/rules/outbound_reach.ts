@@ -1,11 +1,11 @@
-/** Requests to addresses that a record names (FO-4). */
+/** Requests to URLs that a record names (FO-4). */
 
-/** `internal`: also the private addresses in POSTERN_OUTBOUND_ALLOW. */
+/** `internal` also allows the private IP addresses in POSTERN_OUTBOUND_ALLOW. */
 export type Reach = "public" | "internal";
 
 /**
- * Returns what requests for a record may reach. An organization chooses its addresses itself, so private ones
- * need a permission on the record that a platform administrator gave.
+ * Returns what requests for a record may reach. An organization chooses the URLs itself, so private IP
+ * addresses need the mark `internal`, which only a platform administrator sets.
  */
 export function reachOf({
   organization_id,

@@ -16,7 +16,7 @@ import {
 export type ProvidedValues = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the attributes that a provider may write: those of users for a provider of the server, those of its
+ * Returns the attributes that a provider may write: those of users for a provider of the server, those of
  * memberships for a provider of an organization. An organization's administrators choose the claims, so its
  * provider writes no attribute that they may not read.
  */
@@ -29,7 +29,10 @@ export const attributesOfProvider = (
       writers.includes("provider") && (organization_id === null || readers.includes("admin")),
   );
 
-/** Returns the claim as a value of the attribute: many providers send numbers and single entries as text. */
+/**
+ * Returns the claim as a value of the attribute. Many providers send numbers as strings, and single entries
+ * without a list.
+ */
 function valueOfClaim({ value_type }: Attribute, claim: unknown): unknown {
   if (typeof claim === "string") return value_type === "list" ? [claim] : valueOfText({ value_type }, claim);
   return typeof claim === "number" && value_type === "string" ? String(claim) : claim;

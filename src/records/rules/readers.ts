@@ -8,7 +8,7 @@ import { type PublicView, publicView } from "../definition/view.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { type Attribute, attributesOfRow } from "./attributes.ts";
 
-/** The user that a record belongs to, or the record itself. */
+/** Returns the id of the user that a record belongs to, or of the record itself. */
 export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
   view[subjectColumn(table)];
 
@@ -20,8 +20,8 @@ export const readerOf = (user_id: string | null, subject: unknown): "user" | "ad
   user_id !== null && subject === user_id ? "user" : "admin";
 
 /**
- * Returns whether this user may read an attribute of `subject`; others do not exist for them, and cannot be
- * written.
+ * Returns whether this user may read an attribute of `subject`. For the user, other attributes do not exist
+ * and cannot be written.
  */
 export function isKnownTo(
   user_id: string | null,
@@ -63,10 +63,6 @@ function namesOfReader(
   return new Set(attributes.filter((each) => isKnownTo(user_id, subject, each)).map(({ name }) => name));
 }
 
-/**
- * Returns an audit event with the names of only those attributes that the reader may see. Old rows also
- * contain the values, which are removed.
- */
 function eventOfReader(
   user_id: string | null,
   view: PublicView,

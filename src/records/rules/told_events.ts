@@ -1,7 +1,7 @@
 /**
- * Maps audit events to the events that consumers receive. Every audit action has an entry here, so a new
- * one cannot be forgotten. `null` means that consumers receive nothing, or that the event has another
- * cause: sessions, consents, verified addresses and passwords are reported where their rows are written
+ * Maps audit events to the events that consumers receive. Every audit action has an entry here, so a new one
+ * cannot be forgotten. `null` means that consumers receive nothing, or that the event has another cause:
+ * sessions, consents, verified email addresses and passwords are reported where their rows are written
  * (`storage/database/feed.ts`).
  */
 import type { AuditEvent } from "../definition/definition.ts";
@@ -28,7 +28,6 @@ const part = ({ details }: ToldAudit, name: "before" | "after"): JsonObject => {
   return isObject(value) ? (value as JsonObject) : {};
 };
 
-/** Returns the names of the changed members, except secret ones. */
 const changedIn = (event: ToldAudit): string[] => Object.keys(part(event, "after"));
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -46,7 +45,6 @@ const ofTarget =
   (type: FeedEventType): Telling =>
   ({ target_id }) => [told(type, target_id)];
 
-/** Events about a changed record: its members, and whether it was activated or deactivated. */
 const ofChange =
   (kind: "user" | "organization" | "app"): Telling =>
   (event) => {
@@ -71,7 +69,6 @@ const userImported: Telling = (event) =>
     ? [told("user.created", event.target_id)]
     : userUpdated(event);
 
-/** An event about a user's change to a credential of their own. */
 const ofCredential =
   (
     type: "user.credential_added" | "user.credential_changed" | "user.credential_removed",
@@ -88,14 +85,10 @@ const ofUser =
   (type: FeedEventType, dataOf: (event: ToldAudit) => Told["data"]): Telling =>
   (event) => [told(type, event.target_id, dataOf(event))];
 
-/**
- * Returns the values of a membership or group to compare: role, permissions, and the ids of additional roles.
- */
 function wordsOf({ role, permissions, role_ids, app_role_ids }: JsonObject): string[] {
   return [role, permissions, role_ids, app_role_ids].flat().filter((word) => typeof word === "string");
 }
 
-/** Returns the values that only one of the two states has. */
 function differenceOf(event: ToldAudit): Told["data"] {
   const [before, after] = [wordsOf(part(event, "before")), wordsOf(part(event, "after"))];
   const added = after.filter((word) => !before.includes(word));
@@ -103,7 +96,6 @@ function differenceOf(event: ToldAudit): Told["data"] {
   return { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
 }
 
-/** An event about a membership, with the values that only one of the two states has. */
 const ofMembership =
   (type: "membership.created" | "membership.updated" | "membership.deleted"): Telling =>
   (event) => {
@@ -125,14 +117,14 @@ const ofMembers =
     return [told("membership.updated", event.target_id, { changed, ...differenceOf(event) }, from)];
   };
 
-/** Events for the members who lose a deleted group or role, whose id is the difference. */
+/** Events for the members who lose a deleted group or role; its id is reported as removed. */
 const ofEnded =
   (from: MemberSource, changed: string): Telling =>
   ({ target_id }) => [
     told("membership.updated", target_id, { changed: [changed], removed: [String(target_id)] }, from),
   ];
 
-/** An event about a group that a member joined or left, whose id is the difference. */
+/** An event about a group that a member joined or left; its id is reported as added or removed. */
 const ofGroup =
   (difference: "added" | "removed"): Telling =>
   (event) => {
@@ -294,7 +286,6 @@ function tellingOf(type: string): Telling | null | undefined {
   return ofRecords[noun as ManagedNoun]?.[change as RecordChange];
 }
 
-/** Audit events that report a failure and are sent to consumers nevertheless. */
 const failures: ReadonlySet<string> = new Set<SecurityEventType>([
   "sign_in",
   "code_replay",

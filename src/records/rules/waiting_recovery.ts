@@ -4,7 +4,7 @@ import { hasPassed, isAhead, stateSince } from "../names/liveness.ts";
 
 /**
  * Returns whether a recovery of lost second factors is still waiting (MF-10). Revoking the user's tokens or
- * changing the address ends it, and platform administrators cannot have one.
+ * changing the email address ends it, and platform administrators cannot have one.
  */
 export function isRecoveryWaiting(
   { created_at, halfway_at, due_at, expires_at, email_key }: Row<"recoveries">,
