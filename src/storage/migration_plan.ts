@@ -11,7 +11,6 @@ interface PlannedTable {
   readonly table: string;
   /** The current number of rows; on PostgreSQL the server's estimate if there are many. */
   readonly rows: number;
-  /** The number of new indexes, each with at most one entry per row. */
   readonly indexes: number;
   /** Whether the migration reads every row and writes some of them. */
   readonly filled: boolean;
@@ -21,21 +20,17 @@ interface PlannedTable {
 interface PlannedMigration {
   readonly version: number;
   readonly name: string;
-  /** One sentence without its final period. */
   readonly does: string;
   readonly tables: readonly PlannedTable[];
-  /** Estimated seconds, based on the numbers of rows. */
   readonly seconds: number;
 }
 
 export interface MigrationPlan {
-  /** The newest migration that the database has; 0 for an empty database. */
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly PlannedMigration[];
   /** Whether processes of the previous version may run during the migration and together with the new one. */
   readonly servers_may_run: boolean;
-  /** The estimated seconds of all migrations, rounded up. */
   readonly seconds: number;
 }
 
@@ -61,7 +56,6 @@ const statements = {
 
 type Work = { indexes: number; filled: boolean; waits: Waits };
 
-/** Returns the effects of the migration on each table that it names. */
 function workOf(
   { sql, fills = [] }: Pick<Migration, "sql" | "fills">,
   { dialect }: Pick<Driver, "dialect">,
@@ -86,7 +80,6 @@ function workOf(
   return work;
 }
 
-/** Returns the number of rows of a table; undefined if it does not exist. */
 async function rowsOf(driver: Driver, table: string): Promise<number | undefined> {
   const isPostgres = driver.dialect.name === "postgres";
   const found = isPostgres

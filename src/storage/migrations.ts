@@ -89,10 +89,10 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Migrates the database to this version's tables, or to those of an earlier version, and returns the
- * applied migrations. Work done in `within` commits together with the migrations, or not at all; other
- * migrating processes wait for it. Throws if the database belongs to another profile. Also throws if it is
- * newer than this program: migrations only go forward, and an older program must not touch it.
+ * Migrates the database to this version's tables, or to those of an earlier version, and returns the applied
+ * migrations. Work done in `within` commits together with the migrations, or not at all; other migrating
+ * processes wait for it. Throws if the database belongs to another profile, or is newer than this program,
+ * which must not touch it.
  */
 export async function migrate(
   driver: Driver,
@@ -144,14 +144,12 @@ export async function migrate(
  * request for the table queues behind the migration, even reads.
  */
 const longestWait = 2000;
-/** PostgreSQL, appendix A: the lock_timeout was exceeded. */
 const lockNotAvailable = "55P03";
 /** Milliseconds between two attempts. Waiting requests run in this pause. */
 const pauseBetween = 1000;
 /** After three minutes the server's start fails, and the operator decides. */
 const mostTries = 60;
 
-/** Throws if the database is newer, because an older program must not touch it. */
 function refuseNewer(applied: ReadonlySet<number>): void {
   const newest = Math.max(0, ...applied);
   if (newest <= newestMigration) return;

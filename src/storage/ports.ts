@@ -58,7 +58,6 @@ import type { revocationRules } from "./tokens/revocations.ts";
 
 type RulesOf<Make extends (...input: never[]) => object> = ReturnType<Make>;
 
-/** Typed operations on rows of any table, and transactions over them. */
 export interface Rows
   extends Pick<
     Database,
@@ -110,7 +109,7 @@ export type Providers = RulesOf<typeof providerReads> &
 /** Signing keys, and values that are sealed at rest. */
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
-/** Mails that are stored with the change that causes them. */
+/** Emails that are stored with the change that causes them. */
 export type Outbox = RulesOf<typeof outboxRules>;
 
 /** Deliveries to applications, the apps used in a session, and the feed of events. */
@@ -126,7 +125,6 @@ export type Audit = RulesOf<typeof eventLog> &
   RulesOf<typeof refusalRules> &
   RulesOf<typeof statisticRules> &
   RulesOf<typeof lastUsed> & {
-    /** Writes the values queued in memory: events, refusals, counts and last uses. */
     flush(): Promise<void>;
   };
 
@@ -147,7 +145,6 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
     readonly dialect: Driver["dialect"]["name"];
     ping(): Promise<void>;
-    /** Returns the size of the database on disk, in bytes. */
     size(): Promise<number>;
     migrationStatus(): ReturnType<typeof migrationStatus>;
   };

@@ -1,5 +1,5 @@
 /**
- * Reads lists, exports and figures: from the replica if it is usable, otherwise from the database itself.
+ * Reads lists, exports and figures from the replica while it is usable, and otherwise from the primary.
  * Decisions never depend on these reads.
  */
 import { UnavailableError } from "../errors.ts";
@@ -9,7 +9,6 @@ import { type ListQuery, type ListWanted, listingRules } from "./listing/listing
 import { statisticReads } from "./operation/statistics.ts";
 import type { Replica } from "./postgres/replica.ts";
 
-/** Milliseconds during which a failed replica is not used. */
 const restAfterFailure = 5000;
 
 const readsOf = (database: Database) => ({ ...listingRules(database), ...statisticReads(database) });
@@ -37,10 +36,6 @@ export function reportReads(
     failure = error as Error;
   }
 
-  /**
-   * Returns whether the replica has everything that the primary has. After a failure, one caller checks for
-   * all.
-   */
   async function isUsable(): Promise<boolean> {
     if (clock() < restsUntil) return false;
     if (failure !== undefined) restsUntil = clock() + restAfterFailure;

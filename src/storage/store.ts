@@ -68,36 +68,24 @@ export type DatabaseAddress =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** Other hosts of the same database, in the order of attempts. */
       readonly further_urls?: readonly string[];
-      /** The required role of the server; `any` by default. */
       readonly target_session_attrs?: TargetSessionAttrs;
-      /** The database profile; `native` by default. */
       readonly profile?: DatabaseProfileName;
     };
 
 export interface StoreOptions {
-  /** Called for every database connection that breaks. */
   readonly onError?: (error: Error) => void;
-  /** Called repeatedly while the file of an SQLite database is missing. */
   readonly onUnavailable?: (kind: UnavailableError) => void;
-  /** Size of the PostgreSQL pool. */
   readonly connections?: number;
-  /** PostgreSQL's time limits; unlimited by default. */
   readonly limits?: DatabaseLimits | undefined;
-  /** Wraps the driver, so the wrapper sees every statement. */
   readonly around?: ((driver: Driver) => Driver) | undefined;
-  /** A PostgreSQL standby from which lists, exports and figures are read while it is usable. */
   readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
-  /** Called once per outage with the reason why the replica is not read. */
   readonly onReplicaError?: (error: Error) => void;
-  /** Destinations of audit events other than the database; this process also queues its events for them. */
   readonly audit_streams?: readonly AuditStreamKind[];
-  /** Whether this process publishes events in the feed. */
   readonly events?: boolean;
   /**
-   * Whether this process also publishes and exports its events as the servers of the database do, because
-   * commands may lack their settings.
+   * Whether this process also publishes and exports its events as the database's servers do. Commands set it,
+   * because they may lack the servers' settings.
    */
   readonly as_servers?: boolean;
 }
@@ -145,7 +133,6 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
   ...further_urls,
 ];
 
-/** The migration that creates the table `events`. */
 const withEvents = 59;
 
 /**
@@ -206,15 +193,7 @@ function storeOn(
 
   return {
     dialect: driver.dialect.name,
-    /**
-     * Returns whether earlier reads are still valid, considering changes by other processes (design,
-     * section 5).
-     */
     isCurrent: driver.isCurrent,
-    /**
-     * Announces that a token will be stored soon, so others wait for it and share its commit
-     * (`group_commit.ts`).
-     */
     expectJob: driver.expectJob,
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
@@ -272,14 +251,11 @@ function storeOn(
       statistics.increment,
       openClients.sweepOpenClients,
     ),
-    /** Applies the missing migrations, up to `up_to`. */
     migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     planMigrations: () => planMigrations(driver),
-    /** Assigns the database to this store's profile. No other process may be running. */
     changeProfile: () => changeProfile(driver),
     flush,
-    /** Returns whether the database has no tables, neither Postern's nor those of other programs. */
     async isEmpty() {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;
@@ -290,7 +266,6 @@ function storeOn(
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
-    /** Rejects with `UnavailableError` if the database does not respond or does not accept writes. */
     proveWritable: driver.proveWritable,
     /** Resolves when the replica can be read; absent if there is none. */
     ...(replica && { proveReplica: replica.catchUp }),
@@ -298,7 +273,6 @@ function storeOn(
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);
     },
-    /** Writes queued values and closes the database. */
     async close() {
       try {
         await flush();

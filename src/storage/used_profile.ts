@@ -6,7 +6,10 @@ import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";
 import type { Connection, Driver } from "./database/driver.ts";
 
-/** Counts the tables of versions. A database that was never used in the profile `serializable` has none. */
+/**
+ * Counts the tables of versions. A database that was never used in the profile `serializable` has no such
+ * table.
+ */
 const hasRows = `SELECT count(*) AS found FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_name = 'postern_versions'`;
 

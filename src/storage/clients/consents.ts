@@ -8,17 +8,15 @@ import type { Database } from "../database/database.ts";
 
 export function consentRules(database: Database, newId: (now: Date) => string) {
   return {
-    /** Returns the active consent of a user for an app, or undefined. */
     async findConsent(user_id: string, app_id: string): Promise<OAuthConsent | undefined> {
       const consent = await database.find("oauth_consents", { user_id, app_id });
       return consent !== undefined && stateOfConsent(consent) === "active" ? consent : undefined;
     },
 
     /**
-     * Records that the user allowed these scopes. An active consent gains them. A withdrawn consent starts
-     * over with these scopes alone. `document_hash` identifies the client document that the user approved,
-     * or is null if the app has none. Approving another document also starts the consent over. The scopes
-     * apply only to the APIs in `resource_ids`. A consent that predates that column applies to every API.
+     * Adds the scopes to the user's active consent. Replaces them if the consent was withdrawn or was given
+     * for another client document (`document_hash`; null if the app has none). The scopes apply only to the
+     * APIs in `resource_ids`; a consent stored before that column existed applies to every API.
      */
     async grantConsent(
       user_id: string,

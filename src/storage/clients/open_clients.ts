@@ -1,4 +1,3 @@
-/** Counts self-registered clients and removes the unused ones. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -9,14 +8,12 @@ import { firstId, lastId } from "../database/ids.ts";
 import { arg, statement } from "../database/statement.ts";
 
 export interface Sweep {
-  /** If true, the clients that would be removed are only counted. */
   readonly dry_run?: boolean;
   readonly batch?: number;
-  /** Days after which the address of a registration is deleted; 0 keeps it forever. */
+  /** Days after which the IP address of the registering client is deleted; 0 keeps it forever. */
   readonly addresses?: number | undefined;
 }
 
-/** An open client as the administrators' list shows it. */
 export interface ListedOpenClient
   extends Pick<
     OAuthApp,
@@ -28,7 +25,6 @@ export interface ListedOpenClient
 
 const mostPeople = 1000;
 
-/** Maximum clients named in the audit event of one batch. */
 const mostNamed = 20;
 
 export function openClientRules(database: Database, newId: (now: Date) => string) {
@@ -40,7 +36,8 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // A disabled record is never removed, because its client could then register again under the same name.
+  // The record of a disabled client is never removed; otherwise the client could register again under the
+  // same name.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}
@@ -88,10 +85,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /**
-   * Removes the clients of a batch that are still unused once their locks are held. Returns how many were
-   * removed.
-   */
+  /** Rechecks under lock that the clients of a batch are unused, and removes those. Returns their number. */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,
@@ -124,12 +118,10 @@ export function openClientRules(database: Database, newId: (now: Date) => string
   }
 
   return {
-    /** Returns the number of self-registered clients, at most `most`. */
     async countRegistrations(most: number): Promise<number> {
       return Number((await registrations.first(driver, { most }))?.rows ?? 0);
     },
 
-    /** Returns the open clients created before the one with this id, newest first. */
     async listOpenClients(limit: number, before = lastId): Promise<ListedOpenClient[]> {
       const rows = await listed.all(driver, { limit, before, most: mostPeople });
       return rows.map((row) => ({ ...row, people: Number(row.people) }));
@@ -146,7 +138,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
 
     /**
      * Removes open clients that stayed unused for a day after registration, and those unused for 90 days.
-     * Writes one audit event for each batch, and deletes the addresses of old registrations. Returns the
+     * Writes one audit event for each batch, and deletes the IP addresses of old registrations. Returns the
      * number of removed clients.
      */
     async sweepOpenClients(

@@ -1,6 +1,6 @@
 /**
- * Stores the undefined scopes that apps requested, in one row of the table `ephemera` for each app. The
- * checks of an app report these scopes by name.
+ * Stores the names of undefined scopes that apps requested, in one row of the table `ephemera` per app. The
+ * checks of an app report these names.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
@@ -10,10 +10,9 @@ const kind: EphemeralKind = "passed_over_scopes";
 const most = 10;
 const longest = 100;
 
-/** How long a name is stored after its first request, in milliseconds. */
 const keptFor = 7 * 86_400_000;
 
-/** Returns a 32-byte key, because all keys of the table have that length. */
+/** Pads the app's id to 32 bytes, the length of every key in `ephemera`. */
 const keyOf = (app_id: string) =>
   Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), Buffer.alloc(16)]);
 
@@ -24,11 +23,10 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
   }
 
   return {
-    /** Returns the undefined scopes that the app recently requested, newest first. */
     passedOverScopes,
     /**
-     * Writes only if a name is new. If two writes run concurrently, one may be lost. The next request
-     * records its names again.
+     * Writes only if a name is new. If two writes run concurrently, one may be lost; the next request then
+     * stores its names again.
      */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {
       const known = await passedOverScopes(app_id, now);

@@ -10,11 +10,10 @@ import { arg, statement } from "../database/statement.ts";
 
 const kind: EphemeralKind = "pushed";
 
-/** The states of a request. The column `count` holds the index. */
+/** The column `count` holds the index of the state. */
 const states = ["waiting", "open", "used"] as const;
 const [waiting, open, used] = [0, 1, 2];
 
-/** Identifies a pushed request of an app. Another app cannot find it. */
 export interface PushedReference {
   readonly app_id: string;
   /** SHA-256 of the `request_uri`. */
@@ -32,8 +31,8 @@ export interface PushedRequest {
 const appBytes = 16;
 
 /**
- * Returns a 32-byte key. It begins with the app's id, which keeps the requests of an app together, and ends
- * with bytes of the digest.
+ * Returns a 32-byte key. The app's id comes first, which keeps the requests of an app together; bytes of the
+ * digest follow.
  */
 function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
@@ -51,7 +50,6 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       LIMIT ${arg.int("most")}) counted`,
   );
   return {
-    /** Returns how many of this app's requests are neither used nor expired, counted up to `most`. */
     async countPushedRequests(app_id: string, most: number, now: Date): Promise<number> {
       const [first, last] = [0x00, 0xff].map((byte) => keyOf({ app_id, digest: Buffer.alloc(32, byte) }));
       const row = await live.first(driver, { kind, first, last, now, used, most });
@@ -79,13 +77,13 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       if (row === undefined || state === undefined) return undefined;
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
-    /** Sets the expiry that follows from the first use. Later uses do not change it. */
+    /** Extends the expiry at the first use. Later uses do not change it. */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
     /**
-     * Uses up an open request within this transaction. Returns false if another transaction used it first.
+     * Marks an open request as used in this transaction. Returns false if another transaction used it first.
      */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);

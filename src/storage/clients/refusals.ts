@@ -16,11 +16,10 @@ export type NotedRefusal = Omit<Refusal, "id">;
 const limit = 2000;
 const perStatement = 100;
 
-/** Limits of one stored refusal: maximum characters of a text, and maximum members of a list. */
 const longestText = 2000;
 const longestList = 50;
 
-/** Makes a text storable. One unstorable text would block the whole batch. */
+/** A single string that the database cannot store would make the whole batch fail. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
@@ -59,8 +58,8 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
 
   return {
     /**
-     * Queues a refusal for the next flush. Truncates very long texts. Drops some refusals during a flood,
-     * and those whose app or user has been deleted in the meantime.
+     * Queues a refusal for the next flush, with long strings truncated. Drops refusals beyond `limit`, and
+     * those whose app or user was deleted before the flush.
      */
     queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;

@@ -12,13 +12,10 @@ import type { Database } from "../database/database.ts";
 import type { Connection } from "../database/driver.ts";
 import { allColumns, arg, statement } from "../database/statement.ts";
 
-/** Maximum number of APIs that are searched for a suggestion in a refusal. */
 const mostNear = 200;
 
-/** Maximum APIs that discovery names. */
 const mostPublished = 100;
 
-/** A cached answer; undefined records that the API does not exist. */
 interface Answer {
   readonly resource: ApiResource | undefined;
 }
@@ -89,9 +86,9 @@ export function resourceReads(database: Database) {
 
   return {
     /**
-     * Returns the API that this spelling denotes, active or not (PR-6). An exact match takes precedence
-     * over a match in normal form. A path may differ by a trailing slash if the API allows it. Text longer
-     * than an identifier matches no API and is not cached.
+     * Returns the API with this identifier, active or not (PR-6). An exact match takes precedence over a
+     * match in normal form. The path may differ by a trailing slash if the API allows it. A string longer
+     * than any identifier matches no API and is not cached.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
@@ -99,13 +96,11 @@ export function resourceReads(database: Database) {
       return (await byIdentifier.get(spelling, answer))?.resource;
     },
 
-    /** Returns the names of an API's app roles. */
     async appRoleNames(resource_id: string): Promise<readonly string[]> {
       const answer = async () => (await list("app_roles", { resource_id })).map(({ name }) => name);
       return (await byRoles.get(resource_id, answer)) ?? [];
     },
 
-    /** Returns the active API that any client may request, or undefined. */
     async findOpenResource(): Promise<ApiResource | undefined> {
       const answer = async (): Promise<Answer> => ({
         resource: await find("resources", { who_may_ask: "any", active: true }),
@@ -113,7 +108,6 @@ export function resourceReads(database: Database) {
       return (await byOpenness.get("any", answer))?.resource;
     },
 
-    /** Returns the identifiers of the active APIs that any client may request: the oldest hundred. */
     async openIdentifiers(): Promise<readonly string[]> {
       const answer = async () => {
         const by = { order_by: "id", limit: mostPublished } as const;
@@ -124,9 +118,9 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * Returns the APIs that the app may request, at most a few hundred. These are the APIs that it lists, if
-     * they belong to its organization or the server. A self-registered app may also request those of other
-     * organizations.
+     * Returns the active APIs that the app may request, newest first, at most 200: those that it lists, those
+     * of its organization, and those of the server that need no listing. A self-registered app may also
+     * request every API that any client may request.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -144,8 +138,8 @@ export function resourceReads(database: Database) {
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /**
-     * Returns the APIs that this app represents, active or not, if they have the same owner or belong to the
-     * server.
+     * Returns the APIs that this app represents, active or not, that have the same owner as the app or belong
+     * to the server.
      */
     resourcesOfApp({
       id,

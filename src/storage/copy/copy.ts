@@ -1,6 +1,6 @@
 /**
- * Copies a whole database into an empty one of either kind. One transaction of the target creates its
- * tables and every row, so a killed copy leaves the target empty.
+ * Copies a whole database into an empty SQLite or PostgreSQL database. One transaction creates the tables and
+ * every row, so a killed copy leaves the target empty.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { migrationsLock } from "../../records/names/lock_names.ts";
@@ -13,17 +13,15 @@ import { type DatabaseAddress, openDriver } from "../store.ts";
 import { type CopyEnd, copyRows, readerOf, tablesInOrder } from "./rows.ts";
 
 export interface CopySource {
-  /** Runs the work on one snapshot of the database, which no other process can change in the meantime. */
   read<R>(work: (from: CopyEnd) => Promise<R>): Promise<R>;
   close(): Promise<void>;
 }
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-/** The application name that distinguishes the connections of a copy from those of a server. */
 const ownName = "postern migrate copy";
 
-/** Returns the database address with the application name of a copy. */
+/** Returns the database address with an `application_name` that distinguishes a copy from a server. */
 export function namedAddress<A extends DatabaseAddress>(address: A): A {
   if (address.kind === "sqlite") return address;
   const named = (text: string) => {
@@ -38,11 +36,13 @@ export function namedAddress<A extends DatabaseAddress>(address: A): A {
 const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
-/** Number of checks: PostgreSQL still lists a connection for a moment after its client has closed it. */
+/**
+ * How often the connections are counted, because PostgreSQL lists a connection for a moment after its client
+ * has closed it.
+ */
 const looks = 20;
 const pauseBetween = 100;
 
-/** Throws while another process is connected to the PostgreSQL database. */
 async function requireAlone(driver: Driver, which: string): Promise<void> {
   for (let look = 1; ; look += 1) {
     const [row] = await driver.queryUnprepared(others, []);
@@ -115,7 +115,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
       await requireAlone(driver, "the database to copy");
       return driver.transaction(
         async (connection) => {
-          // A serializable transaction reads one snapshot without a lock.
+          // A serializable transaction reads one snapshot, so its profile needs no lock.
           const lock = lockStatement(dialect, [migrationsLock()]);
           if (lock !== undefined) {
             await connection.all(lock.sql, lock.parameters);
@@ -131,7 +131,6 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
   return { source, questions: driver };
 }
 
-/** Throws unless the database has no tables of Postern, or empty tables of this version. */
 async function requireEmpty(driver: Driver): Promise<void> {
   const { from, missing } = await missingMigrations(driver);
   if (from === 0) return;
@@ -149,9 +148,9 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 }
 
 /**
- * Creates the tables in an empty database and copies every row, in one transaction. Until it commits, no
- * other process sees any of it, and a server that starts in the meantime waits. Returns the number of rows
- * copied into each table. Throws if the target is in use or not empty, or if a count differs at the end.
+ * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in
+ * the meantime waits for its commit. Returns the number of rows copied into each table. Throws if the target
+ * is in use or not empty, or if a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,

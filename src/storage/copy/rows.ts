@@ -6,7 +6,6 @@ import { wordedTables, wordKeeper } from "../database/search_words.ts";
 import { arg, columnNames, type Statement, statement } from "../database/statement.ts";
 import { type ConnectionVerbs, verbsOn } from "../database/verbs.ts";
 
-/** One of the two databases, in a transaction or with exclusive access. */
 export interface CopyEnd {
   readonly connection: Connection;
   readonly dialect: Dialect;
@@ -14,7 +13,6 @@ export interface CopyEnd {
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Maximum rows read and written at a time. */
 const mostRows = 500;
 /** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
 const mostValues = 30_000;
@@ -26,7 +24,7 @@ export function tablesInOrder(): TableName[] {
     if (ordered.has(table)) return;
     if (path.includes(table)) throw new TypeError(`tables refer to each other: ${path.join(", ")}`);
     for (const { references } of Object.values(fieldsOf(table))) {
-      // A row may be older than a row of the same table that it references.
+      // Fails for a table that references itself, because a row may be older than the row that it references.
       if (references !== undefined) add(references.table as TableName, [...path, table]);
     }
     ordered.add(table);
@@ -40,7 +38,6 @@ export function readerOf({ connection, dialect }: CopyEnd): ConnectionVerbs {
   return verbsOn(connection, dialect, shared, () => {});
 }
 
-/** Builds a statement that inserts this many rows without filling in defaults. */
 function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<unknown> {
   const fields = Object.entries(fieldsOf(table));
   const valuesOf = (row: string) =>
@@ -53,9 +50,9 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 }
 
 /**
- * Copies every row of every table in batches, and returns each table's count. The search words are derived
- * from the rows again. Calls `onRows` with the number of rows copied so far. Throws if a count differs
- * between the two databases at the end.
+ * Copies every row of every table in batches, and returns each table's count. Search words are not copied but
+ * derived again. Calls `onRows` with the number of rows copied so far. Throws if a count differs between the
+ * two databases at the end.
  */
 export async function copyRows(
   from: CopyEnd,

@@ -1,6 +1,6 @@
 /**
- * The functions of `records/names/liveness.ts` as SQL: whether the row with this alias is active. Those
- * functions are authoritative. A test compares both at every boundary (H-23).
+ * SQL conditions under which a row is active. They repeat the functions of `records/names/liveness.ts`, which
+ * are authoritative; a test compares both at every boundary (H-23).
  */
 import { type Expression, type RawBuilder, sql } from "kysely";
 
@@ -12,41 +12,30 @@ const column = (row: string, name: string) => sql.ref(`${row}.${name}`);
 const ends = (row: string, name: string, now: Moment): Condition =>
   sql<boolean>`${column(row, name)} > ${now}`;
 
-/** For each kind of row, the condition under which the row with this alias is active. */
 export const rowIsActive = {
-  /** The condition of `stateOfCredential`, for app secrets and API keys. */
   credential: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND (${column(row, "expires_at")} IS NULL OR ${ends(row, "expires_at", now)})`,
-  /** The condition of `stateOfCredential`, for key pairs. */
   keyPair: (row: string, now: Moment): Condition =>
     sql`${column(row, "active")} AND ${rowIsActive.credential(row, now)}`,
-  /** The condition of `stateOfCode`. */
   code: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "used")} AND ${ends(row, "expires_at", now)}`,
-  /** The condition of `stateOfConsent`. */
   consent: (row: string): Condition => sql`${column(row, "granted")} AND NOT ${column(row, "revoked")}`,
-  /** The condition of `stateOfIdleSession`. */
   idleSession: (row: string, now: Moment): Condition =>
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
-  /** The condition of `stateOfSession`; `idle_since` is the cutoff at this time. */
+  /** The condition of `stateOfSession`; `idle_since` is the result of `idleSince`. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
     sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
       THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,
-  /** The condition of `stateOfAccess`. */
   access: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND ${ends(row, "access_expires_at", now)}`,
-  /** The condition of `stateOfRefresh`. */
   refresh: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND ${column(row, "rotated_at")} IS NULL AND ${ends(row, "refresh_expires_at", now)}`,
-  /** The condition of `stateOfToken`. */
   token: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND (${ends(row, "access_expires_at", now)}
       OR (${ends(row, "refresh_expires_at", now)} AND ${column(row, "rotated_at")} IS NULL))`,
-  /** The condition of `stateSince`, for users, organizations and service accounts. */
   since: (row: string, made_at: Moment): Condition =>
     sql`${column(row, "active")} AND (${column(row, "tokens_not_before")} IS NULL
       OR ${column(row, "tokens_not_before")} < ${made_at})`,
-  /** The condition of `stateSince`, for apps. */
   appSince: (row: string, made_at: Moment): Condition =>
     sql`${column(row, "revoked_at")} IS NULL AND ${rowIsActive.since(row, made_at)}`,
 };

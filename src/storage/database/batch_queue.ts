@@ -1,13 +1,11 @@
 /**
- * Transactions that arrive together share one commit, because most of a commit is waiting for the disk. A
- * commit waits until every announced job has arrived, up to a maximum time. Measured with 16 connections, a
- * commit holds 8 tokens; a lone job does not wait.
+ * Transactions that arrive together share one commit, because a commit mostly waits for the disk. A commit
+ * waits until every announced job has arrived, up to a maximum time. A job does not wait if no other is
+ * announced.
  */
 export interface BatchQueue<Job> {
   add(job: Job): void;
-  /** Announces a job. Call the returned function when the job arrives, or when it will not. */
   expectJob(): () => void;
-  /** Resolves when no job waits and no commit is in progress. */
   drained(): Promise<void>;
 }
 
@@ -34,9 +32,6 @@ export function batchQueue<Job>({
   let timer: NodeJS.Timeout | undefined;
   const underWay = new Set<Promise<void>>();
 
-  /**
-   * Starts the commit at the end of this turn of the event loop, or after a short wait for announced jobs.
-   */
   function consider(): void {
     if (scheduled || underWay.size >= concurrency || waiting.length === 0) return;
     if (waiting.length >= announced) {
@@ -58,7 +53,10 @@ export function batchQueue<Job>({
     underWay.add(draining);
   }
 
-  /** A job that arrived during the last commit has waited long enough. */
+  /**
+   * Commits batches until no job is waiting. Jobs that arrived during a commit do not wait again for
+   * announced jobs.
+   */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, jobsPerCommit);

@@ -1,4 +1,4 @@
-/** Caches the records that every request needs, until a change (design, section 5). */
+/** Caches the records that every request needs; any change clears the caches (design, section 5). */
 import type {
   ApiResource,
   OAuthApp,
@@ -10,17 +10,14 @@ import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_reco
 import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 
-/**
- * A bounded cache of rows. `generation` rises whenever a cached row may have changed. A row read in an
- * earlier generation is returned to its caller but not cached.
- */
+/** A bounded cache of rows. A row that was read before a change is returned to its caller but not cached. */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
 }
 
 /**
- * Creates a cache of at most `max` entries. Any change clears it. It is bypassed while a change may have
- * been missed. If entries differ in size, `weigh` returns how many an entry counts as.
+ * Creates a cache of at most `max` entries. Any change clears it. It is bypassed while a change may have been
+ * missed. If values differ in size, `weigh` returns how many entries a value counts as.
  */
 export function boundedCache<V>(
   max: number,
@@ -91,8 +88,8 @@ export function cachedReads(
   return {
     findUser,
     /**
-     * Returns the API key with this hash regardless of its state. It is always read from the database, so a
-     * revocation takes effect immediately.
+     * Returns the API key with this hash in any state. Always reads the database, so a revocation takes
+     * effect immediately.
      */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });
@@ -100,7 +97,6 @@ export function cachedReads(
       const user = key.user_id === null ? undefined : await findUser(key.user_id);
       return { key, user, organization: await organizationOf(key.organization_id) };
     },
-    /** Returns the client with this public identifier regardless of its state. */
     findClient: (client_id: string): Promise<ClientRecord | undefined> =>
       byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
     findClientOfApp: (id: string): Promise<ClientRecord | undefined> =>

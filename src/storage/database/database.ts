@@ -12,7 +12,6 @@ import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
 import { wordedTables, wordKeeper } from "./search_words.ts";
 import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
-/** The cached tables. A change to one of them makes every process clear its cache. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "users",
   "organizations",
@@ -33,23 +32,20 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
 
 export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
-  /** Registers that a hand-written statement changed this table. */
   changed(table: TableName): void;
   /**
    * Acquires these locks in order, in one round trip, and holds them to the end of the transaction. Call it
-   * before reading the protected rows. SQLite has a single writer and does not wait. Throws on both
-   * databases if a lock already held ranks after one of these (`records/names/lock_names.ts`).
+   * before reading the protected rows. On SQLite, which has a single writer, nothing is acquired. Throws on
+   * both databases if a lock already held ranks after one of these (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }
 
 export interface Database extends Verbs {
-  /** Properties of this database, read once and constant while it is open. */
   readonly known: { has_word_parts?: Promise<boolean> | undefined };
   readonly driver: Driver;
   readonly dialect: Dialect;
   readonly notices: LogoutNotices;
-  /** Absent if the event feed is off. */
   readonly feed: Feed | undefined;
   /**
    * Runs `work` atomically and durably. `work` may await only its transaction. With `quiet`, caches stay
@@ -60,7 +56,6 @@ export interface Database extends Verbs {
     work: (tx: Transaction) => Promise<R>,
     options?: { quiet?: boolean; maxWait?: number },
   ): Promise<R>;
-  /** Calls the listener when a cached row may have changed, in this process or another. */
   onChange(listener: () => void): void;
 }
 

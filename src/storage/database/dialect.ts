@@ -25,7 +25,6 @@ export type Builder = Kysely<Schema>;
 
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
-  /** Builds and compiles queries without a connection. */
   readonly builder: Builder;
   readonly columnType: Readonly<Record<Kind, string>>;
   encode(kind: Kind, value: unknown): unknown;
@@ -37,37 +36,32 @@ export interface Dialect {
    * UPDATE … INSERT`).
    */
   readonly chainsChanges: boolean;
-  /** Whether rows of several callers cost less in one statement (`PreparedStatement.row_id`). */
+  /** Whether writing the rows of several callers in one statement is cheaper (`PreparedStatement.row_id`). */
   readonly mergesRows: boolean;
   /**
-   * Reads a JSON text `[[value, …], …]` as rows with these column names. In it, UUIDs are text and
+   * Reads a JSON array `[[value, …], …]` as rows with these column names. In the array, UUIDs are strings and
    * signatures are hexadecimal; other values are encoded as for a column.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /** Converts A to Z to lower case. The result compares by bytes regardless of the database's locale. */
+  /** Converts only A to Z to lower case. The result compares by bytes regardless of the database's locale. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A time, or the start of 1970 if it is null. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
-   * Returns a new UUID of version 7 that begins with the first 18 characters of this text. They hold the
-   * time.
+   * Returns a new UUID of version 7 that begins with the first 18 characters of `text`, which hold the time.
    */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A number that rises with each row of `events` that has no position yet. */
+  /** A number that orders the rows of `events` without a position by their arrival. */
   readonly arrival: RawBuilder<number>;
-  /** Returns a UUID as lower-case text with hyphens. */
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Merges the members of two JSON objects. */
   merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether an index on an expression supports range scans. If not, the expression needs its own column. */
   readonly seeksInExpressions: boolean;
-  /** The rows (`id`) of a JSON text `["UUID", …]`. */
+  /** The elements of a JSON array `["UUID", …]` as rows with the column `id`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
-  /** The values of a JSON text `["text", …]`. */
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
    * Returns the statement that holds a lock until the end of the transaction. An `exclusive` lock excludes
@@ -76,22 +70,18 @@ export interface Dialect {
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /**
-   * Ends a query that locks rows of `table` to change them, and skips those that another transaction has
-   * locked. Empty where the database locks no rows.
+   * The end of a query that locks rows of `table`; it skips rows that another transaction has locked. Empty
+   * if the database does not lock rows.
    */
   skipLocked(table: string): RawBuilder<unknown>;
   readonly onStatement?: (compile: () => string) => void;
-  /** Called at the first use of a statement with the function that builds it. */
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
-  /** The profile of a PostgreSQL database (`postgres/profile.ts`). */
   readonly profile?: DatabaseProfileName;
   /** The statements that create and update the row on which migrating processes exclude each other. */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
-  /** SQL for the database's size on disk, in `bytes`, without reading the tables. */
   readonly size: string;
   /** SQL that counts the tables, including those of other programs. */
   readonly tables: string;
-  /** SQL that estimates the number of `rows` of each of these tables (`name`) without reading them. */
   rowEstimates(tables: readonly string[]): string;
 }
 
@@ -156,7 +146,7 @@ export const sqlite: Dialect = {
     }
   },
   // node:sqlite creates an ArrayBuffer for each BLOB; reading hexadecimal text costs a third of that. `hex`
-  // of null is an empty text, and no empty BLOB is stored.
+  // of null is an empty string, and no empty BLOB is stored.
   selected(kind, column) {
     const name = sql.ref(column);
     return kind === "uuid" || kind === "signature" ? sql`nullif(hex(${name}), '') AS ${name}` : name;

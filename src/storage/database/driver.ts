@@ -2,7 +2,6 @@ import type { Dialect } from "./dialect.ts";
 
 export type EncodedRow = Record<string, unknown>;
 
-/** Runs SQL with encoded parameters: either a connection inside a transaction, or the database as a whole. */
 export interface Connection {
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
@@ -13,14 +12,13 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /**
-   * The id of the row to store, for a statement whose only parameter is a JSON list with this row, and which
-   * returns the `id` of each stored row. Such rows of several callers share a statement.
+   * The id of the row to store, for a statement whose only parameter is a JSON array of this row and which
+   * returns the `id` of each stored row. The rows of several callers then share a statement.
    */
   readonly row_id?: string;
 }
 
 interface TransactionOptions {
-  /** Called after the work. Returns whether other processes must clear their caches. */
   readonly notice?: () => boolean;
   /**
    * Time limit in milliseconds for each statement of the transaction and each wait for a lock, instead of
@@ -33,9 +31,7 @@ interface TransactionOptions {
 export interface ConnectionLoad {
   readonly used: number;
   readonly idle: number;
-  /** Maximum connections. */
   readonly most: number;
-  /** Callers waiting for a connection. */
   readonly waiting: number;
 }
 
@@ -43,8 +39,8 @@ export interface ConnectionLoad {
 export interface Driver extends Connection {
   readonly dialect: Dialect;
   /**
-   * Runs a statement that returns rows, without caching a prepared statement. Use it for queries of very
-   * many shapes.
+   * Runs a statement that returns rows, without caching a prepared statement. Use it for queries whose SQL
+   * varies too much to cache.
    */
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
@@ -62,17 +58,13 @@ export interface Driver extends Connection {
    * when it arrives, or when it will not.
    */
   expectJob(): () => void;
-  /** Runs the statements in the text of a migration. */
   script(connection: Connection, sql: string): Promise<void>;
-  /** Rejects with `UnavailableError` if the database accepts no writes. */
   proveWritable(): Promise<void>;
-  /** The current connections of the pool; undefined if the database is a file on this machine. */
   connections(): ConnectionLoad | undefined;
   /** Returns the size of the write-ahead log in bytes; undefined if the log is not a file on this server. */
   logSize(): Promise<number | undefined>;
   /** Returns whether this process knows every change that another process made more than a second ago. */
   isCurrent(): boolean;
-  /** Called when another process changed a cached row. */
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Short-lived rows: single-use entries, responses that may be replayed, throttling counters. */
+/** Short-lived rows: single-use values, responses that may be sent again, throttling counters. */
 
 import { sql } from "kysely";
 import { hasPassed } from "../../records/names/liveness.ts";
@@ -37,8 +37,8 @@ export type EphemeralKind =
   | "audit_lease";
 
 /**
- * Kinds whose rows expire no later than a new one would. Single-use entries are not among them: each lasts as
- * long as the value that it marks as used.
+ * Kinds whose rows expire no later than a row created now. Rows of single-use values may expire later,
+ * because each lasts as long as the value that it marks as used.
  */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
@@ -91,12 +91,10 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
     database.transaction((tx) => putIn(tx, kind, key, value, expires_at, now));
 
   return {
-    /** Returns the sealed content stored under this key, unless it has expired. */
     async findEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined> {
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    /** Stores content under a key, replacing earlier content. Runs within a transaction if one is passed. */
     async storeEphemeral(
       kind: EphemeralKind,
       key: Buffer,
@@ -109,7 +107,6 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         ? put(kind, key, value, expires_at, now)
         : putIn(tx, kind, key, value, expires_at, now));
     },
-    /** Marks a key as used. Returns false if it was used before. */
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },

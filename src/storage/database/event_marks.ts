@@ -1,6 +1,6 @@
 /**
- * Marks audit events for export: rows of the table `ephemera`, written in the commit of the event
- * (docs/decisions/observability.md).
+ * Marks audit events for export. The marks are rows of the table `ephemera`, written in the transaction of
+ * the event (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import type { AuditStreamKind } from "../../records/names/names.ts";
@@ -14,7 +14,10 @@ const day = 86_400_000;
 export const marksKept: number = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
-/** Keys sort in the order of the events. An id has half as many bytes as a key. */
+/**
+ * Returns the key of an event's mark: its id, padded from 16 to 32 bytes. Keys sort in the order of the
+ * events.
+ */
 export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
 
 interface MarkedEvent {
@@ -22,7 +25,6 @@ interface MarkedEvent {
   readonly created_at: Date;
 }
 
-/** Creates the marks of events; undefined if no stream is configured. */
 export interface EventMarks {
   /** Returns the statement that marks events for each stream. Running it again has no effect. */
   of(events: readonly MarkedEvent[]): PreparedStatement;

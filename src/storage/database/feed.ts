@@ -1,7 +1,7 @@
 /**
- * Writes feed events in the transaction that causes them. Most accompany an audit event. Those of sessions,
- * consents, verified addresses and passwords accompany the row itself (docs/decisions/events.md). The verbs
- * call this module, so every change to a record writes its event.
+ * Writes feed events in the transaction that causes them. Most are written with an audit event; those of
+ * sessions, consents, verified email addresses and passwords are written with the row itself
+ * (docs/decisions/events.md). `verbs.ts` calls this module, so every change to a record writes its event.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";
@@ -26,7 +26,6 @@ interface About {
   readonly actor_kind?: AuditEvent["actor_kind"];
 }
 
-/** A membership whose tokens a change affects. */
 type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
@@ -34,10 +33,7 @@ export interface Feed {
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
-  /**
-   * Publishes the end of each session `s` that matches a condition over the arguments. Each end is published
-   * once.
-   */
+  /** Publishes, once, the end of each session `s` that satisfies `which`. */
   sessionsEnded(which: RawBuilder<boolean>): Statement<unknown>;
 }
 
@@ -67,7 +63,6 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     role: holdersOf("role_ids"),
     app_role: holdersOf("app_role_ids"),
   };
-  // Inserts the events of all members in one statement, without reading their rows into memory.
   const insertForMembers = (source: MemberSource) =>
     statement(
       dialect,

@@ -1,6 +1,6 @@
 /**
- * Converts UUIDs to the 16 bytes that SQLite stores (RFC 9562 section 4). Each statement reads and writes
- * several; `Buffer.from` would take five times as long to convert a text.
+ * Converts UUIDs to the 16 bytes that SQLite stores (RFC 9562 section 4). Each statement converts several,
+ * and `Buffer.from` would take five times as long.
  */
 
 import { v7 } from "uuid";
@@ -49,25 +49,24 @@ export function idMaker(): (now: Date) => string {
   };
 }
 
-/** For each byte, the offset of its two digits in the text. */
+/** For each byte, the offset of its two digits in the UUID string. */
 const starts = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const hyphens = [8, 13, 18, 23] as const;
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** The value of a hexadecimal digit by its character code; -1 for every other ASCII character. */
 const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? -1 : value;
 });
 
 /**
- * Converts a UUID to bytes. Throws a TypeError for an invalid UUID. PostgreSQL refuses it too; SQLite would
- * silently store or look up a shorter id.
+ * Converts a UUID to bytes. Throws a TypeError for an invalid UUID, which SQLite would silently store or look
+ * up as a shorter id.
  */
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
-  // Becomes negative at the first character that is not a digit.
+  // `all` becomes negative at the first character that is not a digit.
   let all = uuid.length === 36 ? 0 : -1;
   for (const index of hyphens) if (uuid[index] !== "-") all = -1;
   for (let index = 0; index < 16; index++) {
@@ -81,7 +80,7 @@ export function uuidToBytes(uuid: string): Buffer {
   return bytes;
 }
 
-/** In lower case. */
+/** Converts 16 bytes to a UUID in lower case. */
 export function bytesToUuid(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < 16; index++) {
@@ -91,7 +90,7 @@ export function bytesToUuid(bytes: Uint8Array): string {
   return text;
 }
 
-/** Converts the 32 hexadecimal digits of a UUID to its text, in lower case. */
+/** Converts 32 hexadecimal digits to a UUID in lower case. */
 export function hexToUuid(hex: string): string {
   const parts = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   return parts.toLowerCase();

@@ -6,8 +6,8 @@ import type { Dialect } from "./dialect.ts";
 import { type Arguments, arg } from "./statement.ts";
 
 /**
- * Returns the SQL that reads the rows from the argument `rows`, and the function `encode` that creates its
- * entries. `further` are values of a row that are not columns of the table.
+ * Returns SQL that reads rows from the argument `rows`, and the function `encode` that creates its elements.
+ * `further` names values of a row that are not columns of the table.
  */
 export function jsonRows(dialect: Dialect, table: TableName, further: Readonly<Record<string, Kind>> = {}) {
   const columns = Object.entries(fieldsOf(table)).map(([name, { kind }]) => [name, kind] as const);

@@ -1,8 +1,7 @@
 /**
  * Writes back-channel logout notices in the transaction that ends a session. A session ends by a change of
- * its row, or of the time in the user's record before which all sessions are revoked
- * (docs/decisions/events.md). Every write passes through `verbs.ts`, which calls this module, so no ended
- * session lacks its notices.
+ * its row or of its user's `tokens_not_before` (docs/decisions/events.md). Every write passes through
+ * `verbs.ts`, which calls this module, so no session ends without its notices.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -22,14 +21,14 @@ import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
 /**
- * Writes notices to the apps that took part in ending sessions, and deletes the record of their
- * participation.
+ * Writes notices to the apps used in ending sessions, and deletes the rows of `session_apps` that named those
+ * apps.
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
   /**
-   * Writes notices for the user's sessions that end at or before a time, except the session `except`. By
-   * default these are all of the user's sessions.
+   * Writes notices for the user's sessions that end at or before a time, by default all, except the session
+   * `except`.
    */
   ofUser(
     connection: Connection,
@@ -37,10 +36,6 @@ export interface LogoutNotices {
     at: Date,
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
-  /**
-   * Writes notices for the sessions that expired at or before a time, among the rows of `session_apps` in a
-   * range of ids.
-   */
   ofExpired(connection: Connection, at: Date, which: ExpiredSessions): Promise<void>;
 }
 
@@ -100,7 +95,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
   const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
     AND s.id <> ${arg.uuid("except")}`;
   const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(isOfUser) };
-  // Names each session, because the user's other sessions continue.
+  // Each notice names its session, because the user's other sessions remain active.
   const ofExpired: typeof ofUser = {
     tell: undefined,
     ...statementsOf(

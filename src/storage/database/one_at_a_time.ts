@@ -1,7 +1,7 @@
 /**
- * Returns a function that runs `work` for one caller at a time, to write queued entries. When a call returns,
- * everything queued before it has been written, even if an earlier call wrote part of it. If `work` throws,
- * the error goes to the caller whose turn it was.
+ * Returns a function that runs `work`, which writes queued entries, for one caller at a time. When a call
+ * returns, everything queued before it has been written. If `work` throws, only the caller whose turn it was
+ * gets the error.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

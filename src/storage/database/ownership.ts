@@ -11,7 +11,7 @@ const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
 /**
- * Returns the SQL condition under which the user named by the row `alias` owns it; empty if that user
+ * Returns the SQL condition under which the user named in the row `alias` owns that row; empty if the user
  * always does.
  */
 export function userOwns(table: TableName, alias: string): string {
@@ -19,7 +19,6 @@ export function userOwns(table: TableName, alias: string): string {
   return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
 }
 
-/** Returns the SQL for the id of the user who owns the row `alias`; undefined if no user can own it. */
 function userOf(table: TableName, alias: string): string | undefined {
   const { user, through = [] } = ownershipOf(table);
   const parts: string[] = [];
@@ -37,16 +36,11 @@ function userOf(table: TableName, alias: string): string | undefined {
   return parts.length > 1 ? `COALESCE(${parts.join(", ")})` : parts[0];
 }
 
-/** Returns how the user's id is stored. The actor of an audit event is not always a user. */
 function kindOfUser(table: TableName): "uuid" | "string" {
   const { user } = ownershipOf(table);
   return user !== undefined && fieldsOf(table)[user.column]?.kind === "string" ? "string" : "uuid";
 }
 
-/**
- * How to find an organization of the row `t`: the column with its id, and the table with that column if it
- * is not the row's own.
- */
 interface NamedOrganization {
   readonly id: string;
   readonly from?: string;
@@ -98,7 +92,6 @@ interface FoundOwner {
   readonly its_organization: unknown;
 }
 
-/** Selects one row with the user, and one for each organization. */
 function ownerStatement(dialect: Dialect, table: TableName): Statement<FoundOwner> {
   const row = (columns: string, from = "", on = "") =>
     sql`SELECT ${sql.raw(columns)} FROM ${sql.table(table)} t ${sql.raw(from === "" ? "" : `, ${from}`)}
@@ -113,10 +106,6 @@ function ownerStatement(dialect: Dialect, table: TableName): Statement<FoundOwne
 export function ownershipRules({ dialect, driver }: Database) {
   const statements = new Map<TableName, Statement<FoundOwner>>();
   return {
-    /**
-     * Returns the owner of the row with this id; undefined if the row does not exist or the id is not a
-     * UUID.
-     */
     async ownerOf(table: TableName, id: string): Promise<Owner | undefined> {
       if (!isUuid(id)) return undefined;
       const owners = statements.get(table) ?? ownerStatement(dialect, table);

@@ -16,8 +16,8 @@ import { type Arguments, arg, statement } from "./statement.ts";
 export const rowsOfBatch = 250;
 
 /**
- * Describes a change to the rows of a table whose `column` has a value. `write` builds the statement from
- * the condition that selects a batch.
+ * Describes a change to the rows of a table whose `column` equals a given value. `write` builds the statement
+ * from the condition that selects a batch.
  */
 export function rowBatches<T extends TableName>(
   database: Database,
@@ -37,7 +37,7 @@ export function rowBatches<T extends TableName>(
   );
   const change = statement(dialect, table, () => write(sql`${beyond} AND id <= ${arg.uuid("bound")}`));
   return {
-    /** Changes all rows with a value. Every commit holds `locks`. */
+    /** Changes all rows with the value `of`. Every commit holds `locks`. */
     async all(of: string, args: Arguments = {}, locks: readonly LockName[] = []): Promise<void> {
       for (let after = firstId; after !== lastId; await giveWay()) {
         const behind = after;
@@ -51,7 +51,8 @@ export function rowBatches<T extends TableName>(
       }
     },
     /**
-     * Changes the rows with a value that were created since a time, in one statement, so they must be few.
+     * Changes the rows with the value `of` that were created since a time, in one statement, so they must be
+     * few.
      */
     async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {
       tx.changed(table);
@@ -61,6 +62,6 @@ export function rowBatches<T extends TableName>(
   };
 }
 
-/** Describes the removal of the rows of a table whose `column` has a value. */
+/** Describes the removal of the rows of a table whose `column` equals a given value. */
 export const removalOf = <T extends TableName>(database: Database, table: T, column: ColumnOf<T>) =>
   rowBatches(database, table, column, (fits) => sql`DELETE FROM ${sql.table(table)} WHERE ${fits}`);

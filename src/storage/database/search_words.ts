@@ -12,7 +12,6 @@ import type { Dialect } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { arg, type Statement, statement } from "./statement.ts";
 
-/** For each searchable table, the fields whose words find its records. */
 const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
   (Object.keys(tables) as TableName[])
     .map((table) => {
@@ -31,10 +30,8 @@ export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.k
 /** The tables whose attributes can be conditions of a list. */
 export const valueTables: ReadonlySet<TableName> = new Set(Object.values(attributeTables));
 
-/** The tables whose records have words of either kind. */
 export const wordedTables: ReadonlySet<TableName> = new Set([...searchableTables, ...valueTables]);
 
-/** Maximum significant characters of a word. */
 const longestWord = 32;
 
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
@@ -42,8 +39,8 @@ const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
 /**
- * Returns the words of a text: runs of letters and digits (Unicode) without case, accents and compatibility
- * forms (NFKC), without duplicates, truncated to 32 characters.
+ * Returns the distinct words of a string: runs of Unicode letters and digits in compatibility form (NFKD), in
+ * lower case, without accents, truncated to 32 characters.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -57,15 +54,13 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
 }
 
-/** Returns whether the text consists only of letters and digits. */
+/** Returns whether the string consists only of letters and digits. */
 export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
 
-/** Maximum words of a search, which bounds the conditions of its statement. */
 const mostTerms = 8;
 
-/** Minimum characters of a term that may match inside a word. */
 const shortestPart = 3;
 
 /** Returns whether the term matches anywhere in a word, not only at its start. */
@@ -73,15 +68,14 @@ export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
 }
 
-/** Returns whether every record that `other` finds is also found by `one`. */
 function saysMore(one: string, other: string): boolean {
   if (one === other) return false;
   return isPart(other) ? one.includes(other) : !isPart(one) && one.startsWith(other);
 }
 
 /**
- * Returns the words of a search, eight at most, without those that another word implies. Undefined if it
- * contains no word.
+ * Returns the words of a search, eight at most, without those that another word implies; undefined if the
+ * search contains no word.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);
@@ -95,20 +89,22 @@ function wordsOfRow(row: object, fields: readonly string[]): string[] {
   return wordsOf(texts.filter((value) => typeof value === "string").join(" "));
 }
 
-/** Returns a text that sorts after every text beginning with `prefix`, and after every letter and digit. */
+/**
+ * Returns a string that sorts after every string beginning with `prefix`, and after every letter and digit.
+ */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
 /**
- * Returns the name of the table that holds the words of this table's records, with the columns `word` and
+ * Returns the name of the table with the words of this table's records. Its columns are `word` and
  * `record_id`.
  */
 export function wordTable(table: TableName): string {
   return `${table}_words`;
 }
 
-/** Returns the name of the table that holds the words of attributes, with the columns of `wordTable`. */
+/** Returns the name of the table with the words of attributes. It has the columns of `wordTable`. */
 export function valueTable(table: TableName): string {
   return `${table}_values`;
 }
@@ -144,14 +140,12 @@ interface Searched {
 }
 
 export interface WordKeeper {
-  /** Adds the words of records that have none yet, or only those that derive from these fields. */
   add(
     connection: Connection,
     table: TableName,
     rows: readonly Searched[],
     names?: readonly string[],
   ): Promise<void>;
-  /** Replaces the words of a record that derive from these fields with those of its current row. */
   replace(connection: Connection, table: TableName, row: Searched, names: readonly string[]): Promise<void>;
 }
 

@@ -44,20 +44,18 @@ export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
   return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
 }
 
-/** Returns the columns of `columnNames` as SQL text. */
+/** Returns the columns of `columnNames` as SQL. */
 export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
   const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
   return sql.join(names);
 }
 
-/** Literals that both databases accept. */
 export const yes = sql<boolean>`true`;
 export const no = sql<boolean>`false`;
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Statement<R> {
-  /** Returns the text and its parameters, for callers that run several statements together. */
   prepare(args: Arguments): PreparedStatement;
   all(connection: Connection, args: Arguments): Promise<R[]>;
   first(connection: Connection, args: Arguments): Promise<R | undefined>;
@@ -65,7 +63,7 @@ export interface Statement<R> {
 }
 
 /**
- * Decodes rows with the columns of `table` in place, since a driver creates each row afresh. Unknown
+ * Decodes the columns of `table` in place, which is safe because a driver creates each row afresh. Unknown
  * columns stay as the driver returned them.
  */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
@@ -81,7 +79,6 @@ export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: Encoded
   };
 }
 
-/** The input of a statement: a query of Kysely's builder, or SQL text with placeholders. */
 interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }

@@ -1,6 +1,6 @@
 /**
- * Truncates a text and makes it storable in both databases: PostgreSQL stores no NUL, and neither stores
- * half a surrogate pair.
+ * Truncates a string and makes it storable in both databases: PostgreSQL stores no NUL, and neither stores a
+ * lone surrogate.
  */
 export function storableText(text: string, longest: number): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;

@@ -39,7 +39,6 @@ export interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;
   readonly limit?: number;
-  /** Only rows whose `order_by` column exceeds this value. */
   readonly after?: unknown;
 }
 
@@ -49,7 +48,6 @@ export interface Verbs {
   count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
   /** Inserts a row; omitted fields get the default of the definition. Throws `UniqueViolation`. */
   insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
-  /** Updates every matching row and returns their number. */
   update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
@@ -66,9 +64,7 @@ export interface VerbsShared {
   readonly statements: StatementCache;
   readonly words: WordKeeper;
   readonly marks: EventMarks | undefined;
-  /** Absent if the event feed is off. */
   readonly feed?: Feed | undefined;
-  /** Absent while rows are copied unchanged. */
   readonly notices?: LogoutNotices;
 }
 
@@ -104,8 +100,8 @@ export function verbsOn(
   };
 
   /**
-   * Writes `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of such rows is
-   * used. They are part of `shape`, by which the statement is cached.
+   * Returns SQL such as `a = $1 AND b IS NULL`. Null, true and false become literals, so a partial index of
+   * such rows is used; they are part of `shape`, the statement's cache key.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
@@ -147,7 +143,6 @@ export function verbsOn(
     return row;
   }
 
-  /** Writes the rows that accompany new rows: search words, events and notices. */
   async function follow(table: TableName, rows: readonly Arguments[]) {
     if (wordedTables.has(table))
       await words.add(connection, table, rows as readonly unknown[] as readonly { id: string }[]);
@@ -166,7 +161,6 @@ export function verbsOn(
     await feed.tell(connection, started, { at: created_at, actor_kind: "user" });
   }
 
-  /** Publishes the parts of a user's change that have no audit event. */
   async function tellOfChange(
     feed: Feed,
     table: TableName,
@@ -195,7 +189,6 @@ export function verbsOn(
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 
-  /** Updates the matching rows, and their words if a searched field changes. Returns the updated rows. */
   async function change(table: TableName, where: Arguments, input: Arguments): Promise<{ id: string }[]> {
     const { shape, args, condition } = conditions(table, where);
     const names = columnsIn(input);

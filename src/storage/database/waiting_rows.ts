@@ -6,7 +6,6 @@ import type { EphemeralKind } from "./ephemera.ts";
 import { firstId } from "./ids.ts";
 import { arg, statement } from "./statement.ts";
 
-/** Maximum rows read at once. */
 const batch = 100;
 
 /** Reads the rows of a kind, oldest first. */

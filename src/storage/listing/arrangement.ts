@@ -1,4 +1,3 @@
-/** How the rows of a list's branches are sorted into the requested order. */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -11,7 +10,6 @@ import { areFew } from "./probes.ts";
 
 interface Arrangement {
   readonly branches: readonly Branch[];
-  /** The rows are read in the order of their ids, which equals the requested order. */
   readonly by_ids: boolean;
 }
 

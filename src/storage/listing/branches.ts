@@ -21,15 +21,14 @@ export interface Wanted<T extends TableName> {
   readonly visible: Owner | undefined;
   /** Each term must occur in a word of the record or, if it is short, begin one (`hasWord`). */
   readonly terms: readonly string[];
-  /** Conditions that a row must satisfy in addition. */
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;
   readonly created_before: Date | undefined;
 }
 
 /**
- * A column equals one of the ids, one of the columns contains this text (in lower case), an attribute has the
- * value of this word (`valueWord`), or a column is not this id.
+ * A column equals one of the ids, one of the columns contains this string (in lower case), an attribute has
+ * the value of this word (`valueWord`), or a column is not this id.
  */
 export type Sought =
   | { readonly value: string }
@@ -37,17 +36,14 @@ export type Sought =
   | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
   | { readonly text: string; readonly columns: readonly string[] };
 
-/** A part of the rows of a list, and how an index finds it. */
 export interface Branch {
   /** Columns with a required value. The index begins with these columns. */
   readonly columns: Readonly<Record<string, unknown>>;
   /** The index finds few rows, but not in the order of the list. */
   readonly few?: true;
-  /** Narrows the range of ids. */
   readonly within?: { readonly above: string; readonly below: string };
-  /** Another table that holds the ids, and its column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The word that finds the records. With `most`, the records of at most that many words are read. */
+  /** The word that finds the records. With `most`, at most that many matching words are read. */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
@@ -55,17 +51,13 @@ export interface Stretch {
   /** The bounds of the ids, both exclusive. */
   readonly above: string;
   readonly below: string;
-  /** The column by which the list is sorted; undefined sorts by id alone. */
   readonly sort: string | undefined;
-  /** Whether the rows are read in the order of their ids, which equals the requested order. */
   readonly by_ids: boolean;
-  /** The rows follow this position. */
   readonly behind: Place | undefined;
   readonly descending: boolean;
 }
 
 export interface BranchPage<T extends TableName> {
-  /** The rows, in the order of the range. */
   readonly rows: readonly Row<T>[];
   /** The position up to which the branch was read; undefined if it was read to its end. */
   readonly end: Place | undefined;
@@ -77,7 +69,7 @@ export const mostRead = 3000;
 /** Maximum rows that are sorted for a page if no index has them in order. */
 export const mostSorted = 10_000;
 
-/** Runs queries of very many shapes without keeping a prepared statement for each. */
+/** Runs queries whose SQL varies too much to keep a prepared statement for each. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
   // PostgreSQL reads trigrams only with a bitmap scan, which connections disable by default
@@ -109,10 +101,6 @@ export function equals(dialect: Dialect, table: TableName, name: string, value: 
     : sql<boolean>`${column(name, of)} = ${dialect.encode(kind, value)}`;
 }
 
-/**
- * Returns the condition that the record `t` has a word that contains this one or, if it is short, begins
- * with it.
- */
 function hasWord(table: TableName, term: string): RawBuilder<boolean> {
   const fits = isPart(term)
     ? sql`w.word LIKE ${`%${term}%`}`
@@ -164,7 +152,6 @@ function all(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Returns the conditions by which the index finds the rows, on the columns of `of`. */
 function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableName, of: string) {
   const conditions = Object.entries(columns).map(([name, value]) =>
     equals(dialect, through?.table ?? table, name, value, of),
@@ -281,7 +268,10 @@ function branchStatement<T extends TableName>(
     LIMIT ${limit}`;
 }
 
-/** Returns the next rows of a branch: `limit` and one more, or fewer at its end or at the read limit. */
+/**
+ * Returns the next rows of a branch: up to `limit` + 1, or fewer at the end of the branch or at the read
+ * limit.
+ */
 export async function readBranch<T extends TableName>(
   database: Database,
   table: T,

@@ -1,4 +1,4 @@
-/** Selects a bounded, unordered part of the rows of a list's branches, for totals and glances. */
+/** Selects a bounded, unordered part of the rows of a list's branches, for totals and `glance.ts`. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -24,10 +24,6 @@ export function united(of: readonly RawBuilder<unknown>[], by: RawBuilder<unknow
   )}`;
 }
 
-/**
- * The rows of a branch to read: a range of ids and a maximum. With `newest`, the newest are read if ids are
- * ordered by time.
- */
 interface Reach extends Pick<Stretch, "above" | "below"> {
   readonly met: number;
   readonly newest?: true;

@@ -11,9 +11,8 @@ import { type Branch, readConnection, type Wanted } from "./branches.ts";
 import { candidatesOf, united } from "./candidates.ts";
 
 export interface Glance<T extends TableName> {
-  /** The rows found, newest first. */
   readonly rows: Row<T>[];
-  /** True if every row of the list was read, or more rows matched than requested. */
+  /** True if every row of the list was read, or if `limit` rows were found. */
   readonly is_all: boolean;
 }
 

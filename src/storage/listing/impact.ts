@@ -1,6 +1,6 @@
 /**
  * Counts the records that end when a record is deleted, revoked or deactivated, for the confirmation page.
- * The references in the definition determine which records these are.
+ * The references in the definition determine which records end.
  */
 
 import { setImmediate as turn } from "node:timers/promises";
@@ -29,19 +29,15 @@ import { roleHolderRules } from "./role_holders.ts";
 
 /** The number of ended records of each kind; only counts above 0 are included. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
-  /** Distinct users who lose access. */
   readonly people?: number;
   readonly apps?: number;
   readonly service_accounts?: number;
-  /** Members who lose a role, and groups that no longer grant it. */
   readonly holders?: number;
   readonly groups?: number;
   readonly group_members?: number;
-  /** Groups that the member leaves. */
   readonly left_groups?: number;
 }
 
-/** Maximum apps and service accounts read for one organization or user. */
 const mostParents = 1000;
 
 type Count = keyof Impact;
@@ -53,7 +49,6 @@ const activeToken = rowIsActive.token("t", now);
 const activeConsent = rowIsActive.consent("t");
 const activeSecret = rowIsActive.credential("t", now);
 
-/** For each count, the condition under which a row is active. */
 const activeAs: { readonly [C in CountedAs]: Condition } = {
   tokens: activeToken,
   consents: activeConsent,
@@ -70,7 +65,6 @@ const activeAs: { readonly [C in CountedAs]: Condition } = {
 const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>
   sql`${sql.ref(`t.${column}`)} = ${arg.of(kind, "id")}`;
 
-/** Returns a column expression that counts the matching rows among those found by a column. */
 function countOf(
   table: TableName,
   column: string,
@@ -81,10 +75,6 @@ function countOf(
     LIMIT ${arg.int("limit")}) c)`;
 }
 
-/**
- * Returns the active rows that end with a record of `parent`. `unless` excludes rows counted under another
- * parent.
- */
 function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Condition } = {}) {
   const columns: Partial<Record<Count, RawBuilder<unknown>>> = {};
   for (const table of Object.keys(tables) as TableName[]) {
@@ -110,7 +100,6 @@ interface Question {
   readonly now: Date;
   readonly limit: number;
   readonly idle_since: Date;
-  /** Records already counted. */
   readonly except: string;
 }
 
@@ -194,7 +183,7 @@ export function impactRules(database: Database) {
   }
 
   type Person = { readonly user_id: string };
-  /** A first-party app has no consents, so its tokens show who uses it. */
+  /** First-party apps have no consents, so their users are found by their tokens. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
       SELECT * FROM (SELECT t.user_id FROM ${candidates("oauth_consents", "app_id", equals("app_id"))}
         WHERE ${activeConsent} LIMIT ${arg.int("limit")}) consenting
@@ -210,7 +199,6 @@ export function impactRules(database: Database) {
   const tokensOfSession = answers(sql<Pick<Row<"oauth_tokens">, "request_data">>`SELECT t.request_data
     FROM ${candidates("oauth_tokens", "session_id", equals("session_id", "string"))} WHERE ${activeToken}`);
 
-  /** Adds the impact on these apps. `except` is the user whose own records were already counted. */
   async function addApps(
     counts: Counts,
     persons: Set<string>,
@@ -252,7 +240,7 @@ export function impactRules(database: Database) {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  /** Records for which more or fewer rows end than those that reference them. */
+  /** Counts for the tables where the rows that end are not exactly those that reference the record. */
   const impact: {
     readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {

@@ -29,22 +29,16 @@ export interface ListQuery<T extends TableName> {
    * begin one.
    */
   readonly search?: string | undefined;
-  /** Further conditions on the rows, for tables whose records have no words. */
   readonly sought?: readonly Sought[] | undefined;
-  /** Only rows created at this time or later. */
   readonly created_from?: Date | undefined;
-  /** Only rows created before this time. */
   readonly created_before?: Date | undefined;
-  /** Maximum rows on a page, at least 1. */
   readonly limit: number;
-  /** The `next_cursor` of the previous page, requested with the same query. */
   readonly cursor?: string | undefined;
   /**
    * One of the table's `sortableColumnsOf`. If absent, the list is sorted by id, which is the order of
    * creation unless a caller chose the ids.
    */
   readonly sort?: string | undefined;
-  /** Reverses the order. */
   readonly descending?: boolean | undefined;
 }
 
@@ -55,16 +49,13 @@ export type ListWanted<T extends TableName> = Pick<
 
 export interface Page<T extends TableName> {
   readonly rows: Row<T>[];
-  /** The cursor of the next page; null on the last. */
   readonly next_cursor: string | null;
-  /** The cursor of the previous page; null on the first. */
   readonly previous_cursor: string | null;
 }
 
 /** Maximum difference between the time in an id and its row's `created_at`, in milliseconds. */
 const idTolerance = 60_000;
 
-/** Returns the range of ids that the rows of a page can have. */
 function idsOf<T extends TableName>(
   table: T,
   { created_from, created_before }: ListWanted<T>,
@@ -79,14 +70,9 @@ function idsOf<T extends TableName>(
 
 interface Reading<T extends TableName> {
   readonly rows: Row<T>[];
-  /** Reading continues after this position; undefined at the end of the list. */
   readonly next: Place | undefined;
 }
 
-/**
- * Merges the pages of several branches up to the position that every branch has reached, without
- * duplicates.
- */
 function merged<T extends TableName>(
   pages: readonly BranchPage<T>[],
   limit: number,
@@ -110,19 +96,17 @@ function merged<T extends TableName>(
   };
 }
 
-/** Returns the conditions on the rows of a list; undefined if no row can match. */
 function wantedBy<T extends TableName>(
   table: T,
   { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
-  // A text without letters or digits, such as "---", matches no word.
+  // A search string without letters or digits, such as "---", matches no word.
   if (terms === undefined || (terms.length > 0 && !searchableTables.has(table))) return undefined;
   return { where, visible, terms, sought, created_from, created_before };
 }
 
 export function listingRules(database: Database) {
-  /** Reads rows in one direction, from a position or from the start. */
   async function reading<T extends TableName>(
     table: T,
     query: ListQuery<T>,
@@ -142,7 +126,6 @@ export function listingRules(database: Database) {
   }
 
   return {
-    /** Returns up to `limit` rows of the list among the first `most_read` rows (`glance.ts`). */
     async glanceAtList<T extends TableName>(
       table: T,
       query: ListWanted<T>,
@@ -153,21 +136,20 @@ export function listingRules(database: Database) {
       const branches = await planBranches(database, table, wanted, bounds.most_read);
       return glanceAt(database, table, wanted, branches, bounds);
     },
-    /** Counts the rows of the list, at a bounded cost. */
     async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
       const wanted = wantedBy(table, query);
       if (wanted === undefined) return { total: 0, total_is_more: false };
-      // Counting needs no order, so an index finds even a frequent value.
+      // Counting needs no order, so the index of an attribute's value is used even if the value is frequent.
       const isByValue = query.visible === undefined && query.sought?.some((each) => "value" in each);
       const branches = await planBranches(database, table, wanted, isByValue ? mostMet : undefined);
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * Returns one page. A condition without an index may match few rows, for example the revoked tokens of an
-     * app with hundreds of thousands of tokens. The page then ends after some thousands of rows have been
-     * read. It may hold fewer rows than `limit`, or none, and still have a next page: only a null cursor
-     * marks the end in its direction. Rows that exist throughout are listed exactly once, even if other rows
-     * are added. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too
+     * Returns one page. If no index finds the few rows that match, for example the revoked tokens of an app
+     * with hundreds of thousands of tokens, the page ends after some thousands of rows have been read. It may
+     * then hold fewer rows than `limit`, or none, and still have a next page; only a null cursor marks the
+     * end in its direction. Rows added between two requests never cause another row to be repeated or
+     * omitted. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too
      * many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {

@@ -13,7 +13,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 
 export interface Names {
   readonly name: string;
-  /** The text that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`). */
+  /** The value that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
 }
 
@@ -26,7 +26,6 @@ const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map(
 export function namedRules(database: Database) {
   const { dialect } = database;
 
-  /** Builds the condition that selects those rows of `t` that are visible and have one of these ids. */
   function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
     const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
     const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
@@ -35,8 +34,8 @@ export function namedRules(database: Database) {
 
   return {
     /**
-     * Returns the names of these records by id, in lower case, with one query. Includes only records that
-     * belong to an organization or the user of `visible`, or all if it is omitted.
+     * Returns the names of these records by their lower-case ids, with one query. With `visible`, includes
+     * only records of its organizations or user.
      */
     async namesOf(
       table: NamedTable,

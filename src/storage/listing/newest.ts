@@ -5,7 +5,7 @@ import { isInOrder } from "./indexes.ts";
 
 /**
  * Maximum rows read for one count, newest first if the index has them in that order. On SQLite, other
- * requests wait until it returns.
+ * requests wait until the read ends.
  */
 export const mostRead = 20_000;
 

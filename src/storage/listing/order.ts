@@ -9,12 +9,11 @@ import type { Dialect } from "../database/dialect.ts";
 
 /** The position of a row in a list: the value by which the list is sorted, then the id. */
 export interface Place {
-  /** Milliseconds since 1970, or lower-case text; undefined if the list is sorted by id alone. */
+  /** Milliseconds since 1970, or a lower-case string; undefined if the list is sorted by id alone. */
   readonly key: string | number | undefined;
   readonly id: string;
 }
 
-/** The position of a cursor, and which of the two adjacent pages it selects. */
 interface Cursor {
   readonly place: Place;
   readonly backwards: boolean;
@@ -79,7 +78,7 @@ function wrongCursor(): Problem {
 }
 
 /**
- * Encodes a cursor as JSON in base64url: an id, the key if there is one, and a word for the backward
+ * Encodes a cursor as JSON in base64url: an id, the key if there is one, and `"previous"` for the backward
  * direction.
  */
 export function writtenCursor({ place: { id, key }, backwards }: Cursor): string {
@@ -87,7 +86,7 @@ export function writtenCursor({ place: { id, key }, backwards }: Cursor): string
   return Buffer.from(JSON.stringify(members)).toString("base64url");
 }
 
-/** Decodes the cursor of a list sorted by this column. Throws 400 `invalid_page` for invalid text. */
+/** Decodes the cursor of a list sorted by this column. Throws 400 `invalid_page` for an invalid cursor. */
 export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
   let members: unknown;
   try {
@@ -106,7 +105,7 @@ export function readCursor(table: TableName, column: string | undefined, cursor:
   return read;
 }
 
-/** PostgreSQL accepts neither NUL nor half a surrogate pair. */
+/** PostgreSQL accepts neither NUL nor a lone surrogate. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
 
 function isKeyOf(table: TableName, column: string | undefined, key: unknown): boolean {

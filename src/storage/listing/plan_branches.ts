@@ -18,24 +18,21 @@ import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWord, branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
-/** Maximum branches of a list. Beyond it, the table is scanned. */
 const mostBranches = 32;
 
 type Requested = Readonly<Record<string, unknown>>;
 
-/** Maximum difference in milliseconds between the id of a machine's token and that of its family. */
 const sameMoment = 2000;
 
 /**
- * Returns the range of ids of the only token in a machine's family. The family's id was created together
- * with the token's.
+ * Returns the range of ids that contains the only token of a machine's family, because the ids of the family
+ * and its token were created together.
  */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
 }
 
-/** Returns the branch for a condition on an indexed column. */
 function branchBy(where: Requested, names: readonly string[] | undefined, few?: true): Branch | undefined {
   const name = names?.find((each) => isRequested(where, each));
   return name === undefined ? undefined : { columns: { [name]: where[name] }, ...(few && { few }) };
@@ -115,16 +112,13 @@ async function branchOfTheirs(
   if (name === counted) return countedBranch(database, table, { [name]: id });
   const { user } = ownershipOf(table);
   const nothing = Object.entries(user?.where ?? {}).filter(([, value]) => value === null);
-  // The index contains only the user's own rows, including those that the user owns for an organization.
+  // A partial index holds exactly the rows that satisfy these conditions, such as a user's apps without an
+  // organization.
   if (own && name === user?.column && nothing.length > 0)
     return { columns: { [name]: id, ...Object.fromEntries(nothing) } };
   return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
 }
 
-/**
- * Returns the ids of the caller's records in a table, at most one more than the limit. If the filter names
- * an id, returns it if the caller owns that record.
- */
 async function idsOf(
   database: Database,
   table: TableName,
@@ -171,10 +165,6 @@ async function branchesFor(
   return [few ?? { columns: {} }];
 }
 
-/**
- * Returns the branches of rows that reference records with the searched name. Undefined if there are too
- * many, or no index finds them.
- */
 async function branchesByNames(
   database: Database,
   table: TableName,

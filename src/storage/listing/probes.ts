@@ -9,7 +9,6 @@ import { statement } from "../database/statement.ts";
 import { type Branch, equals, mostRead, mostSorted, readConnection, sourceOf } from "./branches.ts";
 import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 
-/** Maximum rows that are read completely and sorted. */
 const fewRows = 1000;
 
 /**
@@ -82,13 +81,8 @@ async function expectedWords(database: Database, table: TableName, found_by: Fou
   return plan?.Plan["Plan Rows"] ?? 0;
 }
 
-/** Maximum words counted for each term when the most selective of several is chosen. */
 const mostCounted = 500;
 
-/**
- * Returns the most selective term, counting up to `mostCounted` words of each. The other terms are checked
- * on its results.
- */
 async function chosenTerm(database: Database, table: TableName, terms: readonly FoundBy[]): Promise<FoundBy> {
   const longestFirst = terms.toSorted((a, b) => b.term.length - a.term.length);
   const [only = { term: "", inside: false }] = longestFirst;
@@ -105,7 +99,7 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 /**
  * Returns the branch of the records that the most selective term finds; undefined if there are too many to
  * sort. If no index finds substrings, a short table is scanned; in a longer one, words are found only by
- * their prefixes. With `most_read`, returns any records found by that many words.
+ * their prefixes. With `most_read`, the branch reads at most that many words, however many records there are.
  */
 export async function branchByWords(
   database: Database,

@@ -22,7 +22,6 @@ export function roleHolderRules(database: Database) {
   const { dialect } = database;
   const connection = readConnection(database);
 
-  /** Selects the roles of the list among the requested ones, as `r.value`. */
   const values = (list: RoleList) =>
     dialect.name === "postgres"
       ? sql`jsonb_array_elements_text(t.${sql.ref(list)}) AS r(value)`

@@ -9,7 +9,6 @@ import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { endOfPrefix, valueTable, wordTable } from "../database/search_words.ts";
 
-/** A term of a search, and whether it may match anywhere in a word. */
 export interface FoundBy {
   readonly term: string;
   readonly inside: boolean;
@@ -17,7 +16,6 @@ export interface FoundBy {
   readonly is_value?: true;
 }
 
-/** Returns a SQLite full-text query for the trigrams of a text of three characters or more. */
 function trigramsOf(term: string): string {
   const characters = [...term];
   const all = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));

@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The first tables. This text is never edited again, because databases have already run it; later changes are
+ * The first tables. This SQL must never be edited, because databases have already run it; later changes are
  * separate migrations. Ids and hashes are binary. Partial indexes omit columns that most tokens lack (a user,
  * a refresh token, a session).
  */

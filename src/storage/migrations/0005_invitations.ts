@@ -1,9 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Invitations into organizations. A row is an open invitation. Accepting or withdrawing the invitation
- * deletes it.
- */
 export const invitations = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE invitations (
   id ${t.uuid} NOT NULL PRIMARY KEY,

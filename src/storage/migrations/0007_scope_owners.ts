@@ -5,7 +5,9 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
-/** The owner whose resource servers accept a plain scope of an API key. Without a value, none accept it. */
+/**
+ * Adds the owners whose resource servers accept a plain scope of an API key. Without owners, none accept it.
+ */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';
 `;

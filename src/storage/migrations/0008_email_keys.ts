@@ -3,12 +3,12 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { mayHaveOtherKey } from "../people/email_keys.ts";
 
-/** Changes no table: only the keys of email addresses are normalized further than before. */
+/** Changes no table. Only the keys of email addresses are normalized further. */
 export const emailKeysStay = (): string => "";
 
 /**
- * Gives non-ASCII addresses and A-labels the key that look-alikes share. If that key is taken, the account
- * keeps its old key and still signs in with it. `postern doctor` reports such accounts.
+ * Gives email addresses with non-ASCII characters or A-labels the key that look-alikes share. If that key is
+ * taken, the account keeps its old key and still signs in with it. `postern doctor` reports such accounts.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];
@@ -30,7 +30,7 @@ export async function foldEmailKeys(connection: Connection, dialect: Dialect): P
         within === "" ? [key] : [key, organization_id],
       );
       if (taken.length > 0) continue;
-      // Another process may have changed the row's address, and so its key, in the meantime.
+      // Another process may have changed the row's email address, and so its key, in the meantime.
       await connection.run(
         `UPDATE ${table} SET email_key = ${first} WHERE id = ${second} AND email_key = ${third}`,
         [key, id, email_key],

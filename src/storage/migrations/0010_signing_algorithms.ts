@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Stores the signing algorithm of each key; existing keys use RS256. */
 export const signingAlgorithmOfKeys = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE signing_keys ADD COLUMN algorithm ${t.string} NOT NULL DEFAULT 'RS256';
 `;

@@ -5,7 +5,6 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
-/** Adds fields to apps: logout redirect URIs, client authentication, and id_token settings. */
 export const membersOfApps = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN post_logout_redirect_uris ${t.json} NOT NULL DEFAULT '[]';
 ALTER TABLE oauth_apps ADD COLUMN default_scopes ${t.json};

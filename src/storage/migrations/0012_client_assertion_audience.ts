@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Adds the accepted audiences of an app's client assertions. The default is the issuer alone. */
 export const clientAssertionAudience = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN client_assertion_audience ${t.string} NOT NULL DEFAULT 'issuer';
 `;

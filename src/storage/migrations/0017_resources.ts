@@ -41,7 +41,6 @@ ALTER TABLE oauth_apps ADD COLUMN resources ${t.json} NOT NULL DEFAULT '[]';
 const appsAtOnce = 1000;
 
 interface Said {
-  /** The apps that declare themselves to be this API. */
   readonly holders: { readonly id: string; readonly organization_id: string | null; readonly name: string }[];
   created_at: Date;
 }

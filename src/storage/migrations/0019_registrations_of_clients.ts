@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Adds the metadata and the origin of self-registered clients, and an index of open clients only. */
 export const registrationsOfClients = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN registration ${t.json};
 ALTER TABLE oauth_apps ADD COLUMN client_ip ${t.string};

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Adds snapshots of client documents, and which of them a user approved. */
 export const clientDocuments = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN document_hash ${t.string};
 ALTER TABLE oauth_apps ADD COLUMN gone_at ${t.time};

@@ -1,7 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** Adds authenticators other than passwords, and the authentication facts of a session. */
 export const waysIn = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE users ADD COLUMN email_verified_at ${t.time};
 ALTER TABLE users ADD COLUMN webauthn_handle ${t.signature};

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Pending recoveries of lost second factors (docs/decisions/account-recovery.md). */
 export const recoveries = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE recoveries (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,5 +1,5 @@
 /**
- * Adds an index that finds queued mails and revocations without scanning the single-use entries and counters
+ * Adds an index that finds queued emails and revocations without scanning the single-use values and counters
  * in the same table. It contains only these kinds, because entries for the others would cost a write with
  * every sign-in.
  */

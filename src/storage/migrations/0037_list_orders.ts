@@ -19,7 +19,6 @@ const orders = {
   oauth_consents: ["created_at"],
 } as const;
 
-/** Returns the expression of `keyOf` (`listing/order.ts`). A question mark means a time that may be null. */
 function keyOf(column: string, database: Dialect["name"]): string {
   const name = column.replace("?", "");
   if (column.endsWith("?"))
@@ -27,7 +26,6 @@ function keyOf(column: string, database: Dialect["name"]): string {
   return `lower(${name}${database === "postgres" ? ' COLLATE "C"' : ""})`;
 }
 
-/** The tables with search words when this migration was written. */
 const searched = [
   "users",
   "organizations",

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Lets a recovery be requested for lost passkeys alone (docs/decisions/account-recovery.md). */
 export const lostPasskeys = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE recoveries ADD COLUMN passkeys_only ${t.bool} NOT NULL DEFAULT FALSE;
 `;

@@ -1,9 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Adds password hashes created by other programs, and the users' ids in those programs
- * (docs/decisions/passwords.md).
- */
 export const foreignPasswords = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE foreign_passwords (
   id ${t.uuid} NOT NULL PRIMARY KEY,

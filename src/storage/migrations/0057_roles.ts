@@ -12,7 +12,6 @@ const orders = {
   app_roles: ["created_at", "name"],
 } as const;
 
-/** Existing memberships have no additional roles, and no API binds its scopes to roles. */
 export const roleRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE oauth_apps ADD COLUMN sign_in_roles ${t.json} NOT NULL DEFAULT '[]';
 ALTER TABLE oauth_apps ADD COLUMN sign_in_groups ${t.json} NOT NULL DEFAULT '[]';

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Adds attributes of records and their definitions; existing records have none. */
 export const attributes = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE users ADD COLUMN attributes ${t.json};
 ALTER TABLE users ADD COLUMN username_key ${t.string};

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Adds streams of shared signals, one for each receiver. */
 export const signalStreams = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE signal_streams (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,7 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** The values of users' attributes, by which lists find them. Existing definitions are not searchable. */
 export const searchedAttributes = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE attribute_definitions ADD COLUMN searchable ${t.bool} NOT NULL DEFAULT FALSE;
 CREATE TABLE users_values (

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Existing providers write no attributes. */
 export const providedAttributes = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE providers ADD COLUMN attribute_claims ${t.json};
 `;

@@ -1,6 +1,5 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** The cookies of existing sessions are deleted when the browser closes. */
 export const rememberedSessions = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE sessions ADD COLUMN remembered ${t.bool} NOT NULL DEFAULT FALSE;
 `;

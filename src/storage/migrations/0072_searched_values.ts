@@ -1,7 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** Tables like `users_values` (0063) for the other records with attributes. */
 export const searchedValues = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   searchedValueTables
     .map(

@@ -64,16 +64,13 @@ import { fillWords } from "./fill_words.ts";
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** The effect of the migration in one sentence, for planning an upgrade. */
   readonly does: string;
   /**
    * Returns the statements for a database of this kind with these column types. Each ends with a semicolon
    * at the end of a line.
    */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
-  /** Makes the changes to existing rows that SQL cannot express. Called after the statements. */
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
-  /** The tables whose rows `fill` reads or writes completely. */
   readonly fills?: readonly TableName[];
 }
 

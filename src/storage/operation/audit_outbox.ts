@@ -13,8 +13,8 @@ import { keyOf, marksKept } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
- * Milliseconds for which a claim reserves a stream for one process, unless the claim is renewed. Longer than
- * a batch takes.
+ * Milliseconds for which a claim reserves a stream for one process, unless the claim is renewed. This is
+ * longer than a batch takes.
  */
 const lease = 30_000;
 const leaseKind = "audit_lease";
@@ -33,10 +33,8 @@ export async function exportedStreams(driver: Pick<Driver, "all">): Promise<Audi
   return auditStreamKinds.filter((kind) => keys.some((key) => leaseKey(kind).equals(key)));
 }
 
-/** A batch of the waiting events, oldest first. */
 export interface WaitingEvents {
   readonly events: readonly AuditEvent[];
-  /** The marks, including those of events that were deleted in the meantime. */
   readonly marks: readonly string[];
 }
 
@@ -80,7 +78,9 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;
     },
 
-    /** Lets another process write the stream immediately. The row stays: see `exportedStreams`. */
+    /**
+     * Lets another process write the stream immediately. The row remains, because `exportedStreams` reads it.
+     */
     async leaveAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<void> {
       const left = { value: null, expires_at: new Date(now.getTime() + marksKept) };
       await database.update("ephemera", { kind: leaseKind, key: leaseKey(stream), value: holder }, left);
@@ -92,7 +92,6 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       return { events: await found.all(driver, { ids: JSON.stringify(marks) }), marks };
     },
 
-    /** Removes the marks of exported events. */
     async forgetMarks(stream: AuditStreamKind, marks: readonly string[]): Promise<void> {
       await database.transaction(
         async (tx) => {

@@ -19,7 +19,7 @@ export type Delivery = Row<"deliveries">;
 
 /**
  * Milliseconds for which an attempt excludes other processes: longer than the 10 seconds that an attempt may
- * take, by the clocks of all processes. If its process is killed, another one continues afterwards.
+ * take, by the clocks of all processes. If the process is killed, another one continues after the lease.
  */
 const lease = clocksDiffer + 12_000;
 
@@ -28,7 +28,6 @@ export interface AttemptResult {
   readonly last_fault: string | null;
 }
 
-/** A claimed row with its outcome; null leaves a time as it is. */
 type Settled = Omit<Delivery, "due_at" | "expires_at"> & {
   readonly due_at: Date | null;
   readonly expires_at: Date | null;
@@ -42,11 +41,9 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Maximum attempts to write an outcome to a locked row within its lease, and milliseconds between two. */
 const mostTries = 32;
 const pauseOfTries = 250;
 
-/** Maximum length of a stored error in characters. */
 const longestFault = 500;
 
 /** Milliseconds between two commits of outcomes. Sign-ins wait for every flush to disk. */
@@ -147,7 +144,6 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
   );
 
-  /** Writes outcomes in one commit, and returns the ids of those whose rows are locked. */
   async function write(batch: readonly Settled[], now: Date): Promise<ReadonlySet<string>> {
     const found = await database.transaction(async (tx) => {
       const settled = await settle.all(tx.connection, { rows: batch.map(encode), now });
@@ -161,7 +157,6 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   }
 
   let queued = 0;
-  // Outcomes that arrive until the next commit share it.
   const outcomes = batchQueue<Job>({
     async commit(batch) {
       queued -= batch.length;
@@ -178,7 +173,6 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      // A delivery that arrives alone is written immediately.
       if (queued > 0) await pause(betweenCommits, undefined, { ref: false });
     },
   });
@@ -188,7 +182,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   }
   const written = (row: Settled, at: Date): Promise<void> =>
     new Promise((resolve, reject) => {
-      // A text that the database refuses would keep the other outcomes from being written.
+      // A string that the database rejects would prevent the other outcomes from being written.
       const last_fault = row.last_fault === null ? null : storableText(row.last_fault, longestFault);
       queue({ row: { ...row, last_fault }, at, tries: 1, resolve, reject });
     });
@@ -229,10 +223,6 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       except?: string,
     ): Promise<void> => database.notices.ofUser(tx.connection, user_id, at, { except }),
 
-    /**
-     * Returns up to `most` due deliveries, the longest overdue first, except those to the targets
-     * `passed_over`.
-     */
     async dueDeliveries(now: Date, most: number, passed_over: readonly string[]): Promise<Delivery[]> {
       if (isSetBack(now))
         await driver.runBatch([hasten.prepare({ now, ahead: aheadOf(now), held: lastMoment })]);
@@ -241,8 +231,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
 
     /**
      * Claims attempts for one process in one statement, and returns those that no other process has, each
-     * with the number of its attempt. The number is stored with the result, so an attempt that a stop cuts
-     * short does not count. Locked rows are not claimed.
+     * with the number of its attempt. The number is stored with the result, so an attempt that a shutdown
+     * interrupts does not count. Locked rows are not claimed.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],

@@ -7,11 +7,9 @@ import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_buckets.ts";
 
-/** The event, without the details that the log itself adds. */
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Limits for failures stored in full, for each type of event: per source, per client, and overall. */
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
@@ -29,7 +27,6 @@ const mostCounts = 10;
  */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
-/** The number of similar events that were not stored. */
 export interface LeftOut {
   readonly event: NotedEvent;
   readonly by: LeftOutBy;
@@ -55,7 +52,6 @@ function sharesOf(event: NotedEvent): Share[] {
   ];
 }
 
-/** Returns the fields that events counted together have in common. */
 function commonTo(event: NotedEvent, by: LeftOutBy): NotedEvent {
   const common: NotedEvent = {
     ...event,
@@ -93,7 +89,6 @@ export function eventGate() {
   }
 
   return {
-    /** Returns why the event is counted instead of stored; undefined if it is stored. */
     closedTo(event: NotedEvent): LeftOutBy | undefined {
       if (event.outcome === "success" || authenticated.has(event.type)) return undefined;
       const closed = take(sharesOf(event), event.created_at);
@@ -102,7 +97,6 @@ export function eventGate() {
     count(event: NotedEvent, by: LeftOutBy): void {
       counted(event, by).more += 1;
     },
-    /** Removes and returns the counts whose minute is over, or all of them. */
     take(now: Date, all: boolean): LeftOut[] {
       const taken: LeftOut[] = [];
       for (const [key, leftOut] of counts) {

@@ -14,14 +14,12 @@ import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./even
 const limit = 20_000;
 const perStatement = 100;
 
-/** Maximum length of a stored text in characters. */
 const longestText = 512;
-/** Maximum number of stored members of `details`. */
 const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** Makes an event storable. One event that the database refuses would block the others. */
+/** One event that the database rejects would block the others. */
 function storable(event: NotedEvent): NotedEvent {
   return { ...storableMembers(event), details: event.details && storableMembers(event.details, mostDetails) };
 }
@@ -60,7 +58,6 @@ export function eventLog(
   const ofClient = async (client_id: string) =>
     (await database.find("oauth_apps", { client_id }))?.organization_id ?? undefined;
 
-  /** Finds the organizations of events with one look-up per record. */
   function organizations(): (event: Noted) => Promise<string | null> {
     const known = new Map<string, Promise<string | undefined>>();
     const once = (find: typeof ofRecord, table: string, id: string) => {
@@ -104,7 +101,7 @@ export function eventLog(
 
   return {
     /**
-     * Queues an event to be written soon, truncating long texts. An event without an organization gets the
+     * Queues an event to be written soon, truncating long strings. An event without an organization gets the
      * first organization of its target, or else of the app that caused it. A flood of failures is not stored
      * in full. Returns why this event is only counted, or undefined if it is stored.
      */

@@ -12,9 +12,7 @@ import { arg, columnNames, statement, yes } from "../database/statement.ts";
 
 export type FeedEvent = Row<"events">;
 
-/** Maximum rows that one transaction numbers. */
 const mostAtOnce = 1000;
-/** Maximum positions that one statement scans for the requested types. */
 const window = 10_000;
 
 const [firsts, lasts] = ["created", "deleted"].map((change) =>
@@ -22,18 +20,14 @@ const [firsts, lasts] = ["created", "deleted"].map((change) =>
 ) as [RawBuilder<unknown>, RawBuilder<unknown>];
 
 export interface FeedQuery {
-  /** The last position that the reader knows. */
   readonly after: number;
   readonly limit: number;
-  /** All types if omitted. */
   readonly types?: readonly string[] | undefined;
-  /** Only events of these organizations; all if omitted. */
   readonly organization_ids?: readonly string[] | undefined;
 }
 
 export interface FeedPart {
   readonly events: readonly FeedEvent[];
-  /** The position after which to continue. */
   readonly position: number;
 }
 
@@ -49,7 +43,7 @@ export function feedRules(database: Database) {
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
   // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes
-  // a later creation with the same id, as imports make it. The `+` makes SQLite use the index of subjects.
+  // a later creation with the same id, as by an import. The `+` makes SQLite use the index of subjects.
   const isLast = sql`(e.type IN (${lasts}))`;
   const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c
     WHERE c.subject_id = e.subject_id AND c.type IN (${firsts}) AND +c.arrived > e.arrived
@@ -57,8 +51,8 @@ export function feedRules(database: Database) {
   const order = sql`${turn}, NOT ${isLast}, e.arrived, e.id`;
   const batch = sql`SELECT e.* FROM events AS e WHERE e.position IS NULL
     ORDER BY ${order} LIMIT ${sql.lit(mostAtOnce)} ${dialect.skipLocked("e")}`;
-  // A transaction that began before the deletion of its subject may commit after that deletion got its
-  // position. Locking the subject instead would let one locked row hold up every event.
+  // An event may be committed after the deletion of its subject got its position. Locking the subject would
+  // prevent this, but then one locked row could hold up every event.
   const isLate = sql`NOT ${isLast} AND coalesce(${sql.join(
     subjectKinds.map(
       (kind) => sql`(SELECT s.id FROM ${sql.table(subjectTables[kind])} AS s WHERE s.id = e.subject_id)`,
@@ -147,7 +141,6 @@ export function feedRules(database: Database) {
   return {
     feedBounds: () => boundsOn(driver),
 
-    /** Returns the bounds of the feed within a transaction. */
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**
@@ -169,7 +162,6 @@ export function feedRules(database: Database) {
       );
     },
 
-    /** Returns the next events after a position, up to the position `newest`. */
     readFeed: (query: FeedQuery, newest: number): Promise<FeedPart> => readOn(driver, query, newest),
 
     readFeedIn: (tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart> =>

@@ -1,6 +1,6 @@
 /**
  * Deliveries to a target that currently receives nothing. They get `lastMoment` as their due time and expiry,
- * so they wait until the target continues.
+ * so they wait until the target resumes.
  */
 import { sql } from "kysely";
 import { type DeliveryKindName, type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
@@ -8,7 +8,6 @@ import { lastMoment } from "../../records/names/liveness.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, statement } from "../database/statement.ts";
 
-/** The waiting deliveries of one kind to a target, without those about the subject `except`. */
 export interface WaitingDeliveries {
   readonly kind: DeliveryKindName;
   readonly target_id: string;
@@ -27,7 +26,6 @@ export function heldDeliveryRules({ dialect }: Pick<Database, "dialect">) {
         AND subject_key <> ${arg.string("except")}`,
   );
   return {
-    /** Holds deliveries back, in the transaction that stops their target. */
     async holdDeliveries(
       tx: Pick<Transaction, "connection">,
       { except = "", ...which }: WaitingDeliveries,

@@ -38,8 +38,8 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // A key whose retirement had been set for a next key that is now replaced gets the new time,
-          // because some key must always be able to sign.
+          // If the retirement of a key was set for a next key that is now replaced, it moves to the new
+          // takeover, because some key must always be able to sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }
@@ -48,7 +48,6 @@ export function keyRules(database: Database) {
       });
     },
 
-    /** Removes keys that have left the key set and returns how many. */
     async removeExpiredSigningKeys(now: Date): Promise<number> {
       return database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());

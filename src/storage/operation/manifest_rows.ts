@@ -1,6 +1,6 @@
 /**
- * Records which records an earlier `postern apply` or import created. A later apply or import may prune or
- * recognize only these records.
+ * Stores which records an earlier `postern apply` or import created. A later run may prune or recognize only
+ * these.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -13,7 +13,6 @@ export interface Imported {
 
 export function manifestRows(database: Database, newId: (now: Date) => string) {
   return {
-    /** Records which manifest or import created this record; `on` is the transaction that creates it. */
     async markApplied(
       table_name: TableName,
       record_id: string,
@@ -26,19 +25,13 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       const row = { table_name, record_id, source, name, created_at: now };
       await on.insert("manifest_records", { id: newId(now), ...row });
     },
-    /**
-     * Returns the id of the record that an import from the source created under this name, even if the
-     * record has been deleted.
-     */
     async importedRecord(table_name: TableName, imported: Imported): Promise<string | undefined> {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
     },
-    /** Returns the ids of this table's records that a manifest created, including deleted ones. */
     async appliedRecords(table_name: TableName, on: Verbs = database): Promise<string[]> {
       const rows = await on.list("manifest_records", { table_name, source: null });
       return rows.map(({ record_id }) => record_id);
     },
-    /** Removes the entry of a record that was pruned or deleted. */
     async forgetApplied(table_name: TableName, record_id: string, on: Verbs = database) {
       await on.remove("manifest_records", { table_name, record_id });
     },

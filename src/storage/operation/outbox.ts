@@ -1,5 +1,5 @@
 /**
- * Mails that contain the only link to undo a change, in the table `ephemera`. They are written in the
+ * Emails that contain the only link to undo a change, in the table `ephemera`. They are written in the
  * transaction of the change, so no crash and no outage of the mail server loses them
  * (docs/decisions/operations.md).
  */
@@ -14,19 +14,16 @@ const minute = 60_000;
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 /**
- * Milliseconds for which an attempt excludes other processes: longer than a delivery may take. If its
- * process ends midway, another one continues afterwards.
+ * Milliseconds for which an attempt excludes other processes: longer than a delivery may take. If the process
+ * ends midway, another one continues after the lease.
  */
 const lease = 15 * minute;
-/** Maximum attempts claimed at once. */
 const mostClaimed = 4;
 
-/** An attempt to send a mail, made by one process only. */
 export interface MailTry {
-  /** The mail, sealed. */
+  /** The sealed email. */
   readonly mail: string;
   readonly row_id: string;
-  /** The number of attempts so far, including this one. */
   readonly tries: number;
 }
 
@@ -41,7 +38,7 @@ const contentText = (content: Content): string => JSON.stringify(content);
 export function outboxRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
-    /** Stores a sealed mail under the first of these keys that is free; returns false if none is. */
+    /** Stores a sealed email under the first of these keys that is free; returns false if none is. */
     async enqueueMail(
       tx: Transaction,
       keys: readonly Buffer[],
@@ -67,28 +64,24 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
         if (claimed.length === mostClaimed) break;
         if (value === null || hasPassed(expires_at, now)) continue;
         const { due, mail } = JSON.parse(value) as Content;
-        // A pause longer than the longest one was written while the clock was ahead
-        // (docs/decisions/operations.md).
         const pause = due - now.getTime();
-        // The first attempt has no pause, so if it is due in the future, the clock was set back. The same is
-        // true of a pause longer than the longest.
+        // The first attempt has no pause, so if it is due in the future, the clock was set back. A pause
+        // longer than the longest one also shows that (docs/decisions/operations.md).
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
-        // Compares the value too, because after a failed attempt the due time differs.
+        // Compares the value too, because a failed attempt changes the due time.
         if ((await database.update("ephemera", { id: row_id, count, value }, taken)) === 0) continue;
         claimed.push({ mail, row_id, tries });
       }
       return claimed;
     },
 
-    /** Records when the next attempt is due, after a failed one. */
     async postponeMail({ row_id, tries: count, mail }: MailTry, now: Date): Promise<void> {
       const due = now.getTime() + (pauses[count - 1] ?? longestPause);
       await database.update("ephemera", { id: row_id, count }, { value: contentText({ due, mail }) });
     },
 
-    /** Removes a mail that the mail server accepted. */
     async forgetMail({ row_id }: Pick<MailTry, "row_id">): Promise<void> {
       await database.remove("ephemera", { id: row_id, kind });
     },

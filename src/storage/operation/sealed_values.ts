@@ -6,7 +6,7 @@ import { statement } from "../database/statement.ts";
 
 export function sealedValueRules({ dialect, driver }: Database) {
   return {
-    /** Returns the value in the oldest record that has one. An empty text counts as none. */
+    /** Returns the value in the oldest record that has one. An empty string counts as none. */
     async oldestSealed(table: TableName, column: string): Promise<string | undefined> {
       const oldest = statement<{ readonly value: string }>(
         dialect,

@@ -37,9 +37,7 @@ interface Counted {
   readonly count: number;
 }
 
-/**
- * Orders the rows. Every process writes them in this order, so no two processes wait for each other's rows.
- */
+/** The order in which every process writes the rows, so that no two processes wait for each other. */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
@@ -52,7 +50,6 @@ function hourOf(moment: Date): number {
 
 export function statisticReads({ dialect, driver }: Database) {
   const literals = (kinds: readonly StatisticKind[]) => sql.join(kinds.map((kind) => sql.lit(kind)));
-  /** One statement for each requested set of kinds. */
   const byHour = new Map<string, Statement<HourlyCount>>();
   const byHourOf = (kinds: readonly StatisticKind[]) => {
     const key = kinds.join(" ");
@@ -126,10 +123,6 @@ export function statisticReads({ dialect, driver }: Database) {
   }
 
   return {
-    /**
-     * Returns the hours that have a count, beginning with the hour of `from`; hours without a count are
-     * omitted.
-     */
     async countsByHour(
       subject: string | null,
       kinds: readonly StatisticKind[],
@@ -141,10 +134,7 @@ export function statisticReads({ dialect, driver }: Database) {
       return byHourOf(kinds).all(driver, args);
     },
 
-    /**
-     * Returns the apps that received the most tokens since the hour of `from`, busiest first. If
-     * `organization_ids` is set, only apps of these organizations are returned.
-     */
+    /** Returns the apps that received the most tokens since the hour of `from`, busiest first. */
     async busiestApps({
       organization_ids,
       from,

@@ -21,7 +21,6 @@ import { heldDeliveryRules } from "./held_deliveries.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
-/** Maximum endpoints filled in one pass. */
 const mostFilled = 50;
 /** Rows after which a commit fills no further endpoint, because on SQLite it blocks other requests. */
 const mostAtOnce = 50;
@@ -128,13 +127,11 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
 
-  /** Counts the deliveries that wait for an endpoint, up to `mostWaitingOfEndpoint`. */
   async function waitingOf(tx: Transaction, id: string): Promise<{ rows: number; untried: number }> {
     const found = await waiting.first(tx.connection, { id });
     return { rows: Number(found?.rows ?? 0), untried: Number(found?.untried ?? 0) };
   }
 
-  /** Returns the position up to which an endpoint has received all its events. */
   async function stoppedAt(
     reads: Pick<Database, "list" | "find">,
     { id: target_id, position }: Endpoint,
@@ -144,7 +141,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return event?.position ? event.position - 1 : position;
   }
 
-  /** Adds the next events of an endpoint, and returns how many. */
   async function fill(tx: Transaction, id: string, at: Date): Promise<number> {
     const endpoint = await hold.first(tx.connection, { id });
     if (endpoint === undefined) return 0;
@@ -175,7 +171,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     await driver.runBatch([wakeLagging.prepare({})]);
   }
 
-  /** Fills endpoints in one commit until it has enough rows, and returns how many endpoints it filled. */
   const fillSome = (ids: readonly string[], now: Date): Promise<number> =>
     database.transaction(
       async (tx) => {
@@ -215,7 +210,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       if (failure !== undefined) throw failure;
     },
 
-    /** Records, in the transaction that stores an attempt's result, since when the endpoint has failed. */
     async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
       const endpoint = await database.find("webhook_endpoints", { id });
       // Most attempts change nothing, and a look-up costs less than a commit.
@@ -281,7 +275,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return { position: (await feed.feedBoundsIn(tx)).newest };
     },
 
-    /** Returns how many deliveries wait for an endpoint, and how many of them were not tried yet. */
     waitingOfWebhook: waitingOf,
 
     /** Returns the position before the first event since this time; undefined if there is none. */
@@ -290,7 +283,6 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return found?.position == null ? undefined : Number(found.position) - 1;
     },
 
-    /** Adds deliveries of events to be sent again regardless of the endpoint's position. Returns how many. */
     replayWebhook: addTo,
   };
 }

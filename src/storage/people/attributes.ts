@@ -6,7 +6,6 @@ import { boundedCache } from "../database/cached_reads.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, statement, yes } from "../database/statement.ts";
 
-/** Maximum apps whose configured claims appear in discovery. */
 const mostApps = 1000;
 
 /**
@@ -33,7 +32,6 @@ export function attributeRules(database: Database) {
       WHERE organization_id IS NOT NULL LIMIT ${sql.lit(mostOwners)}`,
   );
 
-  /** Reads the whole table, or only the rows of the organization. */
   const valuedIn = (record_type: AttributeRecord, isOwn = yes) => {
     const table = attributeTables[record_type];
     return statement<{ records: number }>(
@@ -68,8 +66,8 @@ export function attributeRules(database: Database) {
 
   return {
     /**
-     * Returns how many records to which a definition of this owner applies have a value of this name; reads
-     * all of them.
+     * Counts the records with a value of this name among those to which a definition of this owner applies.
+     * Reads all of them.
      */
     async countValued(
       { connection }: Transaction,
@@ -87,7 +85,6 @@ export function attributeRules(database: Database) {
       return (await found)?.records ?? 0;
     },
 
-    /** Returns the definitions of the server and of these organizations. */
     async attributeDefinitions(...organization_ids: readonly string[]): Promise<AttributeDefinition[]> {
       const found = await Promise.all([null, ...new Set(organization_ids)].map(ofOwner));
       return found.flat();

@@ -13,7 +13,7 @@ export interface LookAlike {
 }
 
 /**
- * Returns the condition that a key contains non-ASCII characters or A-labels. All other keys are the same
+ * Returns the SQL condition that a key contains non-ASCII characters or A-labels. All other keys are the same
  * in every version.
  */
 export const mayHaveOtherKey = (dialect: Dialect) =>
@@ -23,7 +23,9 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    /** Returns at most `limit` look-alikes of each kind. Reads every address whose key may have changed. */
+    /**
+     * Returns at most `limit` look-alikes of each kind. Reads every email address whose key may have changed.
+     */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {

@@ -25,10 +25,11 @@ export function endedLinkRules(rules: Rules) {
   const { markUnlinked, enqueueRevocation, endOpenedSessions, provideAttributes } = rules;
   return {
     /**
-     * Ends everything that depends on a link, in a transaction that holds the lock of its user or has removed
-     * the link. Proofs of its account become void (EP-11), and its tokens at the provider are revoked after
-     * the commit (EP-19). Attributes that the provider wrote are removed (OC-7). Sessions that depend on it
-     * end. The session `here` continues if it also depends on another proof. Returns whether it continues.
+     * Ends everything that depends on a link, in a transaction that holds the lock of the link's user or has
+     * removed the link. Proofs of the linked account become void (EP-11). The tokens at the provider are
+     * revoked after the commit (EP-19). Attributes that the provider wrote are removed (OC-7). Sessions that
+     * depend on the link end, except the session `here` if it also depends on another proof. Returns whether
+     * that session remains.
      */
     async endLink(
       tx: Transaction,

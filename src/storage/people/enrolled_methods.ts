@@ -13,7 +13,6 @@ import type { Verbs } from "../database/verbs.ts";
 
 type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
 
-/** Maximum passkeys, and maximum authenticator apps, read for one user. */
 const mostOfKind = 100;
 
 export function enrolledRules(database: Database) {
@@ -47,7 +46,6 @@ export function enrolledRules(database: Database) {
 
   return {
     secondFactorsOf,
-    /** Returns the kinds of second factors of each of these users, in the order of `secondFactorKinds`. */
     async secondFactorKindsOf(
       user_ids: readonly string[],
     ): Promise<ReadonlyMap<string, readonly SecondFactorKind[]>> {
@@ -57,7 +55,6 @@ export function enrolledRules(database: Database) {
         secondFactorKinds.filter((kind) => held.get(id)?.some((row) => row.kind === kind));
       return new Map(user_ids.map((id) => [id, kindsOf(id)]));
     },
-    /** Returns all methods with which a user could sign in. */
     async enrolledMethods(
       user: Pick<User, "id" | "password_hash" | "is_platform_admin">,
       reads: Pick<Verbs, "list" | "count"> = database,

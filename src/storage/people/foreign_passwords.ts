@@ -7,17 +7,14 @@ import { foreignIdOf } from "../../records/names/foreign_marker.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The hash against which a user's password is verified. */
 export interface StoredPassword {
   readonly text: string;
-  /** The hash scheme of an imported hash; absent for a hash of this server. */
   readonly scheme?: string;
 }
 
 const mostSecretSamples = 100;
 
 export function foreignPasswordRules(database: Database) {
-  /** Removes another program's hash when the stored password that references it is replaced. */
   async function forgetForeignPassword(
     tx: Pick<Verbs, "remove">,
     password_hash: string | null,
@@ -27,7 +24,6 @@ export function foreignPasswordRules(database: Database) {
   }
 
   return {
-    /** Returns the stored hash; undefined if the user has no password. */
     async storedPassword(
       { id: user_id, password_hash }: Pick<User, "id" | "password_hash">,
       reads: Pick<Verbs, "find"> = database,
@@ -35,11 +31,10 @@ export function foreignPasswordRules(database: Database) {
       const id = foreignIdOf(password_hash);
       if (id === undefined) return password_hash === null ? undefined : { text: password_hash };
       const row = await reads.find("foreign_passwords", { id, user_id });
-      // A missing row was replaced after the user was read, so no password matches the old state.
+      // If the row is missing, the password was replaced after the user was read, so no password matches.
       return row && { text: row.hash, scheme: row.scheme };
     },
     forgetForeignPassword,
-    /** Returns one hash of each stored scheme, and the client secrets that another program hashed. */
     async foreignSamples(): Promise<{ readonly passwords: string[]; readonly secrets: string[] }> {
       const passwords: string[] = [];
       let after: string | undefined;

@@ -25,7 +25,6 @@ export function forgottenPeopleRules(database: Database) {
     async forgetPerson(id: string): Promise<void> {
       for (const { all } of forgetting) await all(id);
     },
-    /** Removes the data from events since a time, in the transaction that deletes the account. */
     async forgetPersonSince(tx: Transaction, id: string, moment: Date): Promise<void> {
       for (const { since } of forgetting) await since(tx, id, moment);
     },

@@ -4,16 +4,14 @@ import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
 
-/** Maximum group members read at once. */
 const mostRead = 20_000;
 
 const holders = ["memberships", "groups", "invitations"] as const;
 
-/** A role as shown in forms and lists. */
 export interface NamedRole {
   readonly id: string;
   readonly name: string;
-  /** The name that callers use. An app role's name begins with its API. */
+  /** The name in requests: for an app role, the API's identifier, `#` and the role's name. */
   readonly called: string;
   /** Null if every organization may assign the role. */
   readonly organization_id: string | null;
@@ -86,16 +84,12 @@ export function givenRoleRules({ dialect, driver }: Database) {
       return new Map([...grouped].map(([id, rows]) => [id, rows.map(({ value }) => value).toSorted()]));
     },
 
-    /**
-     * Returns the roles that members of an organization may have: its own and those of the server, by name.
-     */
     assignableRoles: (list: RoleList, organization_id: string, most: number): Promise<NamedRole[]> =>
       assignable[list].all(driver, { organization_id, most }),
 
     rolesById: (list: RoleList, ids: readonly string[]): Promise<NamedRole[]> =>
       byId[list].all(driver, { ids }),
 
-    /** Removes a role that is being deleted from every list that contains it. */
     async forgetRole(tx: Transaction, list: RoleList, id: string): Promise<void> {
       for (const [table, each] of forget[list]) {
         await each.run(tx.connection, { id, ids: [id] });

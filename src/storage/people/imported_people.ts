@@ -12,11 +12,8 @@ export interface SoughtPeople {
 }
 
 export interface FoundPeople {
-  /** Previously imported users, by their external ids. */
   readonly imported: ReadonlyMap<string, Row<"imported_people">>;
-  /** The user records of the imported users, and those with one of the requested ids. */
   readonly users: ReadonlyMap<string, User>;
-  /** The email keys that existing accounts already use. */
   readonly taken_keys: ReadonlySet<string>;
 }
 

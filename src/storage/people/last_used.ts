@@ -4,7 +4,6 @@ import type { Database } from "../database/database.ts";
 import { oneAtATime } from "../database/one_at_a_time.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
 
-/** Tables whose records store when they were last used. */
 export type Usable =
   | "api_keys"
   | "oauth_apps"
@@ -50,13 +49,11 @@ export function lastUsed(database: Database) {
     ofTable.set(id, at);
   }
 
-  /** Queues failed writes again, except for records used since then. */
   function putBack(table: Usable, uses: readonly [string, Date][]): void {
     for (const [id, at] of uses) if (!notes.get(table)?.has(id)) queueUse(table, id, at);
   }
 
   return {
-    /** Queues a use; a later use of the same record replaces an earlier one. */
     queueUse: queueUse,
     unwrittenUses: (): number => noted,
     /** Writes queued uses. After a failure they stay queued. */

@@ -28,16 +28,14 @@ export async function sessionsOfProviders(
 
 export function memberRules(database: Database) {
   const { dialect, driver, find } = database;
-  /** About 30 MB: 10,000 members with few groups, or fewer with very many. */
+  /** Takes about 30 MB, for 10,000 members with few groups or fewer members with very many. */
   const byMembership = boundedCache<Member>(
     200_000,
     database,
     ({ roles: of, groups: inThem }) => 20 + of.length + inThem.length,
   );
 
-  /** The ids of a user's memberships in active organizations, up to two. */
   const byUser = boundedCache<readonly string[]>(20_000, database);
-  /** The id of the membership in an active organization that has this id or slug. */
   const byName = boundedCache<string>(20_000, database);
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
@@ -121,7 +119,6 @@ export function memberRules(database: Database) {
     findMember,
     sessionsOfProviders,
 
-    /** Returns whether any app can receive tokens for an organization. */
     async hasOrganizationApp(): Promise<boolean> {
       const answer = async () => ({ some: (await app.first(driver, {})) !== undefined });
       return (await byMode.get("any", answer))?.some ?? false;
@@ -151,16 +148,12 @@ export function memberRules(database: Database) {
       return members.filter((member) => member !== undefined);
     },
 
-    /**
-     * Returns the user's active organizations, sorted by name. With `search`, returns only those whose name
-     * or slug contains it.
-     */
     organizationsOf(user_id: string, most: number, search = ""): Promise<Organization[]> {
       const pattern = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
       return active.all(driver, { user_id, pattern, most });
     },
 
-    /** Returns the organization of the user's newest token for the app that is for an organization. */
+    /** Returns the organization of the newest token that the user has for this app and an organization. */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });
       return found && (await findMember(found.membership_id))?.organization;

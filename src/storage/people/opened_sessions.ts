@@ -9,9 +9,9 @@ export function openedSessionRules(
 ) {
   return {
     /**
-     * Ends every session of a user that depends on a credential, in the transaction that removes it and holds
-     * the user's lock (PK-11). The session `here` continues if it also depends on another proof, and then
-     * depends only on that other proof. Returns whether it continues.
+     * Ends every session of a user that depends on a credential, in the transaction that removes the
+     * credential and holds the user's lock (PK-11). The session `here` remains if it also depends on another
+     * proof, and then depends only on that proof. Returns whether it remains.
      */
     async endOpenedSessions(
       tx: Transaction,
@@ -38,8 +38,8 @@ export function openedSessionRules(
     },
 
     /**
-     * Returns whether the session of the request has ended in the meantime. Call it under the lock of its
-     * user before adding a sign-in method, so that a locked-out intruder cannot leave one (SU-6).
+     * Returns whether the session of the request has ended in the meantime. Call it while holding the user's
+     * lock, before adding a sign-in method, so that a locked-out intruder cannot leave one (SU-6).
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

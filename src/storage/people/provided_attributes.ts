@@ -11,14 +11,13 @@ import {
 import type { Transaction } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The cause of the change, for the audit trail. */
 type Cause = Pick<AuditEvent, "actor_kind"> &
   Partial<Pick<AuditEvent, "actor_id" | "client_ip" | "user_agent" | "request_id">>;
 
 export interface Provided {
   readonly provider: Pick<Provider, "slug" | "attribute_claims" | "organization_id">;
   /**
-   * An empty object removes what the provider wrote. Undefined if the provider's claims are unknown, and then
+   * An empty object removes what the provider wrote. If undefined, the provider's claims are unknown, and
    * nothing is written.
    */
   readonly values: ProvidedValues | undefined;
@@ -49,7 +48,6 @@ async function recordOf(
   return row && { table: "memberships", row };
 }
 
-/** Returns the record's attributes after this sign-in; a username that another user has is left out. */
 async function following(
   reads: Reads,
   { table, row }: Written,
@@ -74,7 +72,6 @@ async function following(
 
 export function providedAttributeRules(newId: (now: Date) => string) {
   return {
-    /** Returns whether the claims of a sign-in change the attributes that the provider writes. */
     async changesProvidedAttributes(
       reads: Reads,
       user_id: string,

@@ -4,12 +4,11 @@ import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 
-/** A cached answer; undefined records that the provider does not exist. */
 interface Answer {
   readonly provider: Provider | undefined;
 }
 
-/** Maximum length of a slug in characters; a longer text names no provider and is not cached. */
+/** Maximum length of a slug in characters; a longer string names no provider and is not cached. */
 const longestSlug = 64;
 
 export function providerReads(database: Database) {
@@ -33,13 +32,11 @@ export function providerReads(database: Database) {
   }
 
   return {
-    /** Returns the provider with this slug if users can currently sign in through it. */
     async findProvider(slug: string): Promise<Provider | undefined> {
       if (slug.length > longestSlug) return undefined;
       return (await bySlug.get(slug, () => readSlug(slug)))?.provider;
     },
 
-    /** Returns the server's providers, oldest first, then those of this organization. */
     async activeProviders(organization_id: string | null): Promise<readonly Provider[]> {
       const owners = organization_id === null ? [null] : [null, organization_id];
       const found = await Promise.all(

@@ -13,7 +13,6 @@ export function sessionPolicyRules({ dialect, driver }: Pick<Database, "dialect"
         AND id IN (SELECT organization_id FROM memberships WHERE user_id = ${arg.uuid("user_id")})`,
   );
   return {
-    /** Returns the settings of the user's active organizations that configure `session`. */
     sessionPoliciesOf: (user_id: string): Promise<Pick<Organization, "settings">[]> =>
       stated.all(driver, { user_id }),
   };

@@ -2,7 +2,7 @@
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** Milliseconds that a record lasts: as long as a proof of an account may wait for its user. */
+/** Milliseconds for which a removal is recorded: as long as a proof of an account may wait for its user. */
 const kept = 10 * 60_000;
 
 export function unlinkedRules(newId: (now: Date) => string) {
@@ -25,8 +25,7 @@ export function unlinkedRules(newId: (now: Date) => string) {
     },
     /**
      * Returns whether a link of the account was removed at this time (milliseconds since 1970) or later. Call
-     * it after looking up the link. A removal at the same moment then shows in at least one of the two
-     * look-ups.
+     * it after looking up the link; a concurrent removal then appears in at least one of the two look-ups.
      */
     async wasUnlinkedSince(
       reads: Pick<Verbs, "find">,

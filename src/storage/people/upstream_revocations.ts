@@ -12,22 +12,19 @@ const kind = "upstream_revocation";
 const minute = 60_000;
 /** Milliseconds from the removal of the link to each attempt; no attempts follow the last one. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
-/** Remaining entries are removed after this many milliseconds: a day. */
+/** Milliseconds after which remaining entries are removed. */
 const kept = 24 * 60 * minute;
 /** Maximum attempts claimed in one batch. A provider that does not respond delays only these. */
 const mostClaimed = 50;
 
-/** The removed link, and its provider's record at that time. */
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
-  /** Decoded from JSON, so times are text. */
+  /** Decoded from JSON, so times are strings. */
   readonly provider: Provider;
 }
 
-/** An attempt that only one process makes. */
 export interface RevocationTry extends TokensToRevoke {
   readonly row_id: string;
-  /** True if no further attempt follows. */
   readonly last: boolean;
 }
 
@@ -83,7 +80,6 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       return claimed;
     },
 
-    /** Removes tokens that were revoked or cannot be revoked. */
     async forgetRevocation({ row_id }: Pick<RevocationTry, "row_id">): Promise<void> {
       await database.remove("ephemera", { id: row_id, kind });
     },

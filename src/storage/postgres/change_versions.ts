@@ -8,7 +8,6 @@ import { asUnavailable } from "./errors.ts";
 import type { PostgresHosts, Role } from "./hosts.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Milliseconds. */
 const pollInterval = 300;
 /** Milliseconds since the last poll after which cached data is no longer trusted. */
 const pollLimit = 1000;
@@ -25,7 +24,6 @@ const noSuchTable = "42P01";
  */
 const slots = 64;
 
-/** The row that a migrating process writes; it follows the slots of changes. */
 const migrationsSlot = slots;
 
 /**
@@ -69,7 +67,6 @@ export async function followVersions(options: {
 }): Promise<ChangeVersions> {
   const { pool, hosts, forget, onError } = options;
   const known = new Map<number, { readonly version: number; readonly raisedAt: number }>();
-  /** Slots that transactions of this process are currently writing. */
   const taken = new Set<number>();
   let missed = false;
   let readAt = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,6 @@ import { refuseTransactionPooler } from "./pooler.ts";
 
 export const changeChannel = "postern_changes";
 
-/** Milliseconds. */
 const heartbeatInterval = 300;
 /** Milliseconds without a heartbeat after which cached data is no longer trusted. */
 const heartbeatLimit = 1000;
@@ -35,7 +34,6 @@ export async function listenForChanges(options: {
   hosts: PostgresHosts;
   forget: () => void;
   onError: (error: Error) => void;
-  /** Called when the listening connection stopped responding, or its server is no longer writable. */
   onLost: () => void;
 }) {
   const { hosts, forget, onError, onLost } = options;
@@ -64,7 +62,7 @@ export async function listenForChanges(options: {
     }
   }
 
-  /** Notices of earlier commits arrive before this one. */
+  /** Sends a heartbeat. Notices of earlier commits arrive before it. */
   async function sendBeat(client: pg.Client): Promise<void> {
     // PostgreSQL removes delivered notices from a full queue only when its usage is queried.
     if (isFull) await client.query("SELECT pg_notification_queue_usage()");
@@ -146,7 +144,6 @@ export async function listenForChanges(options: {
   }
   schedule();
   return {
-    /** Returns false if a change that another process made more than a second ago may have been missed. */
     isCurrent: (): boolean => performance.now() - heardAt < heartbeatLimit,
     async close() {
       closed = true;
@@ -158,6 +155,5 @@ export async function listenForChanges(options: {
   };
 }
 
-/** The log line for a server that runs statements but loses notifications. */
 const unheard =
   "PostgreSQL responds, but its notifications do not arrive, so this server works without caches, which is slow; connect to PostgreSQL directly or through a pooler in session mode, not in transaction mode";

@@ -23,7 +23,6 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Sends statements of a batch, and returns the function that resolves their jobs. */
 type Part = (connection: Connection) => Promise<() => void>;
 
 const sending =
@@ -31,7 +30,6 @@ const sending =
   ({ run }: Connection): Promise<number>[] =>
     statements.map(({ sql, parameters }) => run(sql, parameters));
 
-/** Splits a batch into parts: the rows that share a statement, and each other job. */
 function partsOf(batch: readonly Job[]): Part[] {
   const lists = Map.groupBy(batch, ({ statements: [first, ...more] }) =>
     first?.row_id !== undefined && more.length === 0 ? first.sql : undefined,
@@ -141,7 +139,6 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
         shared.add({ statements, resolve, reject });
       }),
     expectJob: shared.expectJob,
-    /** Resolves when no shareable job waits. */
     drained: shared.drained,
   };
 }

@@ -5,7 +5,7 @@ import type { PostgresError } from "./connection.ts";
 
 /** Maximum attempts: with the longest pauses, they take two seconds in addition to the work. */
 const mostAttempts = 14;
-/** The upper bound of a random pause, in milliseconds: this doubles with each attempt, up to the second. */
+/** The upper bound of a random pause, in milliseconds. It doubles with each attempt, up to `longestPause`. */
 const firstPause = 2;
 const longestPause = 200;
 
@@ -21,20 +21,19 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * duplicate_table and duplicate_object: `IF NOT EXISTS` checks before it creates, and another process
- * created it in between.
+ * duplicate_table and duplicate_object: `IF NOT EXISTS` checks before it creates, and another process may
+ * create the object in between.
  */
 const made: ReadonlySet<string> = new Set(["42P07", "42710"]);
 
-/** Returns whether a row with the same key, or a table of the same name, already existed. */
 function isTaken(error: unknown): boolean {
   return error instanceof UniqueViolation || made.has((error as PostgresError | undefined)?.code ?? "");
 }
 
 /**
  * Repeats `attempt` as long as conflicts occur. If the row or table that it creates already exists, repeats
- * it once, because the second attempt sees the existing one. Other errors are thrown immediately. After a
- * broken connection, for example, the commit may have succeeded.
+ * it once, because the second attempt sees that row or table. Throws other errors immediately, because the
+ * commit may have succeeded, for example after a broken connection.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
   let wasTaken = false;

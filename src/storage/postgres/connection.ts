@@ -13,7 +13,6 @@ export interface PostgresError {
   readonly code?: string;
   readonly table?: string;
   readonly constraint?: string;
-  /** The file of the database's source that reported the error. */
   readonly file?: string;
 }
 
@@ -33,7 +32,6 @@ function translated(error: unknown): unknown {
  */
 export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
-/** A pool, or one of its connections: anything that executes queries. */
 interface Queryable {
   query(config: TimedQuery): Promise<pg.QueryResult>;
 }

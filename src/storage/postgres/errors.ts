@@ -5,7 +5,7 @@
 import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Codes, or the class with which they begin. The first match counts. */
+/** Error codes, or the prefixes of their classes. The first match counts. */
 const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // An unknown role, a wrong password or an unknown database. Waiting does not help.
   ["28", "refused"],
@@ -20,18 +20,16 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // database that was given to another program has that program's tables.
   ["42P01", "gone"],
   ["42703", "gone"],
-  // A restore creates the indexes that ON CONFLICT needs after it has filled the tables.
+  // A restore fills the tables before it creates the indexes that ON CONFLICT needs.
   ["42P10", "gone"],
   ["42501", "refused"],
   ["55P03", "slow"],
-  // ALLOW_CONNECTIONS is off while a database is copied, renamed or upgraded; an object is in use.
+  // ALLOW_CONNECTIONS is off, as while a database is copied, renamed or upgraded, or an object is in use.
   ["55", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
   ["25P04", "slow"],
-  // The transaction was rolled back, or its outcome is unknown (40003).
   ["40", "slow"],
-  // A snapshot that is too old.
   ["72", "slow"],
   ["57014", "slow"],
   ["57", "away"],
@@ -40,7 +38,6 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["53100", "full"],
   ["53", "slow"],
   ["58", "away"],
-  // A configuration file that cannot be read.
   ["F0", "away"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
@@ -61,7 +58,6 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["ETIMEDOUT", "away"],
 ];
 
-/** Messages of `pg` itself, which have no code. */
 const messages: readonly (readonly [message: RegExp, kind: UnavailableKind])[] = [
   [/^(query read timeout|timeout exceeded when trying to connect)$/i, "slow"],
   [/^connection terminated|^timeout expired$|not queryable$|^the connection was given up/i, "away"],
@@ -82,7 +78,6 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
 export const poolerSentence =
   "PostgreSQL is behind a connection pooler in transaction mode: use session mode or a direct connection, because LISTEN and prepared statements belong to a session";
 
-/** Certificate errors that end a connection, each with the URL parameter that fixes it. */
 const certificateSentences: readonly (readonly [code: RegExp, sentence: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
@@ -95,8 +90,8 @@ const certificateSentences: readonly (readonly [code: RegExp, sentence: string])
 ];
 
 /**
- * PostgreSQL's source files that report with 54000 that the queue of notifications, the transaction IDs or
- * the multixacts of all databases are used up. In other files 54000 means one value that is too large.
+ * The PostgreSQL source files in which 54000 means that the notification queue, the transaction IDs or the
+ * multixacts of all databases are used up. Elsewhere 54000 means one value that is too large.
  */
 const usedUp = /^(?:async|varsup|multixact)\.c$/;
 

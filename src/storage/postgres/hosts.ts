@@ -6,20 +6,16 @@ import pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { splitTls } from "./tls.ts";
 
-/** In milliseconds; 0 means no limit. */
+/** Time limits in milliseconds; 0 means no limit. */
 export interface DatabaseLimits {
-  /** The time after which the server cancels a statement. */
   readonly statement_timeout: number;
-  /** The time after which the server stops waiting for a lock. */
   readonly lock_timeout: number;
-  /** The time after which the server ends a connection that is idle inside a transaction. */
   readonly idle_in_transaction_session_timeout: number;
   /**
    * The time after which a missing response means that the connection is dead. Must exceed
    * `statement_timeout`.
    */
   readonly query_timeout: number;
-  /** The time limit for a new connection, or a free one of the pool. */
   readonly connect_timeout: number;
 }
 
@@ -35,9 +31,7 @@ export const patientLimits: DatabaseLimits = {
 export type TargetSessionAttrs = "any" | "read-write" | "primary";
 
 export interface PostgresAddress {
-  /** The URL of each host, in the order in which they are tried. */
   readonly urls: readonly string[];
-  /** `standby` is for reads only. */
   readonly target: TargetSessionAttrs | "standby";
 }
 
@@ -49,8 +43,8 @@ const urlLimits = [
 ] as const;
 
 /**
- * Returns the limits, including those in the URL, and the URL without them. Poolers refuse them as startup
- * parameters.
+ * Returns the URL without its limits, and the limits including those of the URL. Poolers refuse limits as
+ * startup parameters.
  */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
@@ -66,9 +60,9 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 }
 
 /**
- * All queries here look up a key or read in the order of a key. A plan is made once and cached. A plan made
- * while a table was empty scans the table, even after it has grown. A bitmap scan loses the order, so all
- * matches would be read and sorted for a page of fifty. JIT compilation of a plan never pays off.
+ * All queries look up a key or read in the order of a key. A plan is made once and cached. A plan made while
+ * a table was empty scans the table, even after it has grown. A bitmap scan loses the order, so all matches
+ * would be read and sorted for a page of fifty. JIT compilation of a plan never pays off.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
@@ -84,10 +78,8 @@ const dates = "SET DateStyle = 'ISO'";
 const roleQuery =
   "SELECT pg_is_in_recovery() AS in_recovery, current_setting('transaction_read_only') = 'on' AS read_only";
 
-/** Settings and queries for a new connection, in addition to its limits. */
 export interface SessionStart {
   readonly planning: string;
-  /** The query that yields a `Role`. */
   readonly roleQuery: string;
 }
 
@@ -133,13 +125,11 @@ export function postgresHosts(
     limits,
     roleQuery: session.roleQuery,
     count: split.length,
-    /** Returns the index of the host to which new connections are made. */
     current: (): number => current,
     /** Tries the next host, unless another caller has already moved on from `tried`. */
     leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },
-    /** Returns the options of `pg.Client` and `pg.Pool` for the current host. */
     options: (): pg.ClientConfig => {
       const { url = "", ssl } = split[current] ?? {};
       return {
@@ -159,9 +149,7 @@ export function postgresHosts(
       const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
       require(answers.at(-1)?.rows[0] as Role);
     },
-    /** Throws `UnavailableError` if `target_session_attrs` requires a server with another role. */
     require,
-    /** Returns whether the last queried server accepts no writes. */
     readOnly: (): boolean => readOnly,
   };
 }

@@ -7,7 +7,6 @@ import type { PostgresPool } from "./pool.ts";
 
 const [yes, no] = [() => true, () => false];
 
-/** Checks out a connection for `work`. If `work` throws, unfinished work is rolled back. */
 export async function onConnectionOf<R>(
   pool: PostgresPool,
   work: (client: pg.PoolClient) => Promise<R>,

@@ -10,9 +10,7 @@ import type { PostgresHosts } from "./hosts.ts";
 
 /** too_many_connections: the server has no connection left for this process. */
 const tooMany = "53300";
-/** Milliseconds without opening further connections after the server has refused one. */
 const restAfterRefusal = 10_000;
-/** Minimum milliseconds between two full reconnects caused by a read-only connection. */
 const restAfterReadOnly = 1000;
 
 interface LentConnection {
@@ -46,7 +44,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     max: size,
     idleTimeoutMillis: 60_000,
     pipeline: true,
-    // A connection reports a break at any time, even while it is checked out. The pool listens only to idle
+    // A connection can break at any time, even while it is checked out. The pool listens only to idle
     // connections, and an unhandled error event ends the process.
     onConnect: (client) => {
       client.on("error", onError);
@@ -65,7 +63,6 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     shrunk();
   }
 
-  /** Handles an error that also concerns other connections. */
   function learnFrom(error: unknown): void {
     if (fellSilent(error)) distrust();
     if ((error as PostgresError | undefined)?.code !== "25006") return;
@@ -75,7 +72,6 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     distrust();
   }
 
-  /** Opens no further connections for a while, so callers wait for an existing one. */
   function rest(): void {
     pool.options.max = Math.max(1, pool.totalCount);
     shrunk();
@@ -139,14 +135,12 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     },
     /** Stops using all connections that were opened before this call. */
     distrust,
-    /** Returns the current number of connections, and how many callers wait for one. */
     load: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       most: size,
       waiting: pool.waitingCount,
     }),
-    /** Returns the current maximum number of connections. */
     size: (): number => pool.options.max,
     /** Called when fewer connections may be available from now on, or all present ones are discarded. */
     onShrink(listener: () => void): void {

@@ -21,7 +21,6 @@ async function backendOf(client: pg.Client): Promise<number> {
   return Number(rows[0]?.pid);
 }
 
-/** Returns whether `client` keeps its own server process while `other` is inside a transaction. */
 async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean> {
   const before = await backendOf(client);
   await other.query("BEGIN");
@@ -34,9 +33,9 @@ async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean
 }
 
 /**
- * Throws `UnavailableError` (`refused`) if the server process of this connection changes from one
- * transaction to the next. Without a pooler this takes one round trip: PostgreSQL itself reports its
- * process id.
+ * Throws `UnavailableError` (`refused`) if the server process of this connection changes from one transaction
+ * to the next. Without a pooler this takes one round trip, because PostgreSQL reported its process id when
+ * the connection was made.
  */
 export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {
   const { processID } = client as pg.Client & { readonly processID: number | null };

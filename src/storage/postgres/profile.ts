@@ -15,13 +15,9 @@ import { postgresLookUps } from "./look_ups.ts";
 import type { PostgresPool } from "./pool.ts";
 import { serializableTransactions } from "./serializable_transactions.ts";
 
-/**
- * The part of a driver that differs between profiles. It throws the errors of `pg` or those of the driver.
- */
 interface Engine
   extends Connection,
     Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
-  /** After the work, `notice` returns whether other processes must clear their caches. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,
@@ -35,19 +31,15 @@ interface EngineOptions {
   readonly pool: PostgresPool;
   readonly hosts: PostgresHosts;
   readonly onError: (error: Error) => void;
-  /** Called when another process changed cached data, or may have. */
   readonly forget: () => void;
 }
 
 interface DatabaseProfile {
   readonly dialect: Dialect;
-  /** Settings and queries for a new connection; PostgreSQL's defaults unless set. */
   readonly session?: SessionStart;
-  /** Rejects if the database is unavailable now. */
   open(options: EngineOptions): Promise<Engine>;
 }
 
-/** PostgreSQL itself: advisory locks, notices, statements that change two tables, and shared commits. */
 const native: DatabaseProfile = {
   dialect: postgres,
   async open({ pool, hosts, onError, forget }) {
@@ -94,7 +86,7 @@ const serializable: DatabaseProfile = {
     // Sets PostgreSQL's planner settings if the database knows them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
-    // A server that accepts no writes must not be used regardless of the reason.
+    // A server that accepts no writes must not be used, whatever the reason.
     roleQuery: `SELECT current_setting('transaction_read_only') = 'on' AS in_recovery,
       current_setting('transaction_read_only') = 'on' AS read_only`,
   },

@@ -9,11 +9,8 @@ import { asUnavailable } from "./errors.ts";
 import { type DatabaseLimits, postgresHosts } from "./hosts.ts";
 import { postgresPool } from "./pool.ts";
 
-/** Maximum milliseconds that a reader waits for the replica to catch up with the primary. */
 const longestWait = 300;
-/** Milliseconds between two checks of the replica's progress. */
 const step = 10;
-/** Maximum milliseconds for a connection, and for the replica's response about its progress. */
 const roundTripLimit = 1000;
 
 /**
@@ -26,7 +23,6 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
     pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached FROM pg_control_system()`;
 
 export interface Replica {
-  /** Refuses all statements except reads. */
   readonly driver: Driver;
   /**
    * Resolves when the replica has everything that was committed before this call. Rejects if it is
@@ -93,7 +89,6 @@ export function openReplica(
         const [said] = (await translated(pool.query(query))).rows;
         if (said?.cluster !== requested?.cluster) throw new Error("the replica belongs to another primary");
         if (said?.in_recovery !== true) {
-          // The replica was promoted while connected.
           hosts.leave(hosts.current());
           pool.distrust();
           throw new Error("the replica is no longer a standby");

@@ -78,7 +78,6 @@ export function serializableTransactions(
     allAtOnce(pool, names, begin, ({ run }) => statements.map(({ sql, parameters }) => run(sql, parameters)));
 
   return {
-    /** `maxWait` replaces the usual time limit of a statement, in milliseconds; 0 means no limit. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => boolean,

@@ -17,13 +17,11 @@ const lasting = /^(?:42501|53[12]00|54|58|XX)/;
 export function standingRefusal(pool: PostgresPool) {
   let refused: readonly PreparedStatement[] | undefined;
 
-  /** Records the statements if `error` means that they will fail again. */
   function note(error: unknown, statements: readonly PreparedStatement[]): void {
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && lasting.test(known.code ?? "")) refused = statements;
   }
 
-  /** Runs the statements again and rolls back. */
   async function tryAgain(statements: readonly PreparedStatement[]): Promise<void> {
     try {
       await onConnectionOf(pool, async (client) => {

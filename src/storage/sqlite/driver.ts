@@ -19,10 +19,8 @@ import {
 } from "./group_commit.ts";
 import { keptLog, type OwnFiles, ownFiles } from "./own_files.ts";
 
-/** Milliseconds between two checks of whether another process has written to the file. */
 const changeCheckInterval = 200;
 
-/** Milliseconds for which one proof that the database accepts writes is sufficient. */
 const proofInterval = 5000;
 
 interface SqliteError {
@@ -31,8 +29,8 @@ interface SqliteError {
 }
 
 /**
- * https://www.sqlite.org/rescode.html: SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; _FOREIGNKEY and, for
- * RESTRICT, _TRIGGER.
+ * SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; then _FOREIGNKEY and, for RESTRICT, _TRIGGER
+ * (https://www.sqlite.org/rescode.html).
  */
 const uniqueCodes = [2067, 1555];
 const foreignKeyCodes = [787, 1811];
@@ -106,8 +104,8 @@ function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): Da
   database.exec(`PRAGMA journal_size_limit = ${keptLog}`);
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
-  // In KiB. The operating system caches the rest of the file; mapped into the process, it would count as
-  // the process's memory.
+  // In KiB. The operating system caches the rest of the file; mapping the file would count it as memory of
+  // this process.
   database.exec("PRAGMA cache_size = -8192");
   database.exec(`PRAGMA busy_timeout = ${timeout}`);
   return database;
@@ -119,7 +117,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   } catch (error) {
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && known.kind === "damaged") throw known;
-    // Other reasons why a file cannot be opened keep SQLite's message.
+    // For any other reason, the error keeps SQLite's message.
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the database ${path} cannot be opened: ${reason}`, { cause: error });
   }
@@ -139,7 +137,7 @@ function rowOf(columns: readonly string[], values: readonly unknown[]): EncodedR
   return row;
 }
 
-/** Wraps a SQLite database as a `Connection`. `asKnown` maps an error of SQLite to the error to throw. */
+/** Wraps an SQLite database as a `Connection`. `asKnown` maps an error of SQLite to the error to throw. */
 export function connectionTo(
   database: DatabaseSync,
   asKnown: (error: unknown) => unknown = translated,
@@ -228,13 +226,12 @@ function commitSteps(
 }
 
 /**
- * Milliseconds between two checks of whether the file still exists, and between two reports that it does
- * not.
+ * Milliseconds between two checks of whether the file still exists, and between two reports of a missing
+ * file.
  */
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
-/** Reports missing files repeatedly. Returns a function that stops the reports. */
 function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) => void): () => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
@@ -258,7 +255,7 @@ export function openSqlite(
   onUnavailable: (kind: UnavailableError) => void = () => {},
 ): Driver {
   const [writing, reading] = [opened(input, 0, "NORMAL"), opened(input, readerTimeout, "FULL")];
-  // SQLite derives the names of its other files from the target of a link.
+  // SQLite derives the names of its other files from the target of a symbolic link.
   const path = realpathSync(input);
   const files = ownFiles(path, reading);
   const stopWatching = watchPresence(files, onUnavailable);

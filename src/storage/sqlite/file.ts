@@ -6,9 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "../database/driver.ts";
 import { connectionTo } from "./driver.ts";
 
-/** https://www.sqlite.org/rescode.html: SQLITE_BUSY; another process has the file open. */
 const busyCode = 5;
-/** Milliseconds that a copy waits for a checkpoint or a start in progress. */
 const maxWait = 10_000;
 /** Maximum errors shown; a completely damaged file has at least this many. */
 const errorsShown = 3;
@@ -24,8 +22,9 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
 }
 
 /**
- * Copies a database that others may be writing into an empty file. The copy contains all data committed
- * before it began, and no other statement waits for it. Throws SQLite's message if the file is damaged.
+ * Copies a database, which other processes may be writing, into an empty file. The copy contains all data
+ * committed before it began, and no other statement waits for it. Throws SQLite's message if the file is
+ * damaged.
  */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
@@ -86,7 +85,6 @@ export type Takeover =
   | { readonly state: "held" | "damaged" }
   | {
       readonly state: "taken";
-      /** The only connection to the file until `release`. */
       readonly connection: Connection;
       release(): void;
     };

@@ -15,7 +15,6 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The steps of a commit, all on the single connection that writes. */
 export interface CommitSteps {
   readonly connection: Connection;
   /** Resolves at this process's turn to write. */
@@ -25,7 +24,6 @@ export interface CommitSteps {
   flush(): Promise<void>;
   /** Undoes everything since `begin`. Does nothing if the database has done so already. */
   rollback(): void;
-  /** Sets the savepoint to which `undo` returns. */
   mark(): void;
   keep(): void;
   undo(): void;
@@ -37,9 +35,8 @@ export type GroupCommit = BatchQueue<Job>;
 /** Maximum concurrent commits: while one is flushed, the next is written or waits to be. */
 export const commitsAtOnce = 2;
 
-/** `maxWait` is the maximum time that a job waits for announced ones, in milliseconds. */
+/** `maxWait` is the maximum time in milliseconds that a job waits for announced jobs. */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
-  /** Settles when the connection is free. */
   let written: Promise<unknown> = Promise.resolve();
 
   async function commitTogether(batch: readonly Job[]): Promise<void> {
@@ -56,7 +53,6 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
     await turn();
   }
 
-  /** Writes the commit. The returned functions resolve its jobs once it is on disk. */
   async function write(batch: readonly Job[]): Promise<readonly (() => void)[]> {
     try {
       await steps.begin();
@@ -85,8 +81,8 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
       try {
         steps.undo();
       } catch {
-        // For example, a full disk made the database undo everything, so the whole commit fails for this
-        // reason.
+        // The database has undone everything, for example because the disk is full, so the whole commit fails
+        // with this error.
         throw error;
       }
       return () => job.reject(error);
@@ -109,14 +105,17 @@ const leastTimeout = 500;
 const firstPause = 1;
 const longestPause = 25;
 
-/** https://www.sqlite.org/rescode.html#busy, in the lowest byte. */
+/**
+ * Returns whether the primary result code, the lowest byte, is SQLITE_BUSY
+ * (https://www.sqlite.org/rescode.html#busy).
+ */
 export function isBusy(error: unknown): boolean {
   return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 }
 
 /**
- * Returns a function that runs a step as soon as no other process holds the file. It throws SQLite's "busy"
- * if that takes too long. The time counts from the first attempt that found the file held, so the waits of
+ * Returns a function that runs a step as soon as no other process holds the file. It throws SQLITE_BUSY if
+ * that takes too long. The time counts from the first attempt that found the file held, so the waits of
  * successive callers do not add up.
  */
 export function takingTurns(
@@ -146,7 +145,6 @@ export interface LogFlush {
    * throws.
    */
   flush(): Promise<void>;
-  /** Throws once a flush has failed. */
   prove(): void;
   close(): void;
 }

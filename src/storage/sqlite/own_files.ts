@@ -23,7 +23,6 @@ export interface OwnFiles {
    * Costs two system calls.
    */
   prove(): void;
-  /** Does what `prove` does, and also checks the index of the log. */
   proveAll(): void;
   /** Records damage until a restart. No response may depend on a file that may not open again. */
   noteDamage(damage: UnavailableError): void;
@@ -41,7 +40,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Returns undefined if the files no longer reveal the value. */
+  /** Returns undefined if the files are too damaged to read the value. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);
@@ -115,12 +114,10 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   };
 }
 
-/** Identifies a file by its name and by its state when it was opened. */
 function named(path: string, what: string) {
   const opened = statSync(path, { bigint: true });
   return {
     opened,
-    /** Returns the file's state. Throws `UnavailableError` (`gone`) if the file is missing or replaced. */
     look(): BigIntStats {
       let found: BigIntStats;
       try {

@@ -27,11 +27,14 @@ export type Swept = (typeof sweptTables)[number];
 export interface Retention {
   readonly audit_events?: number;
   readonly events?: number;
-  /** Days for `client_ip` and `user_agent` of ended records, audit events and refusals (H-11). */
+  /**
+   * Days for which `client_ip` and `user_agent` of ended records, audit events and refusals are stored
+   * (H-11).
+   */
   readonly addresses?: number;
   /**
-   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until then,
-   * for at most a day.
+   * Whether apps are notified of expired sessions. If so, the rows of expired sessions are stored until the
+   * notification, for at most a day.
    */
   readonly notify_on_expiry?: boolean;
 }
@@ -59,7 +62,7 @@ export const past = {
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
-/** Tokens that are not needed to detect a replay, so their family does not need them. */
+/** Tokens that no replay can be detected with, so they need not outlive their own end. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
 /** The removable rows of each table; `t` is the row. */
@@ -105,7 +108,8 @@ export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<
 }
 
 /**
- * For each table with request addresses, the condition that a row ended so long ago that they are removed.
+ * For each table with request data, the condition that a row ended so long ago that its `client_ip` and
+ * `user_agent` are removed.
  */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}
@@ -119,7 +123,7 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
 /** Days for which hourly counts are stored. A year can be compared with the whole previous year. */
 const statisticsRetention = 400;
 
-/** Before every stored time. */
+/** A time before every stored one. */
 export const never = new Date("0001-01-01T00:00:00.000Z");
 
 function daysBefore(moment: Date, days = 0): Date {

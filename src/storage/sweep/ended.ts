@@ -11,7 +11,6 @@ import { firstId, idBefore } from "../database/ids.ts";
 import { arg, statement } from "../database/statement.ts";
 import { dead, deadRows, familyLives, type Moments, never, past, type Swept } from "./conditions.ts";
 
-/** Removes rows that have ended since the last call, in batches; returns how many. */
 type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
 
 interface Ended {
@@ -20,8 +19,8 @@ interface Ended {
 }
 
 /**
- * The time at which the later of both halves ends; null without a refresh half. The index of migration 42
- * has the same text.
+ * The time at which the later of both halves ends; null without a refresh half. The index of migration 42 has
+ * the same expression.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
   THEN t.access_expires_at ELSE t.refresh_expires_at END)`;

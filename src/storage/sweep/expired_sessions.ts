@@ -1,7 +1,6 @@
 /**
- * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It walks through the apps used in
- * sessions, in batches. No index finds expired sessions, because lifetimes differ and each use moves the
- * idle end.
+ * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It walks through the apps used in sessions,
+ * in batches, because no index finds expired sessions: lifetimes differ, and each use postpones the idle end.
  */
 import { clocksDiffer, idleSince } from "../../records/names/liveness.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";
@@ -30,7 +29,7 @@ export function expiredSessionRules(database: Database) {
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // A use that another process, whose clock is behind, records at this moment must still count.
+      // Another process whose clock is behind may still record a use of the session.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

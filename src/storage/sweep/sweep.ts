@@ -25,18 +25,20 @@ import {
 } from "./conditions.ts";
 import { sweepEnded } from "./ended.ts";
 
-/** The number of rows of each table that were removed, or would be. */
 type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
  * Number of `sweepSome` calls in which the walk completes a pass over the tokens, which is an hour at one
- * call per second. The walk finds tokens that were revoked before they expired, and addresses to remove.
+ * call per second. The walk finds tokens that were revoked before they expired, and IP addresses to remove.
  */
 const callsPerRound = 3600;
 /** Batches per call until a full pass has measured the table. */
 const batchesAtFirst = 10;
 
-/** Maximum milliseconds of a batch. With the usual limit, it would be restarted repeatedly on a slow disk. */
+/**
+ * Maximum milliseconds of a batch. With the usual limit, a batch would be cancelled and restarted repeatedly
+ * on a slow disk.
+ */
 const maxWait = 30_000;
 
 export function sweepRules(
@@ -58,7 +60,6 @@ export function sweepRules(
     const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
       statement<{ id: string; rows: number }>(dialect, table as TableName, write);
     return {
-      // Selects the last id of the next batch, in the order of ids, which is the order of time.
       bound: make((query) =>
         query
           .selectFrom(table as "oauth_tokens")
@@ -85,7 +86,6 @@ export function sweepRules(
     ReturnType<typeof statementsOf>
   >;
 
-  /** Sweeps the batch of rows after an id; returns how many were deleted and where the batch ended. */
   async function sweepBatch(table: Swept, moments: Moments, after: string, batch: number, dry_run: boolean) {
     const { bound, count, remove, forget } = statements[table];
     const end = await bound.first(database.driver, { after, skip: batch - 1 });
@@ -115,17 +115,12 @@ export function sweepRules(
       const swept = await sweepBatch(table, moments, after, batch, dry_run);
       gone += swept.gone;
       after = swept.end;
-      // Other work runs between two batches.
       await giveWay();
     }
     return gone;
   }
 
   const ended = sweepEnded(database);
-  /**
-   * The progress of the walk in each table: where it continues, how many batches it has done, and how many
-   * the last full pass took.
-   */
   const walks = new Map<Swept, { after: string; steps: number; last_round: number }>();
 
   async function walkOn(table: Swept, moments: Moments, batch: number, batches: number): Promise<number> {
@@ -157,8 +152,8 @@ export function sweepRules(
     /**
      * Deletes rows that have expired since the last call, up to `batches` batches of each table, without
      * reading active ones. It also walks through each table for other rows: revoked ones, late writes, and
-     * addresses to remove. Called every second, it costs little however large the tables are. It leaves
-     * signing keys to `removeExpiredSigningKeys`. Returns how many rows were deleted.
+     * those with an IP address to remove. Called every second, it costs little however large the tables are.
+     * It leaves signing keys to `removeExpiredSigningKeys`. Returns how many rows were deleted.
      */
     async sweepSome(
       moment: Date,
@@ -179,8 +174,8 @@ export function sweepRules(
     },
 
     /**
-     * Deletes expired rows, and the addresses of rows that ended long ago; with `dry_run` only counts them.
-     * Reads `batch` rows at a time.
+     * Deletes expired rows, and the IP addresses of rows that ended long ago; with `dry_run` only counts
+     * them. Reads `batch` rows at a time.
      */
     async sweep(
       moment: Date,

@@ -15,12 +15,10 @@ import {
   sweptTables,
 } from "./conditions.ts";
 
-/** The number of rows at which counting stops. */
 const mostCounted = 1000;
 
 const names = Object.keys(tables) as TableName[];
 
-/** The condition of the index on the end, for tables that have one. */
 const byEnd: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`t.refresh_expires_at IS NULL AND t.access_expires_at <= ${arg.time("now")}`,
   ephemera: dead.ephemera,
@@ -77,7 +75,6 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       return found.map(({ name, rows }) => ({ table: String(name), rows: Number(rows) }));
     },
 
-    /** Returns how many ended rows still exist, up to `mostCounted` in each table. */
     async countPast(now: Date, retention: Retention): Promise<{ table: string; rows: number }[]> {
       const moments: Moments = momentsOf(now, retention);
       const answers: { table: string; rows: number }[] = [];
@@ -87,7 +84,6 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       return answers;
     },
 
-    /** Returns how much background work is waiting, up to `mostCounted` rows of each kind, and since when. */
     async countWaiting(): Promise<{ kind: string; rows: number; oldest: Date | undefined }[]> {
       const answers: { kind: string; rows: number; oldest: Date | undefined }[] = [];
       for (const { kind, count } of waiting) {

@@ -20,11 +20,9 @@ export type AssertionOutcome =
   | "app_ended";
 
 export interface RedeemAssertion {
-  /** SHA-256 hash that is the same for each use of one assertion. */
   readonly once_key: Buffer;
   readonly once_ends_at: Date;
   readonly key_pair_id: string;
-  /** The row of the token for the service account that signed. */
   readonly token: OAuthToken & { readonly service_account_id: string };
   readonly now: Date;
 }

@@ -12,7 +12,6 @@ export type Ended = TokenCarrier | EndableGrant;
 /** Returns whether an index of the user's tokens finds the grant's tokens. */
 export const isFoundByUser = (grant: Ended): boolean => grant === "app" || grant === "membership";
 
-/** `id` is the id of the app, the family, the session or the membership. */
 export interface Grant {
   readonly grant: EndableGrant;
   readonly user_id: string;
@@ -31,16 +30,16 @@ export const reasonOf = {
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
 /**
- * The records by which the tokens of an ended record are found, and the index condition that finds them in
- * the order of ids.
+ * A range of the tokens of an ended record: the records that lead to these tokens, and the condition by which
+ * an index finds the tokens in the order of ids.
  */
 export interface Branch {
   /** Selects the next record after this id. If absent, the ended record is the only one. */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
   /**
-   * PostgreSQL has no such index, which would take 60 bytes per token. One statement therefore changes the
-   * whole branch; other requests are served in the meantime.
+   * PostgreSQL has no index that finds these tokens in the order of ids, because it would take 60 bytes per
+   * token. One statement therefore changes the whole branch; other requests are served in the meantime.
    */
   readonly unordered_on?: "postgres";
 }
@@ -114,7 +113,6 @@ export const branchesOf = (dialect: Dialect): Readonly<Record<Ended, readonly Br
   ],
 });
 
-/** The progress of the work on an ended record: a branch, its record, and the last processed token. */
 export interface Position {
   readonly branch: number;
   readonly through: string | null;
@@ -131,10 +129,8 @@ export interface EndedRecord extends Position {
   readonly id: string;
   readonly at: number;
   readonly up_to: number;
-  /** Limits the work to tokens that were issued for this key pair. */
   readonly key_pair_id?: string;
   readonly user_id?: string;
   readonly reason?: RevokedReason;
-  /** Limits the work to tokens with more scopes than the narrowed consent. */
   readonly narrowed?: true;
 }

@@ -31,7 +31,6 @@ import {
 
 const kind = "ended";
 
-/** Milliseconds for which a row of remaining work is stored. */
 const kept = 30 * 24 * 3600 * 1000;
 
 const start: Position = { branch: 0, through: null, after: firstId };
@@ -104,7 +103,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       () => sql`SELECT count(*) AS rows FROM (SELECT id FROM ${sql.table(table)}
         WHERE ${sql.ref(column)} = ${arg.uuid("id")} LIMIT ${arg.int("most")}) AS counted`,
     ),
-    // Tokens are removed by `step`.
     remove: table === "oauth_tokens" ? undefined : removalOf(database, table, column),
   });
   const children: Readonly<Record<TokenCarrier, readonly ReturnType<typeof childrenOf>[]>> = {
@@ -125,7 +123,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     ],
   };
 
-  /** Returns the records that are deleted with a record and have dependents of their own. */
   const partsOf = (table: "oauth_apps" | "service_accounts", belongs: RawBuilder<boolean>) => ({
     table,
     next: statement<Found>(
@@ -155,7 +152,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     }
   }
 
-  /** Returns how many rows are deleted with a record; a number above `most` if there are more. */
   async function countChildren(table: TokenCarrier, id: string, most: number): Promise<number> {
     let rows = 0;
     for (const { count } of children[table]) {
@@ -170,7 +166,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     return rows;
   }
 
-  /** Processes all batches, each in its own commit. */
   async function walk(
     work: (tx: Transaction, from: Position) => Promise<Position | undefined>,
   ): Promise<void> {
@@ -192,7 +187,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     for (const { remove } of children[table]) await remove?.all(id);
   }
 
-  /** Processes the batch after a position; returns the next position, or undefined at the end. */
   async function step(
     { connection }: Pick<Transaction, "connection">,
     table: Ended,
@@ -221,7 +215,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     return { branch, through, after: bound };
   }
 
-  /** Marks a batch of the tokens that a row describes; returns whether there are more. */
   async function markBatch(row_id: string, user_id: string | undefined): Promise<boolean> {
     return database.transaction(async (tx) => {
       await tx.lock(...(user_id === undefined ? [] : [userLock(user_id)]), recordLock("ephemera", row_id));
@@ -249,7 +242,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // If the user has widened the consent again in the meantime, the tokens stay.
+      // If the user has widened the consent again in the meantime, the tokens stay active.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };
@@ -259,15 +252,14 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
-    // Tokens that were issued while the clock was ahead may have times after `up_to`, although they precede
-    // the end of the record. A grant ends up to the latest token. A record that was activated again has new
-    // tokens, which stay active.
+    // Tokens that were issued while the clock was ahead have times far after `up_to`, although they precede
+    // the end of the record. They are not sought for a grant, whose `up_to` includes its latest token, or for
+    // a record that was activated again, whose new tokens stay active.
     const record = user_id === undefined ? await tx.find(table as TokenCarrier, { id }) : undefined;
     const ahead = user_id !== undefined || record?.active === true ? lastMoment : aheadOf(limit);
     return step(tx, table, id, ended, ({ markMade }) => markMade, { ...args, up_to: limit, ahead });
   }
 
-  /** Removes a grant from those that the user ended, because all its rows are now marked. */
   async function forgetGrant(tx: Transaction, user_id: string, { table, id, through }: EndedRecord) {
     const user = await tx.find("users", { id: user_id });
     if (user?.ended_grants == null) return;
@@ -279,10 +271,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   const userOf = ({ value }: Row<"ephemera">) => (JSON.parse(value ?? "{}") as Partial<EndedRecord>).user_id;
 
-  /**
-   * Stores in `ephemera` which tokens must be marked. If the record ends again in the meantime, the marking
-   * starts over.
-   */
   async function keep(
     tx: Pick<Transaction, "insert" | "update">,
     key: Buffer,
@@ -307,8 +295,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Queues, in the transaction that ends a record, its tokens up to a time for marking. If the record ends
-     * again in the meantime, the marking starts over, because the later time covers the earlier one.
+     * Queues for marking, in the transaction that ends a record, the record's tokens up to a time. If the
+     * record ends again in the meantime, the marking starts over, because the later time covers the earlier
+     * one.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,
@@ -322,10 +311,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       await keep(tx, keyOf(key_pair_id ?? id), { ...of, at, up_to, ...start });
     },
 
-    /**
-     * Queues, in a transaction that holds the user's lock, the tokens of a user's grant up to a time for
-     * marking.
-     */
     storeEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
       const { grant, user_id, id } = of;
       const byUser = isFoundByUser(grant);
@@ -335,7 +320,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Queues, in the transaction that narrows a consent, the tokens with more scopes for revocation. They
+     * Queues for revocation, in the transaction that narrows a consent, the tokens with more scopes. They
      * stay active until they are marked, so call `finishNarrowing` after the commit.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
@@ -344,7 +329,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         ...{ ...start, through: app_id },
       }),
 
-    /** Revokes the tokens with more scopes than a narrowed consent. */
     finishNarrowing: ({ user_id, app_id }: OfConsent): Promise<void> =>
       markSome(keyOf(app_id, user_id), Number.POSITIVE_INFINITY),
 
@@ -358,7 +342,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
       }),
 
-    /** Marks the tokens of a few batches, so most endings are complete before the response. */
+    /** Marks the tokens of a few batches, so that most endings are complete before the response. */
     markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
@@ -376,7 +360,6 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       }
     },
 
-    /** Returns whether more rows are deleted with a record than one commit should delete. */
     hasMany: async (table: TokenCarrier, id: string): Promise<boolean> =>
       (await countChildren(table, id, batch)) > batch,
 

@@ -42,7 +42,6 @@ export function familyRules(
       .where("user_id", "is not", null)
       .where("revoked", "=", no),
   );
-  /** Selects the owner of the family if it has more rows than one statement should change. */
   const longFamily = statement<{ user_id: string }>(
     dialect,
     "oauth_tokens",
@@ -105,10 +104,10 @@ export function familyRules(
       const [ended] = await driver.runBatch([endPresented.prepare({ ...presented, reason: "revoked" })]);
       return ended === 1;
     },
-    /** Returns the token row whose access token has this signature regardless of its state. */
+    /** Returns the token row whose access token has this signature, in any state. */
     findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { access_token_signature }),
-    /** Returns the token row whose refresh token has this signature regardless of its state. */
+    /** Returns the token row whose refresh token has this signature, in any state. */
     findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
     /**
@@ -144,7 +143,7 @@ export function locksForIssue(token: OAuthToken & { user_id: string }): readonly
 
 export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
 
-/** Returns the values of the columns, in their order, of the row in the argument `token`. */
+/** Returns the column values of the row in the argument `token`, in the order of `tokenColumns`. */
 export function tokenValues({ columnType }: Dialect) {
   return tokenColumns.map((name) => {
     const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
@@ -159,7 +158,6 @@ export type MachineProof =
   | ({ readonly type: "client_key" } & Pick<OAuthApp, "jwks" | "jwks_uri">)
   | { readonly type: "key_pair"; readonly key_pair_id: string };
 
-/** The columns of a proof that its conditions compare. */
 const proofKinds: Readonly<Record<MachineProof["type"], Readonly<Record<string, Kind>>>> = {
   none: {},
   secret: { proof_id: "uuid" },
@@ -167,13 +165,8 @@ const proofKinds: Readonly<Record<MachineProof["type"], Readonly<Record<string, 
   key_pair: { proof_id: "uuid" },
 };
 
-/** A value of the token or of its proof in a statement. */
 type Given = <T>(kind: Kind, name: string) => Expression<T>;
 
-/**
- * Returns the conditions under which a machine's token is stored. Everything that the token depends on must
- * be active.
- */
 function conditionsOf(type: MachineProof["type"], given: Given): RawBuilder<unknown> {
   const made_at = given<Date>("time", "created_at");
   const app_id = given<string>("uuid", "app_id");
@@ -189,10 +182,6 @@ function conditionsOf(type: MachineProof["type"], given: Given): RawBuilder<unkn
   return sql.join([appIsActive(app_id, made_at), ...conditions[type]()], sql` AND `);
 }
 
-/**
- * Returns the function that prepares the statement that stores a machine's token if everything that it
- * depends on is active. Otherwise it changes nothing.
- */
 function machineTokenInserts(
   dialect: Dialect,
 ): (token: OAuthToken, proof: MachineProof) => PreparedStatement {
@@ -219,7 +208,6 @@ function machineTokenInsert(dialect: Dialect, type: MachineProof["type"]): Machi
   return (token, proof) => insert.prepare({ token, ...proof });
 }
 
-/** Builds the statement that stores any number of machine tokens, each under the same conditions. */
 function machineTokenRow(dialect: Dialect, type: MachineProof["type"]): MachineTokenInsert {
   const { columns, rows, encode } = jsonRows(dialect, "oauth_tokens", proofKinds[type]);
   const given: Given = (_kind, name) => sql.ref(`token.${name}`);

@@ -21,7 +21,7 @@ export function appIsActive(app_id: Expression<string>, made_at: Expression<Date
   )`;
 }
 
-/** The user is active, was not ended after the grant was made, and has not ended it. */
+/** The user is active, was not ended after the grant was made, and has not ended the grant. */
 export function userIsActive(
   dialect: Dialect,
   user_id: Expression<string | null>,
@@ -89,7 +89,7 @@ export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   )`;
 }
 
-/** The app still authenticates with the keys that it had when it was read. */
+/** The app's registered keys are still those that it had when it was read. */
 export function clientKeysAreRegistered(
   app_id: Expression<string>,
   jwks: Expression<unknown>,

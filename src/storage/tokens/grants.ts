@@ -18,14 +18,15 @@ import {
   userIsActive,
 } from "./grant_conditions.ts";
 
-/** `already_used`: a replay. `ended`: expired, revoked, or a record that it depends on has ended. */
+/**
+ * `already_used`: a replay. `ended`: expired, revoked, or a record that the code or token depends on has
+ * ended.
+ */
 export type RedemptionOutcome = "spent" | "already_used" | "ended";
 
 export interface RedeemCode {
   readonly code_id: string;
-  /** The session in which the code was issued; it must still be active. */
   readonly session_id: string;
-  /** The row of the token that the code is exchanged for; its family is the code's id. */
   readonly token: OAuthToken & { user_id: string };
   readonly now: Date;
 }
@@ -40,10 +41,9 @@ export interface RotateRefreshToken {
    */
   readonly window?: {
     readonly ends_at: Date;
-    /** When the predecessor's two halves end, at the latest at `ends_at`. */
+    /** When the two halves of the predecessor end, no later than `ends_at`. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
-    /** The signature of the refresh token that is being redeemed. */
     readonly signature: Buffer;
     readonly answer: string;
   };
@@ -51,7 +51,6 @@ export interface RotateRefreshToken {
 
 export interface RefreshWithoutRotation {
   readonly id: string;
-  /** A row of the same family without a refresh half. */
   readonly addition: OAuthToken & { user_id: string };
   readonly now: Date;
 }
@@ -122,13 +121,11 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
   const keep = redeeming(database, "oauth_tokens", redeemable("keep"));
   const rotateInWindow = statement(dialect, "oauth_tokens", redeemable("rotate_in_window"));
 
-  /** Returns why a refresh token could not be redeemed. */
   async function outcomeOfToken(id: string): Promise<RedemptionOutcome> {
     const token = await database.find("oauth_tokens", { id });
     return token?.rotated_at ? "already_used" : "ended";
   }
 
-  /** Rotates the refresh token and stores the response for a repeated request. */
   async function rotateWithAnswer(
     { id, replacement, now }: RotateRefreshToken,
     window: NonNullable<RotateRefreshToken["window"]>,
@@ -173,20 +170,14 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
 
 type StoredToken = OAuthToken & { user_id: string };
 
-/** The conditional update that redeems. `returning` makes it return a row for each changed row. */
 interface Redeemer extends Compilable<unknown> {
   returning(expression: ReturnType<typeof marker>): Compilable<unknown>;
 }
 
 const marker = () => sql<number>`1`.as("one");
 
-/**
- * Redeems the rows that match the update and stores the token. Returns false and writes nothing if none
- * match.
- */
 type Redeem = (args: Arguments, token: StoredToken) => Promise<boolean>;
 
-/** Builds the statement that inserts the token once for each row that the update changed. */
 function chained(dialect: Dialect, redeemer: (builder: Builder) => Redeemer) {
   const values = tokenValues(dialect);
   return statement(dialect, "oauth_tokens", (builder) =>
@@ -198,7 +189,6 @@ function chained(dialect: Dialect, redeemer: (builder: Builder) => Redeemer) {
   );
 }
 
-/** Redeems in one statement if the database supports it, otherwise in a transaction of two statements. */
 function redeeming(database: Database, table: TableName, redeemer: (builder: Builder) => Redeemer): Redeem {
   const { dialect, driver } = database;
   if (!dialect.chainsChanges) {

@@ -40,7 +40,6 @@ export function revocationRules(
     (fits) => sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND used = ${no}`,
   );
 
-  /** Ends every session of a user except `except`. */
   async function endSessionsOf(user_id: string, now: Date, except: string = firstId): Promise<void> {
     await endSessions.all(user_id, { now, except }, [userLock(user_id)]);
   }
@@ -57,10 +56,6 @@ export function revocationRules(
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
-  /**
-   * Revokes the tokens of a session except those granted with `offline_access`, in a transaction that holds
-   * the user's lock.
-   */
   async function endTokensOfSession(
     tx: Transaction,
     { id, user_id }: Pick<Session, "id" | "user_id">,
@@ -91,7 +86,6 @@ export function revocationRules(
     forgetBrowsers,
     endTokensOfSession,
 
-    /** Does what `endSession` does, in a transaction that holds the lock of the session's user. */
     endSessionIn,
 
     /** Ends a session, and revokes its tokens except those granted with `offline_access` (design 6.8). */
@@ -109,7 +103,7 @@ export function revocationRules(
     removeCodesOfApp,
 
     /**
-     * Revokes the tokens that a user granted to an app, and deletes its pending codes, in a transaction
+     * Revokes the tokens that a user granted to an app, and deletes the app's pending codes, in a transaction
      * that holds the user's lock.
      */
     async endGivenToApp(tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> {
