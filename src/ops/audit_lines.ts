@@ -32,7 +32,6 @@ const columns = [
 
 /** RFC 5424, section 6.3.3. */
 const escaped = (text: string): string => text.replaceAll(/["\\\]]/g, "\\$&");
-/** Returns a header field of RFC 5424, section 6: printable ASCII without spaces, of limited length. */
 const headerField = (text: unknown, most: number): string =>
   String(text ?? "")
     .replaceAll(/[^!-~]/g, "")

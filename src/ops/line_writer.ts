@@ -6,27 +6,22 @@
 export interface LineWriter {
   /** Writes a line, which includes its newline. Never throws. */
   write(line: string): void;
-  /** Called for each line that is dropped. */
   onDrop(listener: () => void): void;
   /** Tries briefly to write the waiting lines, at the end of the process. */
   finish(): void;
 }
 
 interface LineWriterOptions {
-  /** Writes bytes and returns how many were written. Throws the errors of the system. */
+  /** Returns how many bytes were written. Throws the errors of the system. */
   readonly writeBytes: (bytes: Buffer) => number;
-  /** Returns the line that reports the number of dropped lines, once lines can be written again. */
   readonly dropped: (count: number) => string;
-  /** Maximum number of waiting bytes. */
   readonly limit?: number;
   /** Schedules a retry. If undefined, retries happen only with the next line. */
   readonly later?: (retry: () => void) => void;
 }
 
-/** Default limit of waiting bytes for a slow reader. */
 const usualLimit = 1_048_576;
 
-/** Milliseconds that a process waits for a slow reader when it ends. */
 const lastWait = 500;
 
 /**
@@ -47,7 +42,6 @@ export function lineWriter({
   /** Whether the reader is slow. After any other error, a short wait does not help. */
   let slow = false;
 
-  /** Writes as many waiting lines as possible; returns true if none is left. */
   function drain(): boolean {
     let done = 0;
     try {

@@ -14,16 +14,13 @@ export interface Log {
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
   fatal(fields: LogFields, message: string): void;
-  /** Returns a log that adds these fields to every line. */
   child(fields: LogFields): Log;
 }
 
 interface LogOptions {
   level: LevelWithSilent;
-  /** Receives a line, which ends with a newline. */
   destination: { write(line: string): void };
   now?: () => Date;
-  /** Returns the IDs of the current trace, if there is one. */
   ids?: (() => { readonly trace_id: string; readonly span_id: string } | undefined) | undefined;
 }
 

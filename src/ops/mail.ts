@@ -1,4 +1,4 @@
-/** Mail over SMTP, and an outbox for development. */
+/** Email over SMTP, and an outbox for development. */
 import { PassThrough } from "node:stream";
 import type { Transporter } from "nodemailer";
 import type { Mail } from "../records/names/notices.ts";
@@ -10,18 +10,18 @@ export interface SmtpOptions extends MailOptions {
   /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
-  /** Returns the address to which mail for this address is actually sent. */
+  /** Returns the address to which email for this address is sent. */
   readonly mailAddress: (email: string) => string;
-  /** Milliseconds for sending the mail, and then for the reply; one and ten minutes by default. */
+  /** Milliseconds for sending the email, and then for the reply; one and ten minutes by default. */
   readonly sending_time?: number;
   readonly answer_time?: number;
 }
 
-/** Milliseconds from connecting to the end of the mail, even with a slow server. */
+/** Milliseconds from connecting to the end of the email, even with a slow server. */
 const sendingTime = 60_000;
 /**
- * Milliseconds for the reply to a completely sent mail. A server that inspects the mail may take this long
- * (RFC 5321, section 4.5.3.2.6); after a shorter limit, the mail would be sent again.
+ * Milliseconds for the reply to a completely sent email. A server that inspects the email may take this long
+ * (RFC 5321, section 4.5.3.2.6); after a shorter limit, the email would be sent again.
  */
 const answerTime = 600_000;
 
@@ -78,9 +78,9 @@ export async function createMailer({
 }
 
 /**
- * Connects to the mail server with encryption and authentication, and disconnects without sending a mail.
- * Returns the error as a sentence without its subject, or undefined. The sentence quotes neither the
- * password nor the mail server.
+ * Connects to the mail server with encryption and authentication, and disconnects without sending an email.
+ * Returns the error as a sentence without its subject, or undefined. The sentence quotes neither the password
+ * nor the mail server.
  */
 export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
@@ -96,7 +96,6 @@ export async function mailServerError(smtp_url: string): Promise<string | undefi
   }
 }
 
-/** Sentences by the error codes of nodemailer and Node.js. */
 const smtpErrors: Readonly<Record<string, string>> = {
   EAUTH: "rejects the user name and password of POSTERN_SMTP_URL",
   ETLS: "cannot be reached with encryption: it does not offer STARTTLS, or its certificate is not trusted",
@@ -108,11 +107,11 @@ const smtpErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not respond in time",
 };
 
-/** Loads nodemailer on demand, because a server without mail does not need it. */
+/** Loads nodemailer on demand, because a server that sends no email does not need it. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);
-  // Removes these parameters: nodemailer's log lines would contain addresses, and the query takes
+  // Removes these parameters: nodemailer's log lines would contain email addresses, and the query takes
   // precedence over the options.
   for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
   return createTransport({
@@ -127,7 +126,7 @@ async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<
 }
 
 /**
- * Requires encryption (STARTTLS, RFC 3207) for mail to another machine, unless the operator disables it in
+ * Requires encryption (STARTTLS, RFC 3207) for email to another machine, unless the operator disables it in
  * the URL. A password reset link is as powerful as the password.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
@@ -142,11 +141,11 @@ interface KeptMail extends Mail {
 }
 
 export interface Outbox extends Mailer {
-  /** Newest first. */
+  /** Returns the emails in the outbox, newest first. */
   kept(): readonly KeptMail[];
 }
 
-/** Returns an outbox of the newest fifty mails, for development. */
+/** Returns an outbox of the newest fifty emails, for development. */
 export function createOutbox({ now, ...options }: MailOptions & { readonly now: () => Date }): Outbox {
   const kept: KeptMail[] = [];
   const queue = mailQueue(async (mail) => {

@@ -1,40 +1,37 @@
 /**
- * Composes and sends mail after the response to the request. Callers do not wait for it, and cannot infer
- * from the response time whether a mail is sent. Addresses and contents of mails are never logged.
+ * Composes and sends emails after the response to the request. Callers do not wait for this, and cannot infer
+ * from the response time whether an email is sent. Email addresses and contents are never logged.
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/names/notices.ts";
 
-/** The numbers of sent, waiting and failed mails since the process started. */
 interface MailLoad {
-  /** Mails that are not yet sent, including those in progress or waiting for a retry. */
+  /** Emails that are not yet sent, including those in progress or waiting for a retry. */
   readonly waiting: number;
-  /** Mails that were given up, dropped, or could not be composed. */
   readonly failed: number;
   readonly failing: boolean;
 }
 
 /**
- * Each lane has its own queue and capacity, so mails that anonymous requests can cause never delay notices
+ * Each lane has its own queue and capacity, so emails that anonymous requests can cause never delay notices
  * about account changes.
  */
 type MailLane = "account" | "anybody";
 
 export interface Mailer {
   /**
-   * Composes and sends a mail later. `make` returns undefined if there is none to send, and is called again
+   * Composes and sends an email later. `make` returns undefined if there is none to send, and is called again
    * if the database was unavailable. Never throws.
    */
   post(make: () => Promise<Mail | undefined>, lane?: MailLane): void;
   /**
-   * Sends mails that are stored in the database. `pass` passes each one to `send`, which tries once and
+   * Sends emails that are stored in the database. `pass` passes each one to `send`, which tries once and
    * returns whether the mail server accepted it. Never throws.
    */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
-  /** Resolves when no mail is in progress. */
   settled(): Promise<void>;
   /**
-   * Retries every waiting mail once. Resolves when all are sent or given up, or after `maxWait`
+   * Retries every waiting email once. Resolves when all are sent or given up, or after `maxWait`
    * milliseconds.
    */
   close(maxWait: number): Promise<void>;
@@ -56,21 +53,19 @@ export interface MailOptions {
 }
 
 /**
- * Retries cover seven minutes, because servers with greylisting accept a mail after five (RFC 6647, section
- * 2.1). After more time, users request the mail again.
+ * Retries cover seven minutes, because servers with greylisting accept an email after five (RFC 6647, section
+ * 2.1). After more time, users request the email again.
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
 /**
- * Before a retry delay of at least this many milliseconds, a mail is given up if `longestQueue` mails are
+ * Before a retry delay of at least this many milliseconds, an email is given up if `longestQueue` emails are
  * already waiting for a retry.
  */
 const longDelay = 60_000;
-/** Maximum concurrent mails per lane. */
 const atOnce = 4;
-/** Maximum waiting mails per lane, which limits memory use in a flood. */
 const longestQueue = 1000;
 
-/** Returns a mailer that composes and sends posted mails, a few at a time, each with several attempts. */
+/** Returns a mailer that composes and sends posted emails, a few at a time, each with several attempts. */
 export function mailQueue(
   deliver: (mail: Mail) => Promise<void>,
   { log, metrics, retry_delays = usualDelays }: MailOptions,
@@ -82,9 +77,8 @@ export function mailQueue(
   const underWay = new Set<Promise<void>>();
   const passes = new Set<Promise<void>>();
   const stopping = new Error("the server is stopping");
-  /** Functions that end the attempts to send stored mails, which another process then continues. */
+  /** Functions that end the attempts to send stored emails, so that another process can send them. */
   const stops = new Set<(reason: Error) => void>();
-  /** Functions that end the pause before a retry. */
   const impatient = new Set<() => void>();
   let closing = false;
   let failed = 0;
@@ -115,7 +109,6 @@ export function mailQueue(
     void work.finally(() => among.delete(work));
   }
 
-  /** Returns the milliseconds until the next attempt; undefined after the last one. */
   const delayAfter = (earlier: number) => {
     const delay = closing ? undefined : retry_delays[earlier];
     const isFull = delay !== undefined && delay >= longDelay && impatient.size >= longestQueue;
@@ -153,7 +146,7 @@ export function mailQueue(
         return;
       }
       log.warn(facts, "an email could not be sent and will be retried");
-      // The pause is outside the queue, so other mails can be sent in the meantime.
+      // The pause is outside the queue, so other emails can be sent in the meantime.
       track(pause(delay).then(() => attempt(mail, earlier + 1)));
     }
   }
@@ -167,7 +160,7 @@ export function mailQueue(
       finished("sent");
       return true;
     } catch (error) {
-      // A shutdown leaves the mail to the next process, which is not an error.
+      // A shutdown leaves the email to the next process, which is not an error.
       if (error === stopping) return false;
       failing = true;
       log.warn(factsOf(error), "an email could not be sent and stays stored for a retry");
@@ -248,7 +241,7 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * Returns the facts of a failure without personal data. Messages of mail servers contain addresses, and
+ * Returns the facts of a failure without personal data. Messages of mail servers contain email addresses, and
  * nodemailer quotes them.
  */
 export function factsOf(error: unknown): Fields {

@@ -172,7 +172,6 @@ type HistogramName = keyof typeof histograms;
 type CounterLabels<N extends CounterName> = Record<(typeof counters)[N]["labels"][number], string>;
 type HistogramLabels<N extends HistogramName> = Record<(typeof histograms)[N]["labels"][number], string>;
 
-/** The values of one process, which can be sent to another process and merged there. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Metrics that record nothing and load no package. */
@@ -232,7 +231,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     /** Records a value in the unit that ends the metric's name. */
     observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
       measuring.get(name)?.observe(labels, value),
-    /** Returns Prometheus text format 0.0.4. */
+    /** Returns the metrics in Prometheus text format 0.0.4. */
     text: (): Promise<string> => registry.metrics(),
     snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
   };
@@ -240,7 +239,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
-/** Returns the metrics of several processes as one text, with summed counters. */
+/** Returns the metrics of several processes in one Prometheus text, with summed counters. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return (await merged(snapshots)).metrics();
 }

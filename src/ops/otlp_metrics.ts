@@ -8,8 +8,8 @@ import type { MetricsSnapshot } from "./metrics.ts";
 type Labels = Readonly<Record<string, string | number>>;
 
 /**
- * Returns the unit. Prometheus would append it to names without one; the names of Postern's metrics
- * already end with it.
+ * Returns the unit that ends the metric's name; empty if there is none. Prometheus appends a unit to names
+ * that do not end with it.
  */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
@@ -23,14 +23,12 @@ const hrTime = (milliseconds: number): HrTime => [
 
 interface Buckets {
   boundaries: number[];
-  /** The cumulative counts of the buckets. */
   cumulative: number[];
   count: number;
   sum: number;
   labels: Labels;
 }
 
-/** Returns the series of a histogram, assembled from its lines. */
 function bucketsOf(values: readonly { labels: Labels; value: number; metricName?: string }[]): Buckets[] {
   const series = new Map<string, Buckets>();
   for (const { labels, value, metricName = "" } of values) {

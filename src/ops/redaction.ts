@@ -8,7 +8,6 @@
 
 const removed = "[redacted]";
 
-/** Names of members that contain input of the caller or a secret, with any type of value. */
 const secretNames: ReadonlySet<string> = new Set([
   "auth_code",
   "authorization_code",
@@ -154,7 +153,6 @@ function isSecret(name: string, value: unknown): boolean {
   return typeof value !== "number" && typeof value !== "boolean";
 }
 
-/** Converts a name to snake case: `accessToken`, `Access-Token` and `access_token` are the same. */
 function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -162,7 +160,6 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Returns method, path and request ID, without query, headers and body. */
 function requestSummary(value: unknown): Record<string, unknown> {
   const { method, url, id, request_id } = properties(value);
   return {
@@ -177,10 +174,6 @@ function responseSummary(value: unknown): Record<string, unknown> {
   return { status: [statusCode, status].find((each) => typeof each === "number") };
 }
 
-/**
- * Returns name, message, stack and `code` of an error and its causes. Other members may contain anything
- * and are omitted.
- */
 function errorSummary(error: Error, depth = 0): Record<string, unknown> {
   const { code } = properties(error);
   const summary: Record<string, unknown> = {
@@ -203,8 +196,8 @@ function reason(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a text is an error code, such as `ECONNREFUSED`, `invalid_grant` or SQLSTATE `23505`. An
- * authorization code in the same place is not.
+ * Returns whether a string is an error code, such as `ECONNREFUSED`, `invalid_grant` or SQLSTATE `23505`,
+ * rather than an authorization code.
  */
 function isErrorCode(code: string): boolean {
   return /^(?:[A-Z][A-Z_]{0,59}|[A-Z][A-Z0-9]*_[A-Z0-9_]{1,50}|[a-z]+(?:_[a-z]+)+|[0-9A-Z]{5})$/.test(code);

@@ -4,7 +4,6 @@ import type { Metrics } from "./metrics.ts";
 import { otlpMetrics } from "./otlp_metrics.ts";
 import { createTracing, type Tracing } from "./tracing.ts";
 
-/** The `OTEL_…` variables, as read by the settings. */
 export interface TelemetryOptions {
   readonly traces:
     | {
@@ -22,17 +21,14 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  /** The tracing of requests; undefined if no traces are exported. */
   readonly tracing: Tracing | undefined;
   readonly has_metrics: boolean;
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
-  /** Called for each failed export. */
   onError(listener: (error: Error) => void): void;
   /** Sends waiting data, for at most `maxWait` milliseconds. */
   close(maxWait: number): Promise<void>;
 }
 
-/** Timeout of a metrics export in milliseconds. */
 const longestExport = 10_000;
 
 /** Loads a package. Throws an Error with instructions if it is not installed. */

@@ -1,7 +1,7 @@
 /**
  * Spans of the server's work, sent over OTLP with the official OpenTelemetry SDK, which is loaded only when
- * enabled. Attributes are limited to the list `SpanFacts`: our own names and numbers, never input of a
- * caller (H-54).
+ * enabled. Attributes are limited to the list `SpanFacts`: the server's own names and numbers, never input of
+ * a caller (H-54).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
@@ -33,7 +33,6 @@ export interface SpanStart {
 }
 
 export interface OpenSpan {
-  /** Runs work inside the span. */
   within<R>(work: () => R): R;
   end(facts?: SpanFacts): void;
 }
@@ -43,9 +42,7 @@ export interface Tracing {
   begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
   /** Starts a child of the current span; undefined without a span, or if it is not sampled. */
   open(start: SpanStart): OpenSpan | undefined;
-  /** Returns the IDs of the current span, for log lines. */
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
-  /** Returns the `traceparent` header for an outbound request. */
   traceparent(): string | undefined;
   /** Sends waiting spans, for at most `maxWait` milliseconds. */
   close(maxWait: number): Promise<void>;
@@ -60,7 +57,6 @@ export interface TracingOptions {
 
 /** Maximum number of spans in a trace: one request may cause very many statements. */
 const mostSpans = 500;
-/** Maximum length of a value in characters. */
 const longestValue = 256;
 
 interface Active {

@@ -14,18 +14,15 @@ import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
 
 export interface OutboundRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** An `https` URL without user information; `http` only for addresses that the operator allowed. */
+  /** An `https` URL without user information; `http` only for IP addresses that the operator allowed. */
   readonly url: string;
-  /** Media types for the `Accept` header. */
   readonly accept: string;
   /** The `Authorization` header, for a host that issued a credential to this server. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
-  /** The `traceparent` header (W3C Trace Context). */
   readonly traceparent?: string;
   /** Additional headers, such as a signature of the body. */
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
-  /** Maximum size of the response body in bytes. */
   readonly max_bytes: number;
   /**
    * Whether the caller needs only the status. A body that is too long or does not end in time is then
@@ -46,7 +43,6 @@ export interface OutboundAnswer {
   readonly dropped?: "too_large" | "encoded" | "unfinished";
 }
 
-/** Why a request was not sent, or got no response. */
 export type OutboundErrorKind =
   | "not_a_url"
   | "not_https"
@@ -76,21 +72,20 @@ export class OutboundError extends Error {
   }
 }
 
-/** The outbound client, passed as a value to the modules that need it. */
 export interface Outbound {
-  /** Sends one request. Throws `OutboundError`. */
+  /** Throws `OutboundError`. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
 }
 
 export interface OutboundOptions {
-  /** CIDR blocks that may be reached although they are not public, including by `http`. */
+  /** CIDR blocks that may be reached although they are not public, even with `http`. */
   readonly allow?: readonly string[];
   /** Maximum concurrent requests; further ones are rejected as `busy`. */
   readonly most_at_once?: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Certificates of trusted authorities in addition to those of Node.js, in PEM. */
   readonly ca?: string;
-  /** A forward proxy (`CONNECT`) for everything except the allowed addresses; `http` or `https`. */
+  /** A forward proxy (`CONNECT`) for everything except the allowed IP addresses; `http` or `https`. */
   readonly proxy?: URL;
 }
 
@@ -123,8 +118,8 @@ export function createOutbound({
   let underWay = 0;
 
   /**
-   * Returns the addresses to connect to. A single internal address makes the whole name invalid, because it
-   * indicates an attack.
+   * Returns the IP addresses to connect to. A single internal address makes the whole name invalid, because
+   * it indicates an attack.
    */
   async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -179,7 +174,6 @@ export function createOutbound({
   return { send };
 }
 
-/** Resolves with the result of the work, or rejects when the signal is aborted first. */
 async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
@@ -200,7 +194,6 @@ interface Exchange {
   readonly socket: Duplex | undefined;
 }
 
-/** Sends the request to the checked addresses; names are not resolved again. */
 function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   const { method, accept, authorization, body, traceparent, headers } = request;
@@ -299,7 +292,6 @@ function kindOf(error: unknown): OutboundErrorKind {
   return code === "HPE_HEADER_OVERFLOW" ? "too_large" : "unreachable";
 }
 
-/** DNS timeout in milliseconds, for each of two attempts. */
 const dnsTimeout = 1000;
 
 const systemHosts =
@@ -319,7 +311,6 @@ export async function resolveHost(host: string, hostsFile = systemHosts): Promis
   return found.flat();
 }
 
-/** Returns the addresses of this name in a hosts file (hosts(5)). */
 function addressesIn(hosts: string, host: string): readonly string[] {
   const wanted = host.toLowerCase().replace(/\.$/, "");
   return hosts.split("\n").flatMap((line) => {

@@ -22,7 +22,6 @@ export type ClonedOptions = Omit<OutboundOptions, "resolve" | "proxy"> & {
 
 export interface ToThread {
   readonly id: number;
-  /** The index of the client's options. */
   readonly client: number;
   readonly request: OutboundRequest;
 }

@@ -3,7 +3,6 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 
-/** The proxy did not open a tunnel. */
 class ProxyRefusal extends Error {
   constructor(status: number | undefined) {
     super(`the proxy returned ${status} to CONNECT`);

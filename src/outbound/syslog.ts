@@ -13,7 +13,7 @@ export interface SyslogAddress {
 /** Maximum size of a datagram in bytes; every receiver accepts this size (RFC 5426, section 3.2). */
 const longestDatagram = 2048;
 
-/** Sends datagrams. UDP does not report whether a datagram arrived (RFC 5426). */
+/** UDP does not report whether a datagram arrived (RFC 5426). */
 async function sendDatagrams(
   { host, port }: SyslogAddress,
   messages: readonly string[],
@@ -40,7 +40,8 @@ async function sendDatagrams(
 
 /**
  * Sends one batch on a connection with octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
- * Syslog has no responses: delivery is confirmed when the receiver reads to the end, and closes after us.
+ * Syslog has no responses. Delivery is confirmed when the receiver reads everything and then closes the
+ * connection too.
  */
 async function sendOnConnection(
   { transport, host, port }: SyslogAddress,

@@ -16,10 +16,9 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/** Maximum concurrent requests of a process; further addresses are treated as unknown. */
+/** Maximum concurrent requests of a process; further email addresses are treated as unknown. */
 export const mostLookups = 20;
 
-/** Limits of one response, in milliseconds and bytes. */
 const timeout = 3000;
 const max_bytes = 65_536;
 
@@ -58,10 +57,6 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   );
   const isOver = () => now() >= until;
 
-  /**
-   * Queries the hook for an address. Returns the user in the response; undefined if there is no user or no
-   * response.
-   */
   async function ask(email: string, reason: Reason, password?: string): Promise<Found | undefined> {
     if (isOver() || !isMailable(email) || !breaker.admits()) return undefined;
     const at = now();
@@ -84,7 +79,6 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     }
   }
 
-  /** Imports the user. Returns false and writes nothing if the hook's data is invalid. */
   async function moveIn({ person }: Found, user: User | undefined, argon2id?: string): Promise<boolean> {
     const { external_id } = person;
     const password = argon2id === undefined ? {} : { password: { argon2id } };
@@ -99,8 +93,8 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   }
 
   /**
-   * Returns whether the account is waiting for its password: imported from the same source, and never used
-   * here.
+   * Returns whether the account is waiting for its password: imported from the same source, and never used on
+   * this server.
    */
   async function isWaiting(user: User): Promise<boolean> {
     const { id: user_id, password_hash, last_login_at, is_platform_admin } = user;
@@ -145,7 +139,6 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   };
 }
 
-/** Returns the user in a 200 response about this address. */
 function foundIn({ status, body }: OutboundAnswer, email: string): Found | undefined {
   if (status !== 200) return undefined;
   let answer: unknown;
@@ -178,7 +171,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
       closed_until = at + pause;
       return true;
     },
-    /** Records whether a request succeeded; undefined if it was not made. */
+    /** Records whether a request succeeded; undefined if no request was made. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

@@ -9,7 +9,6 @@ import type { Retention } from "../storage/sweep/conditions.ts";
  * most what was queued in this time.
  */
 export const flushInterval = 1000;
-/** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
 /**
  * Milliseconds between two runs of the slow tasks: expiring keys, unused clients, accounts to delete,
@@ -17,7 +16,6 @@ const sweepInterval = 1000;
  */
 const keyInterval = 60_000;
 
-/** Milliseconds between two checks for stored mails that are due. */
 const mailInterval = 10_000;
 
 /**
@@ -29,30 +27,22 @@ const numberingInterval = 100;
 /** Milliseconds between two checks for due deliveries. A sign-out reaches applications within a second. */
 const deliveryInterval = 300;
 
-/** Milliseconds between two log lines about failures of the same work. */
 const betweenErrors = 60_000;
 
 const nothing = async (): Promise<unknown> => undefined;
 
 interface BackgroundWork {
   readonly removeDueUsers?: (now: Date) => Promise<unknown>;
-  /** Revokes tokens at providers for deleted links. Stops when the signal is aborted. */
   readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
   readonly sendOutbox?: () => Promise<unknown>;
-  /** Sends notices about pending recoveries, and removes lost passkeys that are due. */
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
   /** Measures the duration of imported hashes, including those that another process imported. */
   readonly learnForeignHashes?: () => Promise<unknown>;
-  /** Starts the deliveries that are due; starts none after the signal is aborted. */
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
-  /** Passes new events to the streams of shared signals. */
   readonly pumpSignals?: () => Promise<unknown>;
   readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
-  /** Assigns committed events their positions in the feed. */
   readonly numberEvents?: () => Promise<unknown>;
-  /** Each writes the waiting audit events of one stream. */
   readonly streamAudit?: readonly (() => Promise<unknown>)[];
-  /** Re-encrypts values of older keys with the first key. Stops soon after the signal is aborted. */
   readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -107,7 +97,6 @@ export function startBackground(
       if (error !== ending.signal.reason) throw error;
     });
 
-  /** Logs once a minute how many events were omitted from audit and log. */
   function settle(at: Date, all = false): void {
     for (const { event, by, more } of store.settleEvents(at, all)) {
       const facts = { event: event.type, more, left_out_by: by, client_ip: event.client_ip };
@@ -148,7 +137,6 @@ export function startBackground(
 
   return {
     sweptAt: (): Date | undefined => swept,
-    /** Stops the work, and resolves when running work has ended. */
     async stop() {
       stopped = true;
       ending.abort();
@@ -188,7 +176,8 @@ export function failuresOf(what: string, log: Log) {
 
 /**
  * Resolves with the result of the work, or rejects with the signal's reason if it is aborted first. Removes
- * its listener from the signal; a race with a promise that lives as long as the process would leak memory.
+ * its listener from the signal; `Promise.race` with a promise that lives as long as the process would leak
+ * memory.
  */
 export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
   const aborted = Promise.withResolvers<never>();

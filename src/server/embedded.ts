@@ -26,7 +26,7 @@ export interface PosternOptions {
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
    * With `fastify`: `paths` (the default) serves the paths of this server on every host, except `/`. `host`
-   * serves requests to the host of `base_url` for which the app has no route.
+   * serves requests to the host of `base_url` for which the instance has no other route.
    */
   readonly mount?: Mount;
 }
@@ -44,7 +44,6 @@ export interface Postern {
   close(): Promise<void>;
 }
 
-/** Refuses settings that need a separate process or port. */
 function refuseMisplaced(input: PosternSettings, isGuest: boolean): void {
   const errors: { name: string; message: string }[] = [];
   if (Number(input.workers ?? 1) > 1) {
@@ -92,7 +91,7 @@ export async function createPostern(
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
     const end = async () => {
-      // The app keeps listening. Its requests end before the database is closed.
+      // The Fastify instance keeps listening. Its requests to this server end before the database is closed.
       if (fastify) await listener.close();
       await running.close();
     };

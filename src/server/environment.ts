@@ -23,7 +23,6 @@ import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
 import { openSigner } from "./signers/open_signer.ts";
 
-/** The open resources, with a function to close them. */
 export interface Environment {
   readonly config: Config;
   readonly store: Store;
@@ -145,9 +144,7 @@ export interface EnvironmentOptions
   extends Pick<StoreOptions, "onError" | "onUnavailable" | "onReplicaError" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
-  /** Called for every computed hash; see `passwordHasher`. */
   readonly onHash?: Parameters<typeof passwordHasher>[0]["onHash"];
-  /** The cost of new hashes (default: the cost for real passwords). */
   readonly hashing?: Parameters<typeof passwordHasher>[0]["parameters"];
 }
 

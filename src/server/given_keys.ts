@@ -8,7 +8,6 @@ import type { Config } from "../config.ts";
 /** Timeout of the command in milliseconds. A KMS over a slow connection takes a second. */
 const longestCommand = 10_000;
 
-/** Milliseconds to wait for the rest of the output after the command has ended. */
 const restOfOutput = 500;
 
 /** Maximum output of the command in bytes, enough for dozens of keys. */
@@ -43,7 +42,6 @@ export async function givenKeys(
   }
 }
 
-/** Returns the reason of the failure, without any output of the command. */
 function reasonOf(error: unknown): string {
   if (error instanceof Unfit) return error.message;
   const { code, killed, signal } = error as { code?: unknown; killed?: boolean; signal?: string | null };

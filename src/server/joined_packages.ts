@@ -16,7 +16,6 @@ export interface JoinedPackages {
   readonly names: readonly string[];
   /** The imports between packages, by their indexes in `names`; -1 is Postern. */
   readonly edges: readonly (readonly [from: number, to: number])[];
-  /** The bundled files of each package, and its `package.json`. */
   readonly files: readonly (readonly string[])[];
   readonly digest: string;
 }
@@ -35,7 +34,6 @@ export function digestOf(files: JoinedPackages["files"], folders: readonly strin
   return digestOfParts(contentsOf(files, folders));
 }
 
-/** Returns the folder of a package, as Node.js resolves it from another folder. */
 function folderOf(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, "node_modules", name);
@@ -44,10 +42,6 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/**
- * Returns the folders of the packages, resolved from Postern's folder; undefined if one is missing or
- * installed twice.
- */
 function foldersOf({ names, edges }: JoinedPackages, own: string): readonly string[] | undefined {
   const folders = new Map<number, string>([[-1, own]]);
   const waiting = [-1];
@@ -63,16 +57,11 @@ function foldersOf({ names, edges }: JoinedPackages, own: string): readonly stri
   return names.map((_, index) => folders.get(index) ?? "");
 }
 
-/**
- * Returns whether all packages are installed with the same content, resolved from this folder. Throws if
- * one is missing.
- */
 function areInstalled(joined: JoinedPackages, own: string): boolean {
   const folders = foldersOf(joined, realpathSync(own));
   return folders !== undefined && digestOf(joined.files, folders) === joined.digest;
 }
 
-/** The bundled file of each kind, below `src/`. */
 const code = {
   pinned: "joined/cli/whole_program.js",
   ranged: "joined/ranged.cjs",
@@ -95,8 +84,8 @@ function isUsable(src: string, kind: JoinedKind): boolean {
 
 /**
  * Node.js flags that let other code, such as telemetry, observe the loading of modules, or that make stack
- * traces refer to Postern's sources: the bundled file has no source map. A Node.js options file may contain
- * any of them.
+ * traces refer to Postern's sources, because the bundled file has no source map. A Node.js options file may
+ * contain any of them.
  */
 const hooks =
   /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;

@@ -8,7 +8,6 @@ import { linkedFile } from "./place_file.ts";
 /** The server's files and listeners need about 40 descriptors, and each connection needs one. */
 const enoughDescriptors = 1024;
 
-/** Returns the limit of open descriptors of this process, on Linux. */
 function descriptorLimit(): number | undefined {
   const path = "/proc/self/limits";
   if (!existsSync(path)) return undefined;
@@ -17,7 +16,7 @@ function descriptorLimit(): number | undefined {
 }
 
 /**
- * Returns a warning if users may add second factors and the server cannot send mail; otherwise undefined.
+ * Returns a warning if users may add second factors and the server cannot send email; otherwise undefined.
  */
 export function unmailedFactors({
   extra_sign_in,

@@ -14,8 +14,8 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Resolves links to the file, because SQLite derives the names of its other files from the target. Returns
- * the path itself if it does not exist.
+ * Resolves symbolic links to the file, because SQLite derives the names of its other files from the target.
+ * Returns the path itself if it does not exist.
  */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
@@ -39,8 +39,8 @@ function syncFolderOf(path: string): void {
 }
 
 /**
- * Renames a draft within its folder. Without `replace`, it never overwrites an existing file, but returns
- * false and leaves the draft.
+ * Renames a draft within its folder. Without `replace`, an existing file is not overwritten: the function
+ * returns false and leaves the draft.
  */
 export function placeFile(draft: string, path: string, { replace }: { replace: boolean }): boolean {
   if (replace) renameSync(draft, path);
@@ -51,7 +51,7 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 }
 
 /**
- * Returns the path of a log, shared memory or journal that another SQLite database of this name left;
+ * Returns the path of a log, shared memory or journal that another SQLite database of this name left behind;
  * undefined if there is none. SQLite would replay it into a new database of that name (SQLite documentation,
  * "Write-Ahead Logging").
  */
@@ -69,7 +69,7 @@ export function linkFile(draft: string, path: string): boolean {
     linkSync(draft, path);
   } catch (error) {
     if (isThere(error)) return false;
-    // Some file systems do not support links, so the file is copied.
+    // Some file systems do not support hard links, so the file is copied.
     try {
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
       syncPath(path);

@@ -13,7 +13,7 @@ export function readinessOf(
 ): AppOptions["ready"] {
   return async () => {
     // Without change notices, the process uses no caches and is slower. It stays ready, and the response
-    // reports them as `unheard`.
+    // reports the notices as `unheard`.
     const notices = store.isCurrent() ? "ok" : "unheard";
     let unapplied: readonly unknown[];
     try {

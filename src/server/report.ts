@@ -93,10 +93,6 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
   }
 }
 
-/**
- * Returns the method that completed or failed a sign-in; a remembered browser if it replaced the second
- * factor.
- */
 function methodOf({
   method,
   remembered_device,

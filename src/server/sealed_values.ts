@@ -18,10 +18,8 @@ const sealedColumns: readonly SealedColumn[] = (Object.keys(tables) as TableName
   ),
 );
 
-/** Rows per read. */
 const page = 200;
 
-/** Yields every encrypted value of a column, from the newest record to the oldest. */
 async function* valuesOf(
   store: Rows & Keys,
   { table, column }: SealedColumn,

@@ -38,14 +38,12 @@ export async function serve(config: Config, own: ServerProcess): Promise<void> {
   else await runAlone(config, log, own, telemetry);
 }
 
-/** Loads the telemetry exporter, if the settings enable it. */
 async function telemetryOf({ telemetry }: Config): Promise<Telemetry | undefined> {
   if (telemetry === undefined) return undefined;
   const { startTelemetry } = await import("../ops/telemetry.ts");
   return startTelemetry(telemetry, readVersion());
 }
 
-/** Milliseconds between two log lines about a failing collector. */
 const betweenErrors = 60_000;
 
 function errorLogger(log: Log): (err: Error) => void {
@@ -64,7 +62,7 @@ export function sayListening(own: ServerProcess, config: Config, url: string, me
   standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
-/** Logs warnings for the operator at startup; `has_outbox` states whether mail is shown on a page. */
+/** Logs warnings for the operator at startup; `has_outbox` states whether emails are shown on a page. */
 export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);
   const unmailed = has_outbox ? undefined : unmailedFactors(config);
@@ -141,7 +139,6 @@ type FromWorker =
   | { readonly type: "beat" }
   | WorkerSnapshot;
 
-/** Creates missing records once, then forks the workers and replaces each one that ends. */
 async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
   sayWarnings(log, config);
   const stopping = new AbortController();
@@ -260,7 +257,6 @@ async function runWorker(
   });
 }
 
-/** Sends the primary the counts since its last request. */
 async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const snapshot = await metrics.snapshot();

@@ -6,7 +6,6 @@ import { writeSync } from "node:fs";
 import { perKey } from "../lazily.ts";
 import { type LineWriter, lineWriter } from "../ops/line_writer.ts";
 
-/** Milliseconds between two attempts to write. */
 const retryInterval = 200;
 
 /**

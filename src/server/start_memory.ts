@@ -15,7 +15,6 @@ const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
 );
 
-/** Turns the optimizing compilers off (`--no-`) or on (`--`), unless the operator has configured them. */
 function switchCompilers(prefix: "--no-" | "--"): void {
   if (isOperators) return;
   for (const compiler of optimizingCompilers) setFlagsFromString(prefix + compiler);
@@ -29,7 +28,6 @@ export function startUnoptimized(): void {
   switchCompilers("--no-");
 }
 
-/** Milliseconds for which the event loop must be idle before the memory of startup is released. */
 const quiet = 500;
 
 /** The event loop counts as idle if it is busy for less than this share of the time. */

@@ -72,16 +72,13 @@ import { readVersion } from "./version.ts";
 import { hashObserver, watchServer } from "./watch_server.ts";
 import { loadWords } from "./words_folder.ts";
 
-/** Maximum concurrent requests for key sets or metadata documents of clients. */
 const mostForClients = 20;
 
-/** Demo data for the walk-through page. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
 
 export interface RunningServer {
   readonly url: string;
   readonly metrics: Metrics;
-  /** The components of the protocol and of sign-in. */
   readonly server: AuthorizationServer;
   readonly store: ManagementStore;
   readonly identity: IdentityContext;
@@ -90,7 +87,6 @@ export interface RunningServer {
    * link.
    */
   readonly setup_link: string | undefined;
-  /** Stops accepting requests, finishes running ones, writes queued rows, and closes everything. */
   close(): Promise<void>;
 }
 
@@ -102,11 +98,9 @@ interface ServerOptions {
   readonly inviting?: boolean;
   /** The listener to take over, which has answered requests until now. */
   readonly listener: Listener;
-  /** If set, serves the page of `postern dev` with this demo data. */
   readonly demo?: Demo;
   /** Whether the process belongs to the server, which then configures its memory, threads and output. */
   readonly own_process?: boolean;
-  /** The cost of new hashes (default: that of `environment.ts`). */
   readonly hashing?: EnvironmentOptions["hashing"];
   /** The export of traces and metrics; the caller ends it. */
   readonly telemetry?: Telemetry | undefined;
@@ -116,7 +110,7 @@ interface ServerOptions {
 
 /**
  * Starts a server. Throws if the database cannot be reached, the port is in use, or a signing key cannot be
- * decrypted, which is never replaced by a new one (design 6.21).
+ * decrypted; such a key is never replaced (design 6.21).
  */
 export async function startServer({
   config,
@@ -179,13 +173,13 @@ export async function startServer({
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
-    // With demo data, no mail leaves the machine, regardless of the settings.
+    // With demo data, no email leaves the machine, regardless of the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, the database cannot make the start fail. Until here, the waiting listener has answered
-    // all requests.
+    // From here on, the database cannot make the start fail. The waiting listener has answered all requests
+    // so far.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const traced = (out: Outbound) => (tracing ? tracedOutbound(out, tracing) : out);
@@ -336,7 +330,7 @@ export async function startServer({
       async close() {
         await app.close();
         await lastWrites(async () => {
-          // Finishes waiting mails first, because they still need the database.
+          // Finishes waiting emails first, because they still need the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
             // Runs before the slow parts of the shutdown, because queued rows are lost if the process ends
@@ -361,7 +355,6 @@ export async function startServer({
   }
 }
 
-/** Re-encrypts values of other keys until none is left, and then stops checking. */
 function sealUntilDone(environment: Environment, log: Log) {
   let done = false;
   return async (signal: AbortSignal) => {

@@ -1,11 +1,10 @@
 /** Time limits of a shutdown: of its parts, which run in sequence, and of the whole. */
 import { closingTimes } from "../app.ts";
 
-/** Time limits for the parts of a shutdown. */
 export const stopShares = {
   /** Milliseconds to finish or abort requests. */
   requests: closingTimes.maxWait,
-  /** Milliseconds to retry mails and, concurrently, write pending revocations. */
+  /** Milliseconds to retry emails and, concurrently, write pending revocations. */
   mails: 2000,
   /** Milliseconds to write queued rows and close the database. */
   database: 500,

@@ -9,7 +9,6 @@ import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } f
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import type { Connection, Driver } from "../storage/database/driver.ts";
 
-/** Patterns that find the table name, by the first keyword of a statement. */
 const tablePatterns: Readonly<Record<string, RegExp>> = {
   SELECT: /\bFROM\s+"?([a-z_]+)/i,
   DELETE: /\bFROM\s+"?([a-z_]+)/i,
@@ -17,7 +16,6 @@ const tablePatterns: Readonly<Record<string, RegExp>> = {
   UPDATE: /\bUPDATE\s+"?([a-z_]+)/i,
 };
 
-/** Returns a function that maps the text of a statement to the start of its span, and caches the results. */
 function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanStart {
   const known = new Map<string, SpanStart>();
   return (sql) => {

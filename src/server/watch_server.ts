@@ -8,7 +8,6 @@ import type { ProcessFigures } from "../records/names/process_figures.ts";
 import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
-/** Milliseconds for which statistics of the database are cached. */
 const figuresMaxAge = 10_000;
 /** Milliseconds that a scrape waits for the database; shorter than the limit for a worker's response. */
 const longestAnswer = 500;
@@ -27,7 +26,6 @@ type Figures = { readonly [N in GaugeName]?: readonly Reading<N>[] };
 const seconds = (moment: Date): number => moment.getTime() / 1000;
 const plain = (value: number) => [{ labels: {}, value }];
 
-/** Returns statistics of the database, using statements of bounded cost. */
 async function databaseFigures({ store, retention, now }: Watched): Promise<Figures> {
   const at = now();
   const [size, rows, past, waiting, keys] = await Promise.all([
@@ -67,7 +65,6 @@ export function hashObserver(metrics: Pick<Metrics, "observe">) {
   };
 }
 
-/** Returns the result, or nothing if it takes too long, because a scrape has a timeout. */
 async function inTime(answer: Promise<Figures>): Promise<Figures> {
   const late = Promise.withResolvers<Figures>();
   const timer = setTimeout(() => late.resolve({}), longestAnswer);

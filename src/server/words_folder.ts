@@ -11,7 +11,6 @@ import {
 
 export interface WordsFile {
   readonly file: string;
-  /** The texts of the file; undefined if the file has errors. */
   readonly words: OperatorWords | undefined;
   readonly errors: readonly WordsError[];
 }
@@ -45,8 +44,8 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
 }
 
 /**
- * Returns the languages of the server with these texts. Throws one error with all errors in all files: if
- * startup ignored some texts, only end users would notice.
+ * Returns the operator's texts in the folder; none without a folder. Throws one error that lists the errors
+ * in all files; if startup ignored a text, only end users would notice.
  */
 export async function loadWords(
   folder: string | undefined,

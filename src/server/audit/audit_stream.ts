@@ -12,20 +12,16 @@ import type { Audit } from "../../storage/ports.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 
-/** Maximum events per write. */
 const batch = 200;
-/** Maximum batches per pass. */
 const batches = 50;
 /** Timeout of a batch to a syslog server in milliseconds; shorter than the lease of a stream. */
 const longestSend = 10_000;
-/** Milliseconds between two log lines about a failing stream. */
 const betweenErrors = 60_000;
 
 interface AuditSink {
   readonly kind: AuditStreamKind;
   /** Writes events, oldest first. Throws if they may not have been written. */
   take(events: readonly PublicView[]): Promise<void>;
-  /** Throws if it is already evident that events cannot be written. */
   check?(): void;
 }
 
@@ -34,9 +30,6 @@ interface StreamSettings {
   readonly audit_syslog: SyslogAddress | undefined;
 }
 
-/**
- * Creates the sink of each kind of stream from its setting; `host` is the name of this server in syslog.
- */
 const sinkOf: {
   readonly [K in AuditStreamKind]: (
     setting: NonNullable<StreamSettings[K]>,
@@ -129,7 +122,6 @@ export function auditStream({
      * Each writes the waiting events of one sink, so a slow receiver delays no other sink. They never throw.
      */
     passes,
-    /** Writes the waiting events of all sinks. Never throws. */
     pass,
     /** Claims the streams, so commands mark their events as soon as this process has started. */
     async claim(): Promise<void> {

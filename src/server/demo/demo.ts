@@ -130,7 +130,6 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   );
 }
 
-/** Lists the enabled features beyond the specification, by setting. */
 function saySwitches({ extra_sign_in, sign_up, self_service }: Config): string {
   const on = [
     ["POSTERN_EXTRA_SIGN_IN", extra_sign_in.join(",")],

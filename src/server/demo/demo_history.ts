@@ -5,14 +5,12 @@ import type { Audit, Reports, Rows } from "../../storage/ports.ts";
 const hour = 3_600_000;
 const days = 30;
 
-/** Demo apps by client_id, with the number of events in a busy hour. */
 const habits: Readonly<Record<string, Partial<Record<StatisticKind, number>>>> = {
   "demo-web": { tokens_code: 90, tokens_refresh: 140 },
   "demo-spa": { tokens_code: 55 },
   "demo-machine": { tokens_machine: 36 },
 };
 
-/** The number of the server's other events in a busy hour. */
 const ofServer: Partial<Record<StatisticKind, number>> = {
   sign_ins: 120,
   sign_in_failures: 6,

@@ -5,9 +5,7 @@ import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 import { OverloadedError } from "../../errors.ts";
 
 export interface SignerBounds {
-  /** Maximum number of running calls. */
   readonly at_once: number;
-  /** Maximum number of waiting calls. Further calls are refused. */
   readonly waiting: number;
   /** Timeout of a call in milliseconds, including its wait. */
   readonly time: number;
@@ -18,13 +16,11 @@ export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000
 /** A hardware module may take this many times longer to generate an RSA key than to sign. */
 export const generationFactor = 12;
 
-/** Seconds after which a client may retry. */
 const retryAfter = 2;
 
 /**
- * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting, and one with
- * the cause if it takes too long or fails. The caller then responds with 503 and stores nothing (design
- * 6.21).
+ * Wraps a signer with limits. A call throws an OverloadedError if too many calls are waiting or, with the
+ * cause, if it takes too long or fails. The caller then responds with 503 and stores nothing (design 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,

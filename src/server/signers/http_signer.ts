@@ -9,7 +9,6 @@ import type { SigningPublicJwk } from "../../crypto/signing_algorithms.ts";
 import { generationFactor, usualBounds } from "./bounded_signer.ts";
 
 export interface HttpSignerSettings {
-  /** The URL without a trailing slash. */
   readonly url: string;
   readonly token?: string | undefined;
   /** The client's certificate and private key in PEM. */

@@ -18,7 +18,6 @@ type Handle = Buffer;
 type Attribute = { readonly type: number; readonly value?: Buffer | number | boolean | string };
 type Mechanism = { readonly mechanism: number; readonly parameter?: unknown };
 
-/** The parts of `pkcs11js` 2 that this signer uses. */
 interface Cryptoki {
   load(path: string): void;
   C_Initialize(options: { readonly flags: number }): void;
@@ -124,7 +123,6 @@ const mechanisms: Readonly<Record<SigningAlgorithm, Mechanism>> = {
   EdDSA: { mechanism: ck.eddsa },
 };
 
-/** Returns the package. Throws an error with the install command if it is missing. */
 function loadPackage(): Cryptoki {
   const require = createRequire(import.meta.url);
   try {
@@ -249,7 +247,6 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
 const rsaMembers = [ck.modulus, ck.public_exponent];
 const pointMembers = [ck.ec_point];
 
-/** Returns the public key from the attributes of the token's object. */
 function jwkOf(algorithm: SigningAlgorithm, values: readonly Buffer[]): SigningPublicJwk {
   const [one = Buffer.alloc(0), two = Buffer.alloc(0)] = values;
   const text = (bytes: Buffer) => bytes.toString("base64url");

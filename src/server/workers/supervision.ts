@@ -62,21 +62,16 @@ export function workerPulses() {
  */
 const firstPause = 500;
 const longestPause = 10_000;
-/** Milliseconds after which a listening worker counts as healthy. */
 const proving = 10_000;
 
 /** Returns the pauses of one server, which grow until a worker is healthy. */
 export function restartPauses() {
   let failures = 0;
   return {
-    /** Returns the milliseconds to wait before another worker is forked. */
     next(): number {
       failures += 1;
       return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));
     },
-    /**
-     * Starts the health timer of a listening worker. Returns a function that cancels it when the worker ends.
-     */
     prove(): () => void {
       const timer = setTimeout(() => {
         failures = 0;
@@ -86,7 +81,6 @@ export function restartPauses() {
   };
 }
 
-/** The parts of a `node:cluster` worker that stopping needs. */
 interface StoppingWorker {
   readonly id: number;
   readonly process: { kill(signal: "SIGKILL"): unknown };

@@ -10,17 +10,14 @@ import type { Log } from "../../ops/log.ts";
 
 /** Maximum milliseconds for which the port stays closed while the database does not respond. */
 export const longestClosed = 1000;
-/** The first and the longest pause between two attempts to connect, in milliseconds. */
 const firstPause = 250;
 const longestPause = 1000;
-/** Milliseconds between two log lines about the wait. */
 const lineInterval = 10_000;
 
 interface Waiting {
   readonly config: Config;
   readonly listener: OwnListener;
   readonly log: Log;
-  /** Ends the wait, because the server has to stop. */
   readonly signal: AbortSignal;
 }
 

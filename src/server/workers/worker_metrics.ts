@@ -17,10 +17,8 @@ interface PolledWorker {
   off(event: "message", listener: (message: WorkerSnapshot) => void): unknown;
 }
 
-/** Timeout of a worker in milliseconds. */
 const longestAnswer = 1000;
 
-/** Returns the response of the worker; undefined after the timeout. */
 function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefined> {
   const { promise, resolve } = Promise.withResolvers<MetricsSnapshot | undefined>();
   const listener = (message: WorkerSnapshot) => {
@@ -54,7 +52,6 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };
   return {
-    /** Records an unrequested snapshot of a worker. */
     note: note,
     /** Records the end of a worker. Its counters are kept, its gauges removed. */
     end(worker: number): void {
