@@ -138,7 +138,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   },
   webhook_part: { whyNot: (text) => notAmong(webhookParts, text), values: webhookParts },
   provider_url: { whyNot: providerUrlReason },
-  // OpenID Connect Discovery 3, RFC 8414 2.
+  // An issuer has no query (OpenID Connect Discovery 3, RFC 8414 2).
   provider_issuer: {
     whyNot: (text) =>
       providerUrlReason(text) ?? (text.includes("?") ? reason("issuer_with_query") : undefined),

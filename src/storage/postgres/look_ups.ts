@@ -27,7 +27,7 @@ interface PostgresLookUps extends Pick<Connection, "first"> {
   close(): void;
 }
 
-/** invalid_sql_statement_name. */
+/** invalid_sql_statement_name: the connection has not prepared this statement. */
 const isUnprepared = (error: unknown) => (error as PostgresError).code === "26000";
 
 /**
