@@ -1,4 +1,3 @@
-/** `/account`: the user's own data and settings. */
 import type { FastifyInstance } from "fastify";
 import { ownPasskeyRoutes } from "../authenticators/passkeys/own_passkey.routes.ts";
 import { changePasswordRoutes } from "../authenticators/password/change_password.routes.ts";

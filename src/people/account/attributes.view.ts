@@ -1,4 +1,3 @@
-/** The user's attributes on the profile page, shown as facts or as fields of the form. */
 import type { Reason } from "../../errors/field_errors.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { ownWord } from "../../web/html/own_word.ts";
@@ -7,7 +6,6 @@ import type { AccountWords } from "../../web/words/en/account.ts";
 import type { OwnAttribute } from "./own_attributes.ts";
 
 export interface AttributeField extends OwnAttribute {
-  /** The typed text, if the form is shown again. */
   readonly typed?: string | undefined;
   readonly error?: Reason | undefined;
   readonly autofocus?: boolean;
@@ -55,7 +53,7 @@ function attributeField(attribute: AttributeField, words: Words): Html {
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="check"><input type="checkbox" ${marks}${error !== undefined && html` aria-describedby="${name}-error"`} value="true"${typed === "true" && html` checked`}><span>${label}</span></label>${errorLine}</div>`;
   const described = `${error === undefined ? "" : `${name}-error `}${name}-help`;
   const rows = Math.min(Math.max(typed.split("\n").length + 1, 3), 12);
-  // Starts the text on its own line, because parsers drop a line break after the tag.
+  // Starts the value on its own line, because parsers drop a line break right after the tag.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <textarea ${marks} aria-describedby="${described}" rows="${rows}">

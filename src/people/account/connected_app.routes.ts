@@ -1,5 +1,3 @@
-/** `/account/apps`: the apps with access to the user's account. */
-
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";
 import { countedTokens, countTokensOf, withdrawApp } from "../../admin/resources/withdraw_app.ts";

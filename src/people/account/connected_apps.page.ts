@@ -12,16 +12,13 @@ export type ListedApp = {
   id: string;
   /** The app's name. For a self-registered client, its verified host, or undefined without one. */
   name: string | undefined;
-  /** The facts and claims of a self-registered client, which has no owner. */
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;
   owner_name: string | undefined;
   scopes: readonly ScopeDescription[];
   since: Date;
   last_used_at: Date | null;
-  /** True for a first-party app, which needs no consent. */
   unasked: boolean;
-  /** True if the app or its organization is inactive or revoked. */
   off: boolean;
 };
 

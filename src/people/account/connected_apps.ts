@@ -20,12 +20,11 @@ import type { IdentityContext } from "../core/context/context.ts";
 
 export interface ConnectedApp {
   readonly app: OAuthApp;
-  /** The name of the organization or user that owns the app. */
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   /**
-   * The scopes by the ID of the API or organization that they are for. Tokens without a consent have the
-   * audience or the ID of the membership as the key.
+   * Maps the ID of an API or organization to the scopes granted for it. Without a consent, the key is the
+   * token's audience or the ID of the membership.
    */
   readonly scopes_by_place: Readonly<Record<string, readonly string[]>>;
   readonly since: Date;
@@ -41,7 +40,6 @@ export const newestTokens = { order_by: "id", descending: true, limit: 200 } as 
 
 type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;
 
-/** Maximum number of APIs and organizations whose descriptions one page reads. */
 const mostPlaces = 200;
 
 export interface Places {
@@ -139,7 +137,6 @@ async function described(
   return { app, owner_name: owner?.name, off, ...access };
 }
 
-/** Returns the scopes of active tokens, by app. */
 function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<string, Access> {
   const found = new Map<string, Access>();
   for (const token of tokens) {

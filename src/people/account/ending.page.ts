@@ -4,11 +4,10 @@ import { notice } from "../../web/html/notice.ts";
 import { type AccountLocale, type AccountPlace, accountFrame } from "../core/pages/account_frame.view.ts";
 import { roleName } from "./own_organizations.page.ts";
 
-/** The item to end, with the impact of ending it. */
 type Ending =
   | {
       kind: "app" | "unasked_app";
-      /** The number of active tokens, counted up to `limit`. */
+      /** Counted up to `limit`. */
       tokens: number;
       limit: number;
     }
@@ -17,7 +16,6 @@ type Ending =
   | {
       kind: "organization";
       role: string;
-      /** Whether the organization would be left without an owner. */
       last_owner?: boolean;
     };
 

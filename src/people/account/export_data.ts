@@ -6,7 +6,6 @@ import { organizationOfRow, recordTypeOf } from "../../records/rules/attributes.
 import { viewOfReader } from "../../records/rules/readers.ts";
 import type { Clients, Rows } from "../../storage/ports.ts";
 
-/** The column with the user's id, and the condition under which a row belongs to the user. */
 interface OwnRows {
   readonly column: string;
   readonly where: Readonly<Record<string, string | null>>;
@@ -38,7 +37,6 @@ const pageSize = 200;
 
 export const ownDataVersion = 1;
 
-/** The tables in the file, in order. */
 export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter(
   (table) => ownRowsOf(table) !== undefined,
 );

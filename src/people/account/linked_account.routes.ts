@@ -1,4 +1,3 @@
-/** `/account/linked-accounts`: the user's accounts at external providers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
@@ -35,7 +34,6 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
   const { identity, secure } = context;
   const pages = accountPages(app, context);
 
-  /** Returns the server's providers, and those of the user's organizations that can sign the user in. */
   async function linkable({ signedIn }: AccountPerson): Promise<readonly Provider[]> {
     const own = await offeredProviders(undefined, identity);
     if (identity.provider_client === undefined) return own;

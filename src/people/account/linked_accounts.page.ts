@@ -12,7 +12,6 @@ type LinkedAccountsPage = AccountLocale & {
   accounts: readonly {
     id: string;
     provider: string;
-    /** The name by which users know the account: its email address, or the identifier. */
     identifier: string;
     linked_at: Date;
   }[];

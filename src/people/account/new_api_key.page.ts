@@ -16,11 +16,9 @@ export type NewApiKeyPage = AccountLocale & {
   csrf_token: string;
   /** Identifies the form, so submitting it twice creates one key. */
   form_id: string;
-  /** The scopes that the user may grant. */
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
   errors: readonly NewApiKeyError[];
-  /** Maximum length of a name, in characters. */
   longest_name: number;
 };
 

@@ -1,5 +1,3 @@
-/** `/account/api-keys`: the API keys that let programs act for the user. */
-
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { grantableScopes } from "../../admin/access/grantable.ts";
@@ -113,7 +111,6 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
   });
 }
 
-/** Returns one of the lifetimes that the page offers; undefined for any other value. */
 function readLifetime(text: string | undefined): KeyLifetime | undefined {
   return keyLifetimes.find((days) => String(days ?? "never") === text);
 }

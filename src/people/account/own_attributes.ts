@@ -5,7 +5,6 @@ import { type Attribute, attributesOf, textOfValue, valueOfText } from "../../re
 import type { Clients } from "../../storage/ports.ts";
 
 export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "label"> {
-  /** The stored value as form text; undefined if there is none. */
   readonly text: string | undefined;
   readonly is_editable: boolean;
   readonly field: string;
@@ -32,7 +31,9 @@ export async function ownAttributes(
   });
 }
 
-/** Returns the typed texts of the form by attribute. A hidden field sends `false` for an unchecked box. */
+/**
+ * Returns the submitted string of each editable attribute. A hidden field sends `false` for an unchecked box.
+ */
 export function typedAttributes(
   attributes: readonly OwnAttribute[],
   { pairs }: { readonly pairs: Iterable<readonly [string, string]> },
@@ -41,14 +42,16 @@ export function typedAttributes(
   return new Map(
     attributes.flatMap((attribute): [string, string][] => {
       const text = sent.get(attribute.field);
-      // Converts line ends, which browsers send as CR LF (HTML 4.10.21.4).
+      // Browsers send line breaks as CR LF (HTML 4.10.21.4).
       const isTyped = attribute.is_editable && text !== undefined;
       return isTyped ? [[attribute.name, text.replaceAll("\r\n", "\n")]] : [];
     }),
   );
 }
 
-/** Returns the merge patch of the typed texts that differ from the stored values; undefined if none does. */
+/**
+ * Returns a merge patch with the submitted values that differ from the stored ones; undefined if none does.
+ */
 export function attributesPatch(
   attributes: readonly OwnAttribute[],
   typed: ReadonlyMap<string, string>,

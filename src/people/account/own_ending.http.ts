@@ -1,4 +1,3 @@
-/** Pages on which users end one of their own records. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { sendPage } from "../../http/page.ts";
@@ -15,7 +14,6 @@ import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {
   readonly path: string;
-  /** The last segment of the path. */
   readonly verb: string;
   readonly ending: EndingPage["ending"];
   nameOf(record: Shown<T>): string;

@@ -1,4 +1,3 @@
-/** `/account/organizations`: the user's memberships. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { removeRecord } from "../../admin/manage/manage.ts";
 import { memberships } from "../../admin/resources/people.ts";

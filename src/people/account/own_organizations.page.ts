@@ -11,10 +11,9 @@ export type ListedMembership = {
   id: string;
   name: string;
   logo_url: string | null;
-  /** The role as stored; this server knows four values (spec 2.3). */
+  /** The stored role, which may differ from the four values that this server knows (spec 2.3). */
   role: string;
   since: Date;
-  /** Whether the organization is inactive. */
   off: boolean;
   permissions: readonly ScopeDescription[];
 };

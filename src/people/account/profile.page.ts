@@ -19,34 +19,25 @@ export type ProfilePage = AccountLocale & {
     created_at: Date;
     last_login_at: Date | null;
   };
-  /** The values in the form: those of the record, or what the user typed. */
   typed: { name: string; avatar_url: string; email: string };
-  /** Maximum length of a name, in characters. */
   longest_name: number;
-  /** Whether the user may change the address in this form. */
   email_is_theirs: boolean;
-  /** The page for changing the address by proving another mailbox; absent if disabled. */
   email_href?: string | undefined;
   pending_email?: string | undefined;
-  /** Further links of the page; each is absent if its feature is disabled. */
   data_href?: string | undefined;
   deletion_href?: string | undefined;
-  /** Whether the user has a password that can prove a change of the address. */
   has_password: boolean;
   csrf_token: string;
-  /** The version of the record that the form was rendered from. */
   etag: string;
   errors: readonly ProfileError[];
-  /** The user's attributes, each with its error, if any. */
   attributes: readonly AttributeField[];
-  /** Whether another change was saved in the meantime. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
   /** The host of the user's picture, if pages do not show pictures from it. */
   hidden_picture_host?: string | undefined;
 };
 
-/** Renders the user's own record and the form for the fields that the user may change. */
+/** Renders the user's profile, with a form for the fields that the user may change. */
 export function profilePage(page: ProfilePage): Html {
   const {
     user,

@@ -1,5 +1,3 @@
-/** `/account`: the user's profile. */
-
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
@@ -75,10 +73,6 @@ async function sendProfile(
   return sendPage(reply, answer, { status });
 }
 
-/**
- * Returns the attributes with the typed texts and their errors; the first one with an error receives the
- * focus.
- */
 function shownAgain(
   attributes: readonly OwnAttribute[],
   { typed_attributes, attribute_errors = [] }: Pick<Answer, "typed_attributes" | "attribute_errors">,
@@ -95,7 +89,7 @@ function shownAgain(
 }
 
 /**
- * Returns whether the user may change the address in this form, which proves no mailbox. Only platform
+ * Returns whether the user may change the email address in this form, which proves no mailbox. Only platform
  * administrators may, because the address is used for sign-in.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
@@ -126,7 +120,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
         ...(patch !== undefined && { attributes: patch }),
         ...((await mayTypeEmail(person, context)) && { email: typed.email }),
-        // Passes the password only with a changed address, because browsers fill the field in
+        // Passes the password only with a changed email address, because browsers fill the field in
         // automatically.
         ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
       };
@@ -155,7 +149,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
-/** Users sign in with the address, and it receives password reset links. */
+/** The email address is used for sign-in and receives password reset links, so changing it requires sudo. */
 function changesEmail(fields: Params, { user }: SignedIn): boolean {
   const email = trimEmail(fields.get("email") ?? "");
   return email !== "" && email !== user.email;

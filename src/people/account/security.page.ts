@@ -2,7 +2,6 @@ import { type Html, html } from "../../web/html/html.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 type SecurityPage = AccountLocale & {
-  /** The user's sign-in methods, one card each. */
   cards: readonly (Html | undefined)[];
   done?: AccountDone | undefined;
 };

@@ -1,4 +1,3 @@
-/** `/account/security`: the user's sign-in methods and recent events. */
 import type { FastifyInstance } from "fastify";
 import { sendPage } from "../../http/page.ts";
 import type { Html } from "../../web/html/html.ts";
@@ -26,7 +25,6 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
 const mostShown = 10;
 
-/** Returns the card with the newest sign-ins and changes to the user's sign-in methods. */
 async function recentEvents(
   { signedIn, page }: Pick<AccountPerson, "signedIn" | "page">,
   { identity }: HttpContext,
@@ -44,7 +42,6 @@ async function recentEvents(
   });
 }
 
-/** Renders the factor that the user started to add in this session and did not finish. */
 async function ownWaitingFactor(
   { signedIn, page, csrf_token }: AccountPerson,
   { identity }: HttpContext,

@@ -1,4 +1,3 @@
-/** `/account/sessions`: the user's sessions. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";
 import { revokeRecord } from "../../admin/manage/manage.ts";

@@ -11,15 +11,12 @@ type ListedSession = {
   device: Device;
   address: string | null;
   methods: readonly MethodKind[];
-  /** Names of the apps used in the session. */
   apps: readonly string[];
   begun_at: Date;
   seen_at: Date;
-  /** Whether this is the session of the request. */
   here: boolean;
 };
 
-/** A browser in which the second factor is skipped. */
 type ListedDevice = {
   id: string;
   device: Device;
@@ -31,9 +28,8 @@ type ListedDevice = {
 type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   devices: readonly ListedDevice[];
-  /** Whether the user is notified of new devices by mail; `always` if this cannot be turned off. */
+  /** Whether the user is notified of new devices by email; `always` if this cannot be turned off. */
   notices: "on" | "off" | "always";
-  /** Whether the server can send mail. */
   has_mail: boolean;
   csrf_token: string;
   has_others: boolean;

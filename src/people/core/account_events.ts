@@ -1,4 +1,3 @@
-/** Recent events of a user's account: sign-ins and changes to sign-in methods. */
 import { type AccountEventKind, accountEventKind } from "../../records/definition/account_events.ts";
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context/context.ts";
@@ -7,13 +6,12 @@ interface AccountEvent {
   readonly id: string;
   readonly kind: AccountEventKind;
   readonly at: Date;
-  /** True if another user, such as an administrator, acted. The address and device are then hidden. */
   readonly by_other: boolean;
   readonly client_ip: string | null;
   readonly user_agent: string | null;
 }
 
-/** Bounds what one page reads: this many events by the user, and as many about the user. */
+/** Bounds what one page reads: this many events that the user caused, and as many that concern the user. */
 const mostRead = 200;
 
 /** Returns the `most` newest events of an account. */

@@ -1,4 +1,3 @@
-/** Writes the audit event of a user's own action in the transaction of that action. */
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { Transaction } from "../../storage/database/database.ts";

@@ -17,7 +17,7 @@ export const browserMarkDays = 365;
  * Maximum number of users per browser, which bounds the cookie. The most recently signed-in users are kept.
  */
 const mostPeople = 4;
-/** In characters. No cookie of this server is longer, so a longer one is ignored unopened. */
+/** In characters. This server sets no longer cookie, so a longer one is ignored without being opened. */
 const longest = 2048;
 const belongsTo = "browser marks";
 
@@ -25,8 +25,8 @@ interface Mark {
   readonly id: string;
   readonly user_id: string;
   /**
-   * The user's `tokens_not_before`, under the name it has in the cookie. Every event that ends the user's
-   * tokens, such as a new password, also ends the mark.
+   * The user's `tokens_not_before`. Every event that ends the user's tokens, such as a new password, also
+   * ends the mark.
    */
   readonly stands: number | null;
   /** Milliseconds since 1970. */
@@ -40,9 +40,9 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * Returns the new cookie value: a fresh mark for this user plus the browser's marks for other users. The
- * time of first use is preserved unless the user's earlier mark has ended. `before` is the user record
- * before the current change.
+ * Returns the new cookie value: a fresh mark for this user plus the browser's marks for other users. The time
+ * of first use is preserved unless the user's earlier mark has ended. `before` is the user's row before the
+ * current change.
  */
 export function markBrowser(
   cookie: string | undefined,
@@ -72,10 +72,6 @@ export function browserMarkOf(
   return markIn(cookie, user, context)?.id;
 }
 
-/**
- * Returns the time since which this browser has been familiar to the user, or undefined without a valid
- * mark.
- */
 function knownInBrowserSince(
   cookie: string | undefined,
   user: Marked,
@@ -96,8 +92,8 @@ export function longKnownFrom(
 }
 
 /**
- * Returns whether the user has used this browser for at least `knownAfter`. An attacker who has just signed
- * in has not.
+ * Returns whether the user has used this browser for at least `knownAfter`, which an attacker who has just
+ * signed in has not.
  */
 export function isLongKnown(
   cookie: string | undefined,

@@ -23,7 +23,6 @@ interface PasskeyUse {
   readonly user: Pick<User, "id">;
   readonly method: SignInMethod;
   readonly origin: RequestOrigin;
-  /** Records the use in the passkey's row; returns false if the passkey was deleted. */
   readonly note: (writes: Pick<Verbs, "update">) => Promise<boolean>;
 }
 
@@ -54,8 +53,7 @@ export async function noteUseOfPasskey(
 
 /**
  * Returns whether the used factor shows that the loss was reported wrongly. For a recovery of all factors,
- * any second factor counts. For lost passkeys, one of the lost passkeys counts, or any passkey that verified
- * its user.
+ * any second factor does. For lost passkeys, one of them does, or any passkey that verified its user.
  */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,

@@ -8,10 +8,8 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Fields = readonly (readonly [string, string])[];
 
-/** The session and the URL for which saved fields are valid. */
 export interface CarriedPlace {
   readonly signedIn: SignedIn;
-  /** Path and query of the form's target. */
   readonly url: string;
 }
 
@@ -25,7 +23,6 @@ export function sealFields(
   return sealer.seal("form", JSON.stringify(fields), boundTo(place));
 }
 
-/** Binds a sealed address to the page that shows it again, identified by the target of its form. */
 const repeatedOn = (path: string): string => `address for ${path}`;
 
 /**
@@ -40,7 +37,7 @@ export function sealAddress(
   return sealer.seal("form", email, repeatedOn(path));
 }
 
-/** Returns the address, or undefined if it was not sealed here for this page. */
+/** Returns the email address; undefined if it was not sealed by this server for this page. */
 export function openAddress(
   sealed: string | undefined,
   path: string,
@@ -49,7 +46,6 @@ export function openAddress(
   return sealed === undefined ? undefined : opened(() => sealer.open("form", sealed, repeatedOn(path)));
 }
 
-/** Returns the opened content, or undefined if this server did not seal it. */
 function opened<T>(open: () => T): T | undefined {
   try {
     return open();

@@ -1,7 +1,7 @@
 /**
- * Delayed recovery (docs/decisions/account-recovery.md). A user who lost every second factor waits some
- * days before setting up new ones (MF-10). A user who lost only passkeys waits until the passkeys are
- * removed (MF-15). In the meantime, the use of a lost factor or a link in a mail can cancel the recovery.
+ * Delayed recovery (docs/decisions/account-recovery.md). A user who lost every second factor waits some days
+ * before setting up new ones (MF-10). A user who lost only passkeys waits until the passkeys are removed
+ * (MF-15). In the meantime, the use of a lost factor or a link in an email can cancel the recovery.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -28,7 +28,7 @@ export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost
 const hour = 3_600_000;
 /** Days, after the waiting time, during which new factors may be set up. */
 export const openDays = 7;
-/** Number of mails about a recovery: at its start, middle and end. */
+/** Number of emails about a recovery: at its start, middle and end. */
 export const allMails = 3;
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">;
@@ -44,8 +44,8 @@ export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
 }
 
 /**
- * Returns whether the second-factor page links to recovery. The user must have given the password if the
- * account has one, otherwise a provider proof. A mailbox code in place of a first factor is not sufficient.
+ * Returns whether the second-factor page links to recovery. The user must have given the password or, for an
+ * account without one, a provider proof. A mailbox code in place of a first factor is not sufficient.
  */
 export function offersRecovery(
   { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },
@@ -62,7 +62,7 @@ export function isWaiting(recovery: Recovery, user: User, context: Reads): boole
 }
 
 /**
- * Returns whether the waiting time is over. This requires that every mail was sent, so a user is warned
+ * Returns whether the waiting time is over. Every email must have been sent by then, so the user is warned
  * even if the clock was set ahead.
  */
 export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">): boolean {
@@ -79,15 +79,13 @@ export async function waitingRecovery(
   return found !== undefined && isWaiting(found, user, context) ? found : undefined;
 }
 
-/** The recovery state of a user who lost every second factor. */
 type RecoveryState =
   /**
-   * The user is a platform administrator. Another one removes the factors
+   * The user is a platform administrator. Another administrator removes the factors
    * (docs/decisions/account-recovery.md).
    */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
-  /** The recovery was requested in another browser. */
   | { readonly type: "elsewhere"; readonly recovery: Recovery }
   | { readonly type: "waiting"; readonly recovery: Recovery }
   | { readonly type: "ready"; readonly recovery: Recovery };
@@ -113,11 +111,9 @@ interface NewRecovery {
   readonly lost: Lost;
   readonly origin: RequestOrigin;
   readonly language: string;
-  /** Queues the first mail in the same commit. */
   readonly keep: EnqueueRecoveryMail;
 }
 
-/** Queues a mail about a recovery in the transaction of the change that it reports. */
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
@@ -194,10 +190,9 @@ export async function auditRecovery(
   await auditOwnAct(tx, context, { user, origin, at: context.now() }, event);
 }
 
-/** How a recovery was canceled. */
 type CancelledBy = "sign_in" | "session" | "link";
 
-/** Cancels the recovery of a user and returns it; undefined if there is none with this `id`. */
+/** Cancels the recovery of a user and returns it; undefined if the user has none, or none with this `id`. */
 export async function cancelRecovery(
   user: Pick<User, "id">,
   { by, origin, id }: { readonly by: CancelledBy; readonly origin: RequestOrigin; readonly id?: string },

@@ -1,21 +1,21 @@
-/** The token of the "It was not me" link in mails about account changes (MF-12, SS-15). */
+/** The token of the "It was not me" link in emails about account changes (MF-12, SS-15). */
 import type { User } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
-/** The subject of a mail: the user, the session that made the change and the factor that it added. */
+/** The user, the session that made the reported change and the factor that was added. */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;
-  /** When that session began; null if the change was not made in a session. */
   readonly since: Date | null;
   readonly factor?: { readonly kind: ProvedFactor["kind"]; readonly id: string };
 }
 
 /**
- * Returns a token for the link, created with the change that the mail reports. It outlives events that end
- * the user's other links, because an attacker could cause such an event by changing the password.
+ * Returns a token for the link, created in the transaction of the reported change. It stays valid after
+ * events that end the user's other links, because an attacker could cause such an event by changing the
+ * password.
  */
 export async function newDisownToken(
   { user, since, factor }: DisownedAct,

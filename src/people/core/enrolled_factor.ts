@@ -5,7 +5,6 @@ import type { Transaction } from "../../storage/database/database.ts";
 import type { IdentityContext } from "./context/context.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
-/** A stored second factor, and the proof that enrolling it provided. */
 export interface EnrolledFactor {
   readonly kind: ProvedFactor["kind"];
   readonly id: string;
@@ -13,7 +12,6 @@ export interface EnrolledFactor {
   readonly method: SignInMethod;
 }
 
-/** Why a verified factor is not stored. */
 export type StoreError = "too_many" | "taken";
 
 /** Stores a verified factor. The caller holds the lock of the user. */

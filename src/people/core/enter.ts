@@ -18,15 +18,9 @@ export interface Entrance {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
-  /**
-   * The cookie of a remembered browser (`remembered_devices.ts`), if it may replace the second factor here.
-   */
   readonly device?: string | undefined;
-  /** Returns the form cookie of the browser, created if missing. */
   readonly browser: () => string;
-  /** The page to continue on, as path and query. */
   readonly request: string;
-  /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
@@ -37,7 +31,6 @@ export interface Entrance {
 export type Entered =
   | { readonly type: "signed_in"; readonly cookie: string; readonly session: Session; readonly user: User }
   | { readonly type: "second_factor" }
-  /** The user may no longer sign in, or the credential was removed in the meantime. */
   | { readonly type: "refused" };
 
 /**

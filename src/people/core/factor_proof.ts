@@ -15,12 +15,10 @@ export type FactorProof =
   /** The challenge was too old or already answered, so the check proved nothing. */
   | { readonly type: "expired" };
 
-/** Why the user is asked again. */
 export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
 
 export type FactorField = {
   name: string;
   error?: FactorError | undefined;
-  /** Whether the form has no other fields. */
   required?: boolean | undefined;
 };

@@ -3,7 +3,6 @@ import { credentialPrefix, findSignature, newCredential } from "../../crypto/cre
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "./context/context.ts";
 
-/** The holder of a form: a session, or a browser with a form cookie. */
 export type FormHolder = SignedIn | { readonly form_cookie: string };
 
 /** Returns a cookie for a browser without a session. It proves only that the browser is the same. */
@@ -11,7 +10,7 @@ export function newFormCookie({ now }: IdentityContext): string {
   return newCredential(credentialPrefix.one_time, now());
 }
 
-/** Returns whether a text has the shape of a form cookie. Other values are ignored. */
+/** Returns whether a string has the format of a form cookie. Other values are ignored. */
 export function isFormCookie(text: string): boolean {
   return findSignature(credentialPrefix.one_time, text) !== undefined;
 }
@@ -24,7 +23,6 @@ export function formToken(holder: FormHolder, { sealer }: IdentityContext, about
   return sealer.mac("form", textOf(holder, about));
 }
 
-/** Returns whether a posted token matches this holder's forms. Compares in constant time. */
 export function isFormToken(
   token: string,
   holder: FormHolder,

@@ -4,7 +4,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import { openProof } from "./proofs/proofs.ts";
 import { type ProofData, purposes } from "./proofs/purposes.ts";
 
-/** Returns the user's former addresses that can still be restored. Notices are also sent to them. */
+/** Returns the user's former email addresses that can still be restored, to which notices are also sent. */
 export async function formerEmails(
   { id }: Pick<User, "id">,
   context: Parameters<typeof openProof>[3],
@@ -13,7 +13,7 @@ export async function formerEmails(
   return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
 }
 
-/** Returns the former addresses that can still be restored, each with the time of its change. */
+/** Returns the former email addresses that can still be restored, each with the time of its change. */
 export async function formersOf(
   user_id: string,
   context: Parameters<typeof openProof>[3],

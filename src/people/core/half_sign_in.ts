@@ -25,7 +25,6 @@ const mostWrong = 5;
 export interface HalfSignIn {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
-  /** The page to continue on, as path and query. */
   readonly request: string;
   readonly keep: boolean;
   readonly proof: OpenProof<"half_sign_in">;
@@ -69,7 +68,7 @@ export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "req
 
 /**
  * Counts a wrong second factor. Returns `ended` if it was the last one allowed; the user then starts again
- * with the first factor. Concurrent attempts are each counted, or end the half sign-in.
+ * with the first factor. Each of several concurrent attempts is counted or ends the half sign-in.
  */
 export async function countWrongFactor(
   { proof }: HalfSignIn,
@@ -93,7 +92,6 @@ export async function finishHalfSignIn(
   half: HalfSignIn,
   input: {
     readonly method: SignInMethod;
-    /** Consumes the second factor's proof in the same commit. */
     readonly commitProof?: CommitProof | undefined;
     readonly origin: RequestOrigin;
     readonly previous?: SignedIn | undefined;
@@ -111,7 +109,7 @@ export async function finishHalfSignIn(
   const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: input.origin.client_ip };
-  // The password attempt counted until the second factor succeeded.
+  // The password attempt stayed counted until the second factor succeeded.
   if (half.methods.some(({ kind }) => kind === "password")) {
     await withdrawAttempt(guess, context);
     await notePersonThere(half.user.email_key, guess.client_ip, context);

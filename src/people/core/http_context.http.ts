@@ -1,4 +1,3 @@
-/** The context of the routes for users, the console and the API. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ShellContext } from "../../http/context.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -14,18 +13,15 @@ import type { SavedForm } from "./saved_forms.ts";
 
 export interface HttpContext extends ShellContext {
   readonly identity: IdentityContext;
-  /** Every kind of proof, in the order in which pages list them. */
   readonly authenticators: readonly Authenticator[];
 }
 
-/** A user who has to give a proof: after the first factor of a sign-in, or before a sensitive action. */
 interface AuthenticatorContext {
   readonly at: Occasion;
   readonly user: User;
   readonly request: FastifyRequest;
   /** A secret of this browser; passkey challenges are bound to it. */
   readonly holder: string;
-  /** The half sign-in; undefined for a signed-in user. */
   readonly half?: HalfSignIn | undefined;
   readonly signedIn?: SignedIn | undefined;
   readonly enrolled?: EnrolledMethods;
@@ -35,7 +31,6 @@ type Occasion = "sign_in" | "sudo";
 
 interface AuthenticatorRequest extends AuthenticatorContext {
   readonly locale: PageLocale;
-  /** Why the last proof failed. */
   readonly error?: FactorError | undefined;
 }
 
@@ -46,7 +41,6 @@ interface AuthenticatorGiven extends AuthenticatorContext {
 
 interface AuthenticatorPart {
   readonly html: Html;
-  /** Set for a button that continues without any field. */
   readonly button?: boolean;
 }
 
@@ -71,7 +65,8 @@ export interface Authenticator {
   /** True if the proof can be guessed. Each attempt then counts for the account (L-10, MF-4). */
   readonly guessable: boolean;
   /**
-   * A URL with the scheme of its redirect targets, for the page's content security policy; none if omitted.
+   * A URL with the scheme of the proof's redirect targets, for the content security policy of the page; none
+   * if omitted.
    */
   readonly leads_to?: string;
   /**
@@ -100,7 +95,7 @@ export interface Authenticator {
    */
   readonly store?: StoreFactor;
   /**
-   * Returns the card with the user's factors of this kind on the security page; undefined if there is
+   * Returns the card with the user's factors of this kind for the security page; undefined if there is
    * nothing to show.
    */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;

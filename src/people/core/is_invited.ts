@@ -2,7 +2,6 @@ import { emailKeys, isSameMailbox } from "../../records/names/email.ts";
 import { stateOfInvitation } from "../../records/names/liveness.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** Bounds the invitations read for one address, newest first. */
 const mostInvitations = 100;
 
 /**

@@ -1,4 +1,3 @@
-/** Renders mails as plain text and as equivalent simple HTML. */
 import { type Html, html } from "../../web/html/html.ts";
 import type { PasswordWords } from "../../web/words/en/password.ts";
 import { directionOf, type Language, languageTag } from "../../web/words/language.ts";
@@ -9,26 +8,22 @@ export interface MailText {
   readonly html: string;
 }
 
-/** The common input of every mail. */
 export interface MailReader {
   readonly words: { readonly password: PasswordWords };
   readonly language: Language;
-  /** The host of the server, by which users recognize it. */
   readonly server_name: string;
 }
 
 interface MailParts {
   readonly language: Language;
   readonly subject: string;
-  /** Sentences, each its own paragraph. */
   readonly before: readonly string[];
-  /** A URL of this server and the text of its link. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   readonly after: readonly string[];
 }
 
 /**
- * Returns the mail with these parts. The HTML also shows the URL as text, so the reader sees the link's
+ * Returns the email with these parts. The HTML also shows the URL as text, so the reader sees the link's
  * target.
  */
 export function mailOf({ language, subject, before, link, after }: MailParts): MailText {
@@ -53,13 +48,13 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** Maximum length of a name in a mail, in characters (P-6). */
+/** Maximum length of a name in an email, in characters (P-6). */
 const longestName = 60;
 
 /**
- * Returns a name that a user chose, for themselves or an organization, in a form that is safe in a mail. The
- * result is one short line without direction marks and without text that mail programs turn into a link. The
- * only links in a mail are the server's own (docs/decisions/abuse-limits.md).
+ * Returns a name that a user chose, for themselves or an organization, in a form that is safe in an email.
+ * The result is one short line without direction marks and without text that mail programs turn into a link.
+ * The only links in an email are the server's own (docs/decisions/abuse-limits.md).
  */
 export function nameInMail(name: string): string {
   const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))

@@ -1,6 +1,6 @@
 /**
- * The outbox: mails with the only link that undoes a change. A mail is stored in the commit of its change,
- * and retried until the mail server accepts it or the link expires (docs/decisions/operations.md).
+ * The outbox: emails with the only link that undoes a change. Each one is stored in the transaction of its
+ * change, and retried until the mail server accepts it or the link expires (docs/decisions/operations.md).
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -11,15 +11,14 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
-/** Maximum number of waiting mails per user. */
 const mostKept = 20;
 /** Seconds after which a retry may succeed. */
 const retryAfter = 60;
 const aad = "kept mail";
 
 /**
- * Queues a mail about a change, in the transaction that makes the change and holds the user's lock. Throws
- * an `OverloadedError` if too many mails are waiting for this user, so no change goes unreported.
+ * Queues the email about a change, in the transaction that makes the change and holds the user's lock. Throws
+ * an `OverloadedError` if too many emails are waiting for this user, so no change goes unreported.
  */
 export async function enqueueMail(
   tx: Transaction,
@@ -41,8 +40,8 @@ export async function enqueueMail(
 }
 
 /**
- * Sends the mails that are due, a few at a time, until none is left or the mail server rejects one. `send`
- * returns whether the mail server accepted the mail.
+ * Sends the emails that are due, a few at a time, until none is left or the mail server rejects one. `send`
+ * returns whether the mail server accepted the email.
  */
 export async function sendOutbox(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
   const { store, now } = context;
@@ -66,8 +65,7 @@ async function tryToSend(
 }
 
 /**
- * Returns undefined if this process does not have the key that sealed the mail; another process may have
- * it.
+ * Returns undefined if this process does not have the key that sealed the email; another process may have it.
  */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {

@@ -3,7 +3,7 @@ import type { User } from "../../records/definition/definition.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";
 
-/** Returns whether the user needs a mailed code; always false if the server cannot send mail. */
+/** Returns whether the user needs a mailed code; always false if the server cannot send email. */
 export function owesMailbox(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   { sends_mail }: Pick<IdentityContext, "sends_mail">,
@@ -14,7 +14,7 @@ export function owesMailbox(
 export const provesMailbox = (methods: readonly SignInMethod[]): boolean =>
   methods.some(({ kind }) => kind === "mail_code");
 
-/** Returns the changes to the user's row that a sign-in with these methods makes. */
+/** Returns the changes that a sign-in with these methods makes to the user's row. */
 export function mailboxProved(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   methods: readonly SignInMethod[],

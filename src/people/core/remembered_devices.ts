@@ -46,8 +46,8 @@ export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
 }
 
 /**
- * Returns whether a row is currently valid. It must be within its own lifetime and within the days of the
- * current setting. No later event, such as a new password, may have ended the user's tokens.
+ * Returns whether the browser is still remembered. The row must be within its own lifetime and within the
+ * days of the current setting. No later event, such as a new password, may have ended the user's tokens.
  */
 function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
   const now = context.now();
@@ -63,8 +63,8 @@ const signaturesIn = (cookie: string | undefined): readonly Buffer[] =>
   tokensIn(cookie).flatMap((token) => findSignature(credentialPrefix.device, token) ?? []);
 
 /**
- * Uses the browser of this cookie as the second factor, after these first factors. Returns false if it is
- * not remembered for this user.
+ * Uses the browser with this cookie as the second factor, after these first factors. Returns false if the
+ * browser is not remembered for this user.
  */
 export async function useRememberedDevice(
   user: User,
@@ -79,7 +79,7 @@ export async function useRememberedDevice(
   for (const token_signature of signaturesIn(cookie)) {
     const device = await store.find("devices", { token_signature, user_id: user.id });
     if (device === undefined || !isRemembered(device, user, context)) continue;
-    // The row may be deleted concurrently, and only an existing one counts.
+    // The row may be deleted concurrently; it counts only if it still exists.
     if ((await store.update("devices", { id: device.id }, { last_used_at: now() })) === 1) return true;
   }
   return false;

@@ -1,5 +1,5 @@
 /**
- * A form that waits while its user reauthenticates at a provider. The redirects would lose the posted
+ * A form that waits while its user reauthenticates at a provider, because the redirects would lose the posted
  * fields.
  */
 import type { SignedIn } from "../../records/definition/request_origin.ts";

@@ -31,7 +31,6 @@ interface NewSession {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
-  /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
@@ -40,7 +39,7 @@ interface NewSession {
 
 /**
  * Starts a session and returns its cookie, which changes at every sign-in (L-6). A repeated sign-in of the
- * same user keeps the session's ID, which tokens carry. Another user's session in this browser ends.
+ * same user keeps the session's ID, which tokens contain. Another user's session in this browser ends.
  */
 export async function startSession(
   begun: NewSession,
@@ -56,8 +55,8 @@ export async function startSession(
 }
 
 /**
- * Starts the session of a user who has just signed in, in one commit with its changes to the user. If a
- * credential is removed concurrently, the later commit sees the earlier one. No session starts if a
+ * Starts the session of a user who has just signed in, in one transaction with the changes to the user. If a
+ * credential is removed concurrently, the later transaction sees the earlier one. No session starts if a
  * credential was removed, the proof was used in the meantime, or the user may no longer sign in.
  */
 export async function openSession(
@@ -88,10 +87,6 @@ export async function openSession(
   return opened;
 }
 
-/**
- * Returns the limits of a user's session: the strictest of the server's and those of the user's
- * organizations (OR-12). Platform administrators cannot choose to stay signed in.
- */
 async function limitsFor(
   { user, keep = false }: Pick<NewSession, "user" | "keep">,
   { store, settings }: Pick<IdentityContext, "store" | "settings">,
@@ -120,13 +115,11 @@ function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
 /** Returns the column value that finds the sessions opened through a provider's session. */
 export const upstreamSessionKey = (upstream_sid: string): Buffer => sha256(upstream_sid);
 
-/** Returns the column value for these proofs; with several providers, the last proof counts. */
 function upstreamSessionOf(input: readonly SignInMethod[]): Pick<Partial<Session>, "upstream_session"> {
   const upstream_sid = input.findLast((method) => method.upstream_sid !== undefined)?.upstream_sid;
   return upstream_sid === undefined ? {} : { upstream_session: upstreamSessionKey(upstream_sid) };
 }
 
-/** Returns the columns that a use of the session changes. */
 function usedAt(
   now: Date,
   { last_seen_at, idle_ends_at }: Pick<Session, "last_seen_at" | "idle_ends_at">,
@@ -136,7 +129,6 @@ function usedAt(
   return { last_seen_at: now, idle_ends_at: new Date(now.getTime() + idle) };
 }
 
-/** A session that was started, and its user after that commit. */
 interface OpenedSession {
   readonly type: "opened";
   readonly cookie: string;
@@ -144,20 +136,19 @@ interface OpenedSession {
   readonly user: User;
 }
 
-/** Runs after a session has started: ends another user's session in this browser. */
 async function followStart(
   { user, methods, origin, previous }: NewSession,
   context: IdentityContext,
 ): Promise<void> {
   if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
-  // Using a second factor shows that it is not lost (MF-10).
+  // The use of a second factor shows that it is not lost (MF-10).
   await cancelByUse(user, methods, origin, context);
 }
 
 /**
  * Returns the current state of a session that was read earlier; undefined if it ended or was renewed in the
- * meantime. Runs under the user's lock, under which removed credentials are also deleted from sessions.
- * Operations that end a session without that lock wait for the row.
+ * meantime. Runs under the user's lock, under which removed credentials are also deleted from sessions. An
+ * operation that ends a session without that lock waits for the row.
  */
 async function holdSession(
   session: Session,
@@ -169,7 +160,6 @@ async function holdSession(
   return held;
 }
 
-/** Writes only the rows of a session, under the lock of its user. */
 export async function writeSession(
   tx: Pick<Transaction, "change" | "insert" | "update">,
   { user, methods: input, origin, previous, satisfied_request }: NewSession,
@@ -231,9 +221,9 @@ function unlessNotAdded(error: unknown): undefined {
 }
 
 /**
- * Adds new proofs to a session and consumes them. The session gets a new cookie, and the previous one
- * immediately becomes invalid in every process (SU-5). Returns undefined if the session was ended or
- * renewed in the meantime, a credential was removed, or the proof was used.
+ * Adds new proofs to a session and consumes them. The session gets a new cookie, and the previous cookie
+ * immediately becomes invalid in every process (SU-5). Returns undefined if the session was ended or renewed
+ * in the meantime, a credential was removed, or the proof was used.
  */
 export async function addMethods(
   { session, user }: SignedIn,
@@ -269,7 +259,7 @@ export async function addMethods(
 }
 
 /**
- * Returns the session of this cookie. Undefined if there is none, if it has expired or ended, or if its
+ * Returns the session with this cookie; undefined if there is none, if it has expired or ended, or if its
  * user may no longer sign in.
  */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
@@ -323,7 +313,6 @@ export async function activeSessions(
 
 const nextAfter = (last: Session | undefined) => (last === undefined ? {} : { next: last.id });
 
-/** Records that the user chose to continue with this account for the request with this hash (design 6.2). */
 export async function rememberChoice(
   { session }: SignedIn,
   satisfied_request: Buffer,

@@ -1,5 +1,5 @@
 /**
- * Limits per IP address. Many people may share one, such as that of a school, an office or a carrier
+ * Limits per IP address. Many people may share one address, such as that of a school, an office or a carrier
  * (docs/decisions/abuse-limits.md). Correct passwords from an address raise its limits. Networks that the
  * operator lists have no such limits.
  */
@@ -9,17 +9,16 @@ import type { AddressLimits, IdentityContext } from "./context/context.ts";
 
 const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 
-/** How much each user with a correct password raises a limit. */
 const raisedBy = 5;
 /**
- * The maximum multiple of a limit. It is lower for mails, which reach uninvolved people; guesses are also
- * limited per account.
+ * The maximum factor by which a limit is raised. It is lower for emails, which reach uninvolved people;
+ * guesses are also limited per account.
  */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;
 
 const day = 24 * 60 * 60_000;
 
-/** Returns whether the operator has listed this network as shared. */
+/** Returns whether the operator has listed the network of this IP address as shared. */
 export function isShared(client_ip: string | null, { address_limits = usual }: IdentityContext): boolean {
   return client_ip !== null && address_limits.isShared(client_ip);
 }
@@ -32,7 +31,7 @@ export function addressLimit(
 }
 
 /**
- * Returns the limit of an address, raised by the number of users who gave a correct password from it since
+ * Returns the limit of an IP address, raised by the number of users who gave a correct password from it since
  * yesterday. An attacker with many accounts gains no more than from ten addresses.
  */
 export async function raisedLimit(
@@ -57,7 +56,7 @@ async function peopleThere(client_ip: string | null, context: IdentityContext): 
   return Math.max(...(await Promise.all(counts)));
 }
 
-/** Records that a correct password signed an account in from this address; each account counts once a day. */
+/** Records that a correct password was given from this IP address; each account counts once a day. */
 export async function notePersonThere(
   email_key: string,
   client_ip: string | null,

@@ -16,26 +16,26 @@ const window = 15 * 60_000;
 
 /**
  * Maximum attempts within a window, in addition to the limit of the source (`shared_address.ts`). `site`
- * limits one account from one IPv6 /48, so the holder of a whole /48 cannot use up the account's limit for
- * everyone. `mark` is the additional limit of a marked browser.
+ * limits one account from one IPv6 /48, so the holder of a whole /48 cannot use up the account's limit.
+ * `mark` is the additional limit of a marked browser.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Maximum requests for one kind of mail within a window, in addition to the limit of the source. Using up
- * an account's limit does not lock its user out, because the newest link outlives the window.
+ * Maximum requests for one kind of email within a window, in addition to the limit of the source. An account
+ * whose limit is used up is not locked out, because the newest link outlives the window.
  */
 const mailLimits = { account: 5 } as const;
 /**
- * Maximum requests within a day for one kind of mail to one address, since anyone can trigger the mail.
- * Does not apply to sources where the account's user has signed in before.
+ * Maximum requests within a day for one kind of email to one email address, since anyone can trigger the
+ * email. Does not apply to sources where the account's user has signed in before.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
  * Returns the request rates that are checked before any counter is written: per IPv6 /48 or IPv4 address, and
- * overall. Each admitted request leaves rows, and an attacker pays nothing for further addresses. In one
- * window, one site is admitted four times as often as one address.
+ * overall. Each admitted request leaves rows, and an attacker pays nothing for further IP addresses. In one
+ * window, one site is admitted four times as often as one IP address.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
@@ -50,8 +50,8 @@ interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this attempt may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * Forgives the guesses at this account from this source, including this one, also in the source's
-   * counter. Call this after success.
+   * Forgives the guesses at this account from this source, including this attempt, and the same number in the
+   * source's own counter. Call this after success.
    */
   forgive(): Promise<void>;
   /** Removes the attempt from its counters. Call this if the attempt was never verified. */
@@ -59,8 +59,8 @@ interface Attempt {
 }
 
 /**
- * An account, or an address that may belong to one. The address is never looked up before the response is
- * sent (L-9).
+ * An account, or an email address that may belong to one. The email address is never looked up before the
+ * response is sent (L-9).
  */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
@@ -68,11 +68,9 @@ type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | str
 const countedKey = (account: CountedAccount) =>
   typeof account === "string" ? emailKey(account) : account.email_key;
 
-/** One sign-in attempt. */
 interface Guess {
   readonly account: CountedAccount;
   readonly client_ip: string | null;
-  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
@@ -125,7 +123,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
-    // A copied mark allows only this many guesses, from any number of addresses.
+    // A copied mark allows only this many guesses, from any number of IP addresses.
     const own = counter("mark", mark);
     marks.push(own);
     return isWithin(own);
@@ -141,14 +139,13 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Maximum second-factor codes per account within an hour, from anywhere. A code has only six digits, and an
- * attacker with the password may use many addresses. Attackers without the password cannot use up this
+ * Maximum second-factor codes per account within an hour, from all sources. A code has only six digits, and
+ * an attacker with the password may use many IP addresses. Attackers without the password cannot use up this
  * limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
 
-/** Counts one second-factor code, in addition to `countAttempt`. */
 async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;
@@ -163,8 +160,8 @@ async function countCode(user_id: string, context: IdentityContext): Promise<Att
 }
 
 /**
- * Counts one attempt before its proofs are checked. Guessable proofs share the limit of the account's
- * password (L-10); codes also have their own (MF-4).
+ * Counts one attempt before its proofs are checked. Proofs that can be guessed share the limit of the
+ * account's password (L-10); codes also have their own limit (MF-4).
  */
 export async function countProof(
   user: User,
@@ -199,7 +196,6 @@ async function accountOf(account: CountedAccount, { store }: Pick<IdentityContex
   return typeof account === "string" ? findAccount(store, account) : account;
 }
 
-/** Returns this browser's mark for the account's user (P-4); undefined without one. */
 async function markOf(
   { account, browser_marks }: Guess,
   context: IdentityContext,
@@ -209,7 +205,6 @@ async function markOf(
   return user && browserMarkOf(browser_marks, user, context);
 }
 
-/** A kind of mail that any visitor may trigger, limited per address. */
 type MailKind =
   | "password reset"
   | "registration"
@@ -220,7 +215,7 @@ type MailKind =
   | "recovery";
 
 /**
- * Counts one request for a mail. Returns the seconds until the next one is handled; undefined if this one
+ * Counts one request for an email. Returns the seconds until the next one is handled; undefined if this one
  * may proceed.
  */
 export async function countMailRequest(
@@ -265,7 +260,7 @@ export async function countMailRequest(
 }
 
 /**
- * Counts a mail of this kind that an operator sends to an account. These limits are separate from those of
+ * Counts an email of this kind that an operator sends to an account. These limits are separate from those of
  * public requests, because one operator may help many users. Returns the seconds until the next one;
  * undefined if this one may be sent.
  */
@@ -287,11 +282,13 @@ export async function countOperatorsMail(
   return undefined;
 }
 
-/** Maximum requests to change an email address: per user within an hour, and per address within a day. */
+/**
+ * Maximum requests to change an email address: per user within an hour, and per email address within a day.
+ */
 const emailChanges = { user: 5, address: 5 } as const;
 
 /**
- * Counts a request to change the email address, which sends a mail. Returns the seconds until the next one
+ * Counts a request to change the email address, which sends an email. Returns the seconds until the next one
  * is handled; undefined if this one may proceed.
  */
 export async function countEmailChange(
@@ -313,8 +310,8 @@ export async function countEmailChange(
 }
 
 /**
- * Forgives the guesses at this account from this source, in the source's counter as well, after the user has
- * signed in from it.
+ * Forgives the guesses at this account from this source, and the same number in the source's own counter,
+ * after the user has signed in from the source.
  */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
@@ -327,7 +324,7 @@ export async function forgiveAttempts(
 
 /**
  * Removes a counted attempt from the account's counter, because it was the first half of a sign-in that
- * succeeded. The source's counter is restored when its guesses are forgiven.
+ * succeeded. The source's counter is restored when the guesses of the source are forgiven.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,
@@ -342,13 +339,12 @@ export async function withdrawAttempt(
 const sourceKey = (source: string, context: IdentityContext) =>
   counterKey(context, "sign in", "source", source);
 
-/** Bounds the sessions read to decide whether a source is familiar, newest first. */
 const mostSessions = 200;
 
 /**
  * Returns whether the account's user has signed in from this source before, so an attacker never locks a user
  * out of a familiar network. The limits on the source and on the pair still apply. Sources are compared
- * rather than addresses, because IPv6 addresses change daily.
+ * rather than IP addresses, because IPv6 addresses change daily.
  */
 async function isKnownThere(
   account: CountedAccount,

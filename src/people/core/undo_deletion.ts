@@ -13,7 +13,8 @@ import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
 /**
- * The right to cancel, proved by a mailed token or by the form cookie of a browser that gave a first factor.
+ * The right to cancel, proved by a mailed token or by the form cookie of a browser in which a first factor
+ * was given.
  */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
@@ -40,7 +41,7 @@ export async function offerUndo(
 }
 
 /**
- * Returns a token for the mail, valid until the account is removed. Created in the transaction that
+ * Returns a token for the mailed link, valid until the account is removed. Created in the transaction that
  * deactivates the account.
  */
 export async function makeUndoLink(

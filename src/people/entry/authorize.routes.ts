@@ -93,7 +93,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // A program that submits a form twice receives the error that the form was already answered (A-21).
+      // A program that submits a form twice receives the error that the form was already submitted (A-21).
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
@@ -103,7 +103,6 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   organizationRoute(app, context);
 }
 
-/** Continues a request with the user's choice or search on the organization page (OC-1). */
 function organizationRoute(app: FastifyInstance, context: HttpContext): void {
   const { server } = context;
   app.post("/organization", { config: { errorFormat: "page" } }, async (request, reply) => {
@@ -219,7 +218,6 @@ async function sendOutcome(
   }
 }
 
-/** Renders the consent page: one for registered apps, another for self-registered clients. */
 async function pageOf(
   outcome: ConsentOutcome,
   { user }: SignedIn,
@@ -265,10 +263,6 @@ async function pageOf(
   });
 }
 
-/**
- * Returns the scopes in the order of the page. Scopes that nearly every app requests come last, because the
- * page folds them.
- */
 function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scopes"] {
   const usual: readonly string[] = [...openidScopes, ...membershipScopes];
   return [
@@ -277,7 +271,7 @@ function ownScopesFirst(scopes: ConsentOutcome["scopes"]): ConsentOutcome["scope
   ];
 }
 
-/** Returns scope descriptions from the APIs, which alone may describe their scopes. */
+/** Takes scope descriptions only from the APIs, because only an API may describe its scopes. */
 function ofResources({ client, resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     releasesPhone(client.app, scope)
@@ -309,8 +303,9 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * Returns the login page for a user who is already signed in. Parameters next to a pushed request's
- * reference are ignored, so `prompt` cannot be added there. `location` is the complete URL of the request.
+ * Returns the URL of the login page for a user who is already signed in. Parameters in addition to the
+ * reference of a pushed request are ignored, so `prompt` cannot be added to such a request. `location` is the
+ * complete URL of the request.
  */
 function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

@@ -1,5 +1,3 @@
-/** The landing page for visitors without a pending request, and sign-out. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OAuthError } from "../../errors.ts";
 import { pageBrand } from "../../http/branding.ts";
@@ -133,7 +131,7 @@ async function sendEnding(
       if (location !== undefined) return reply.redirect(location, 302);
       const none_ended = outcome.type === "none_ended";
       const refused = outcome.refused && refusedReturn(outcome.refused, request, context);
-      // A finished request cannot be repeated, so changing the language leads to a page that states the
+      // A finished logout request cannot be repeated, so a language change leads to a page that states the
       // result.
       const page = { ...locale, ...(none_ended ? {} : { return_to: "/logout" }) };
       return sendPage(reply, signedOutPage({ ...page, none_ended, refused, client_name, brand }), {

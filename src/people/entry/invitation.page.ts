@@ -14,30 +14,23 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type InvitationPage = PageLocale & {
   organization: { name: string; logo_url?: string | null | undefined };
-  /** The role as stored. */
   role: string;
   further_roles: readonly string[];
   inviter: { name: string; email: string };
-  /** The invited address. */
   email: string;
   token: string;
   csrf_token: string;
   /**
    * The step that is open to the user: to join if signed in, to sign in with an existing account, or to
-   * create one. `taken` means that a similar address prevents a new account.
+   * create one. `taken` means that a similar email address prevents a new account.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
-  /** Set if the user is signed in with another address. */
   someone_else?: { name: string; email: string } | undefined;
-  /** The URL of this page. */
   href: string;
-  /** The name as typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
-  /** Maximum length of a name, in characters. */
   longest_name: number;
   shortest_password: number;
-  /** The options for a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
   out_of_date?: boolean | undefined;
   brand?: Brand | undefined;
@@ -52,7 +45,7 @@ export const invitedRoleNames = (role: string, further: readonly string[], words
   html`${invitedRoleName(role, words)}${further.map((name) => html`, <bdi>${name}</bdi>`)}`;
 
 /**
- * Asks the user who followed an invitation's link to join. Opening it does not consume the link, because
+ * Renders the page on which a user accepts an invitation. Opening the page does not consume the link, because
  * mail scanners open links too.
  */
 export function invitationPage(page: InvitationPage): Html {
@@ -140,7 +133,6 @@ export function deadInvitationPage(locale: PageLocale): Html {
 
 type JoinedPage = PageLocale & {
   organization: { name: string };
-  /** The role as stored in the invitation. */
   role: string;
   further_roles: readonly string[];
   was_member: boolean;

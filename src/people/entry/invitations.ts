@@ -1,6 +1,6 @@
 /**
- * Accepts invitations to an organization (docs/decisions/registration-and-invitations.md), with an account
- * of that address or by creating one. Only the signature of a link is stored.
+ * Accepts invitations to an organization (docs/decisions/registration-and-invitations.md), with the account
+ * of the invited email address or by creating one. Only the signature of a link is stored.
  */
 
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
@@ -29,14 +29,11 @@ type Reads = Pick<Verbs, "find" | "list">;
 /** Returns whether the inviter may still invite; the management layer implements the rule. */
 type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
-/** An invitation that can be accepted now. */
 interface ActiveInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
-  /** The user with the address; undefined if there is none. */
   readonly account: User | undefined;
-  /** Whether a user has another mailbox with the same key, so no account can be created for this one. */
   readonly is_taken: boolean;
 }
 
@@ -47,11 +44,10 @@ export interface Joined {
   readonly user: User;
   readonly organization: Organization;
   readonly invitation: Invitation;
-  /** Whether the user was already a member, whose role then remains unchanged. */
+  /** Whether the user was already a member; the role then remains unchanged. */
   readonly was_member: boolean;
 }
 
-/** The link is unknown, used, withdrawn or expired, or the inviter may no longer invite. */
 interface DeadLink {
   readonly type: "dead_link";
 }
@@ -104,7 +100,9 @@ interface Acceptance {
   readonly origin: RequestOrigin;
 }
 
-/** Makes the signed-in user a member; returns `someone_else` if the invitation is for another address. */
+/**
+ * Makes the signed-in user a member; returns `someone_else` if the invitation is for another email address.
+ */
 export async function acceptInvitation(
   { token, user, origin }: Acceptance & { readonly user: User },
   isInviterActive: IsInviterActive,
@@ -118,9 +116,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Creates the account of the invited address and its membership, or neither. The link stays valid after a
- * rejected name or credential. Returns `account_exists` if a user has the address or another one with its
- * key. Throws an `OverloadedError` if too many hashes are waiting.
+ * Creates the account with the invited email address and the membership, or neither. The link stays valid
+ * after a rejected name or credential. Returns `account_exists` if a user has the email address or another
+ * one with the same key. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   input: Acceptance & { readonly name: string } & FirstCredential,
@@ -147,7 +145,7 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (errors.length > 0) return { type: "refused", errors };
-  // The rules for addresses may have changed since the invitation.
+  // The rules for email addresses may have changed since the invitation.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
@@ -170,7 +168,6 @@ export async function acceptAsNewUser(
   });
 }
 
-/** Runs `work` on the invitation as read under its lock. */
 async function redeemInvitation<Outcome>(
   token: string,
   isInviterActive: IsInviterActive,
@@ -202,7 +199,7 @@ async function join(
   const { role, role_ids, app_role_ids, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });
-  // The link was mailed to exactly this address (SS-5).
+  // The link was mailed to exactly this email address (SS-5).
   if (invitation.mailed && user.email === email) {
     await tx.update("users", { id: user.id, email }, { email_verified_at: at });
   }

@@ -45,6 +45,6 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // The time in the user's row already made sessions and tokens inactive; this updates their own rows.
+  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
 }

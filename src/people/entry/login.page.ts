@@ -17,29 +17,22 @@ import { type KeepSignedIn, keepSignedInField } from "../core/pages/keep_signed_
 import { type OfferedProvider, providerButtons } from "../providers/provider_buttons.view.ts";
 
 export type LoginPage = PageLocale & {
-  /** Where to continue after sign-in, passed through the form unchanged (spec 4.1.1). */
   redirect: string;
   csrf_token: string;
   email?: string | undefined;
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
-  /** The signed-in user, and why the waiting application requires a new sign-in. */
+  /** The name of the signed-in user, and why the waiting application requires a new sign-in. */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
-  /** The page for a forgotten password; undefined if the server cannot send mail. */
   forgot_href?: string | undefined;
-  /** The registration page; undefined if registration is closed. */
   register_href?: string | undefined;
   /** Seconds until another attempt is checked. */
   retry_after?: number | undefined;
-  /** The ID by which an administrator looks up the reason. */
   short_id?: string | undefined;
-  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
-  /** The options for a passkey; undefined if passkey sign-in is off. */
   passkey?: PasskeySignIn | undefined;
   passkey_failure?: PasskeyFailure | undefined;
   providers?: readonly OfferedProvider[] | undefined;
-  /** The option to stay signed in after the browser closes; undefined if that is off. */
   keep_signed_in?: KeepSignedIn | undefined;
   /** The last sign-in method in this browser, which is listed first (SS-14). */
   last_method?: { kind: "password" | "passkey" } | { kind: "provider"; slug: string } | undefined;
@@ -78,7 +71,7 @@ export function loginPage({
   const others = providers.filter(({ slug }) => slug !== last_provider);
   const first = last_method?.kind === "passkey";
   const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
-  // A page with other methods must not speak of the password alone.
+  // If other methods are offered, the text must not mention only the password.
   const byPasswordAlone = passkey === undefined && providers.length === 0;
   const client = client_name && html`<bdi class="name">${client_name}</bdi>`;
   const lead = again
@@ -100,7 +93,7 @@ ${again && html`<p>${words.again.signedInAs(html`<bdi class="name">${again.name}
 ${
   failed &&
   notice(
-    // A caution rather than a failure, because having to wait is not the user's error.
+    // A caution rather than a failure, because having to wait is not the user's mistake.
     failure === "throttled" ? "caution" : "failure",
     html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },

@@ -1,4 +1,3 @@
-/** Sends the login page for every sign-in method that returns to it. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
 import { localeOf } from "../../http/language.ts";
@@ -27,11 +26,8 @@ import { registerHref } from "./sign_up_for.http.ts";
 
 interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
-  /** Whether the user wants to sign in as another user. */
   readonly another?: boolean;
-  /** Whether the user chose to stay signed in. */
   readonly keep?: boolean;
-  /** Why a passkey was not accepted, and its ID if this server has no row for it. */
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
 
@@ -43,7 +39,6 @@ function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boo
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 
-  /** Returns the user who has to sign in again with the same account, and why. */
   async function reauthentication(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;
@@ -93,7 +88,8 @@ export function loginSender(context: HttpContext) {
 
 /**
  * Answers a form of the sign-in page that does not belong to this browser. If another window has signed in,
- * the user chooses, because the form may have been about another account (docs/decisions/sessions.md).
+ * the user chooses an account, because the form may have been about a different one
+ * (docs/decisions/sessions.md).
  */
 export async function answerOutOfDate(
   request: FastifyRequest,

@@ -7,16 +7,16 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 type LogoutPage = PageLocale & {
   csrf_token: string;
   client_name?: string | undefined;
-  /** Parameters of the request, passed along as hidden fields. */
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
   /** The apps that keep access; undefined stands for an app without a verified name. */
   keeping: readonly (string | undefined)[];
-  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 
-/** Asks for confirmation before signing out (OpenID Connect RP-Initiated Logout 1.0, sections 2 and 6). */
+/**
+ * Renders the page that asks whether to sign out (OpenID Connect RP-Initiated Logout 1.0, sections 2 and 6).
+ */
 export function logoutPage(page: LogoutPage): Html {
   const { csrf_token, client_name, fields, action, keeping, brand, ...locale } = page;
   const words = locale.words.logout;

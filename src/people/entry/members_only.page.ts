@@ -6,17 +6,16 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 type MembersOnlyPage = PageLocale & {
   client: { name: string };
-  /** Whether membership is sufficient; otherwise a role or group is required. */
   for_members: boolean;
   /** The organization of the app; undefined if members of any organization may sign in. */
   organization_name: string | undefined;
-  /** The client's error response, if a link can carry it. */
+  /** The URL with the client's error response, if a link can carry it. */
   back_href: string | undefined;
   switch_account_href: string;
   brand?: Brand | undefined;
 };
 
-/** Refuses a user who is not a member, or lacks a role or group, and names the contact (OC-8). */
+/** Renders the refusal of a user who is not a member, or lacks a role or group, with the contact (OC-8). */
 export function membersOnlyPage({
   client,
   for_members,

@@ -13,22 +13,17 @@ export type NewAccountError = "name" | keyof typeof passwordErrors | FirstPasske
 const passwordErrors = { too_short: "tooShort", too_long: "tooLong", too_common: "tooCommon" } as const;
 
 type NewAccountFields = {
-  /** The address of the account, which cannot be edited. */
   email: string;
-  /** The name as typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
-  /** Maximum length of a name, in characters. */
   longest_name: number;
   shortest_password: number;
-  /** The options for a passkey in place of the password; undefined if passkeys are not offered. */
   passkey?: PasskeyQuestion | undefined;
-  /** The label of the button that submits the password. */
   submit: string;
   words: PersonWords;
 };
 
-/** Renders the fields and buttons with which a user who opened a mail creates an account. */
+/** Renders the fields and buttons with which the reader of an email creates an account. */
 export function newAccountFields(fields: NewAccountFields): Html {
   const { email, name, errors, longest_name, shortest_password, passkey, submit, words } = fields;
   const say = words.invitation;

@@ -3,7 +3,6 @@ import { type FactorKind, factorKindsIn } from "../../records/definition/factor_
 import type { IdentityContext } from "../core/context/context.ts";
 import { owesMailbox } from "../core/owed_mailbox.ts";
 
-/** Bounds the rows read of each kind. */
 const most = 100;
 
 /** Returns the user's kinds of second factor: the most recently used first, recovery codes last (MF-8). */

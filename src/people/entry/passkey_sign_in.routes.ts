@@ -1,4 +1,3 @@
-/** Handles a passkey's answer on the login page. */
 import type { FastifyInstance } from "fastify";
 import { formOf } from "../../http/form.ts";
 import { refusedSignIn } from "../../http/refused.ts";
@@ -77,14 +76,13 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
 
 type Unproved = Exclude<PasskeyProof, { type: "proved" }>;
 
-/** Returns the page's message; all errors in the answer itself share one sentence. */
+/** All errors in the answer itself share one sentence. */
 function failureOf(proof: Unproved): PasskeyFailure {
   if (proof.type === "expired") return "expired";
   const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofError[];
   return said.find((error) => error === proof.error) ?? "refused";
 }
 
-/** Returns the ID of a passkey for which no row exists. */
 function unknownOf(proof: Unproved): string | undefined {
   return proof.type === "refused" && proof.error === "unknown" ? proof.credential_id : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The registration pages: requesting the mail, entering its code, and choosing a name and password
+ * The registration pages: requesting the email, entering the code from it, and choosing a name and password
  * (docs/decisions/registration-and-invitations.md).
  */
 import type { Brand } from "../../web/html/brand.ts";
@@ -17,19 +17,17 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type RegisterPage = PageLocale & {
   csrf_token: string;
-  /** The page to continue on. */
   redirect: string;
   email?: string | undefined;
-  /** Who may register, if limited: invited users, or addresses of these domains. */
   only?: "invited" | readonly string[] | undefined;
-  /** Why no mail was sent; no value reveals anything about an account. */
+  /** Why no email was sent. No value reveals whether an account exists. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
   /** Seconds until another request is handled. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
 
-/** Renders the form for the address only (SS-2). */
+/** Renders the form for the email address only (SS-2). */
 export function registerPage(page: RegisterPage): Html {
   const { csrf_token, redirect, email, only, failure, retry_after, brand, ...locale } = page;
   const { signUp: words, password, login } = locale.words;
@@ -73,16 +71,14 @@ ${textField({
 export type RegistrationRequestedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
-  /** The address as typed here, if known, so it reveals nothing about an account. */
+  /** The email address as typed, if known. It reveals nothing about an account. */
   email?: string | undefined;
-  /** How long the link and the code are valid. */
   minutes: number;
-  /** Why the code was not accepted. */
   failure?: "wrong" | "ended" | "out_of_date" | undefined;
   brand?: Brand | undefined;
 };
 
-/** Renders the same page for every address, known or not (SS-3), with the field for the mailed code. */
+/** Renders the same page for every email address, known or not (SS-3), with the field for the mailed code. */
 export function registrationRequestedPage(page: RegistrationRequestedPage): Html {
   const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
@@ -114,18 +110,14 @@ ${failure === "wrong" && html`<p class="field-error" id="code-error">${words.wro
 }
 
 export type FinishRegistrationPage = PageLocale & {
-  /** The one-time token of the link. */
   token: string;
   csrf_token: string;
   email: string;
   name?: string | undefined;
   errors: readonly NewAccountError[];
-  /** Maximum length of a name, in characters. */
   longest_name: number;
   shortest_password: number;
-  /** The options for a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
-  /** Whether another account is signed in here. */
   signs_out: boolean;
   out_of_date?: boolean | undefined;
   brand?: Brand | undefined;
@@ -166,7 +158,7 @@ export function deadRegistrationPage(locale: PageLocale): Html {
   });
 }
 
-/** Tells the user who opened the mail that an account with this address now exists. */
+/** Renders the page for a user who opened the email, if an account with this email address now exists. */
 export function accountExistsPage(locale: PageLocale): Html {
   const { existsTitle, existsLead } = locale.words.signUp;
   const link = { href: "/login", label: locale.words.password.signIn } as const;

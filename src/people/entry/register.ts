@@ -1,5 +1,5 @@
 /**
- * The second half of a registration: the user who opened the mail chooses a name, and a password or a
+ * The second half of a registration: the user who opened the email chooses a name, and a password or a
  * passkey (SS-2).
  */
 import { equalBytes } from "../../crypto/credentials.ts";
@@ -19,10 +19,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 import { type OpenProof, openProof, redeemProof } from "../core/proofs/proofs.ts";
 
-/** A registration whose mail was opened. */
 interface OpenRegistration {
   readonly email: string;
-  /** The page to continue on, as path and query. */
   readonly request: string;
   readonly proof: OpenProof<"registration">;
 }
@@ -34,9 +32,7 @@ type RegistrationOutcome =
       readonly registration: OpenRegistration;
       readonly credential: MadeCredential;
     }
-  /** The link is unknown, used or expired. */
   | { readonly type: "dead_link" }
-  /** An account with the address was created in the meantime. */
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialError)[] };
 
@@ -53,15 +49,15 @@ export async function findRegistration(
 }
 
 /**
- * Returns whether the registration started in the browser with this form cookie. Only that browser
- * continues with its request (SS-4).
+ * Returns whether the registration started in the browser with this form cookie. Only that browser continues
+ * with the waiting request (SS-4).
  */
 export function beganIn({ proof }: OpenRegistration, form_cookie: string | undefined): boolean {
   return form_cookie !== undefined && equalBytes(form_cookie, proof.data.asked_in);
 }
 
 /**
- * Creates the account with a proved address. Does not sign the user in. The link stays valid after a
+ * Creates the account with a proved email address. Does not sign the user in. The link stays valid after a
  * rejected name, password or passkey. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function register(
@@ -80,7 +76,7 @@ export async function register(
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
-  // The rules for addresses may have changed since the mail was sent.
+  // The rules for email addresses may have changed since the email was sent.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
@@ -110,6 +106,6 @@ export async function register(
       const made = await credential.store(tx, user, origin);
       return { type: "registered", user, registration, credential: made };
     });
-  // An account with the same address was created concurrently; the second attempt finds it.
+  // An account with the same email address was created concurrently; the second attempt finds it.
   return orTaken(once(), once);
 }

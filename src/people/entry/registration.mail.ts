@@ -6,9 +6,7 @@ type Reader = Omit<MailReader, "words"> & {
 };
 
 type RegistrationMail = Reader & {
-  /** The URL of the page that creates the account, including the token. */
   readonly link: string;
-  /** The code, formatted for users. */
   readonly code: string;
   readonly minutes: number;
 };
@@ -26,11 +24,10 @@ export function registrationMail({ words, language, server_name, ...mail }: Regi
 
 type AccountExistsMail = Reader & {
   readonly sign_in_href: string;
-  /** The page for a forgotten password. */
   readonly forgot_href: string;
 };
 
-/** Returns the mail to a user whose address was entered for a new account. */
+/** Returns the email to a user whose email address was entered for a new account. */
 export function accountExistsMail({ words, language, server_name, ...mail }: AccountExistsMail): MailText {
   const { signUp: say, password } = words;
   return mailOf({

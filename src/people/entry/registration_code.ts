@@ -1,16 +1,15 @@
 /**
- * The code of a registration. In the browser that requested it, it is equivalent to the link in the same
- * mail.
+ * The code of a registration. In the browser that requested it, the code is equivalent to the link in the
+ * same email.
  */
 import type { IdentityContext } from "../core/context/context.ts";
 import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken, redeemProof } from "../core/proofs/proofs.ts";
 
 type CodeOutcome =
-  /** The token of a link, like the mailed one. */
+  /** The token of a new link, equivalent to the mailed one. */
   | { readonly type: "right"; readonly token: string }
   | { readonly type: "wrong" }
-  /** The code was wrong in the last allowed attempt, or this browser has no code. */
   | { readonly type: "ended" };
 
 /**

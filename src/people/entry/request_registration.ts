@@ -1,6 +1,6 @@
 /**
- * The first half of a registration: proving the mailbox (SS-2). A mail contains a link, and a code for the
- * browser that requested it. No account exists until the mail is opened.
+ * The first half of a registration: proving the mailbox (SS-2). An email contains a link, and a code for the
+ * browser that requested it. `register.ts` then creates the account.
  */
 
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -14,27 +14,24 @@ import { countMailRequest } from "../core/throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
 
 export interface SignUpRequest {
-  /** The typed address, trimmed; it is valid for an account. */
+  /** The typed email address, trimmed and valid for an account. */
   readonly email: string;
   readonly origin: RequestOrigin;
-  /** The form cookie of the requesting browser. */
   readonly browser: string;
-  /** The page to continue on, as path and query. */
   readonly request: string;
   readonly rules: readonly SignUpRule[];
-  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
-/** The mail to the address. If an account exists, it is sent to the address in the record (SS-6). */
+/** The email to the typed address. If an account exists, the email is sent to the stored address (SS-6). */
 type RegistrationMail =
   /** The code is formatted for users. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
   | { readonly type: "account_exists" | "inactive"; readonly to: string };
 
 /**
- * Counts a request, whether or not an account has the address. Returns the seconds until the next request is
- * admitted; undefined if this one is.
+ * Counts a request, whether or not an account has the email address. Returns the seconds until the next
+ * request is admitted; undefined if this one is.
  */
 export async function admitRegistration(
   { email, origin, browser_marks }: SignUpRequest,
@@ -45,8 +42,9 @@ export async function admitRegistration(
 }
 
 /**
- * Returns the mail to the address; undefined if it may not register. The same rows are written for every
- * address, so later work on the server reveals nothing (SS-3).
+ * Returns the email to the typed address; undefined if that address may not register. The same rows are
+ * written for every address, so the later work of the server does not reveal whether an account exists
+ * (SS-3).
  */
 export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,

@@ -13,20 +13,17 @@ import type { FactorError } from "../core/factor_proof.ts";
 type SecondFactorPage = PageLocale & {
   user: { email: string };
   kind: FactorKind;
-  /** The part of the form for this kind; undefined if this server does not support it. */
   part: Html | undefined;
-  /** The other kinds, each with its link. */
   others: readonly { kind: FactorKind; href: string }[];
-  /** The page for users who lost all their factors; undefined if there is none. */
   lost_href?: string | undefined;
   /** A pending recovery of the second factors, requested in this or another browser (MF-10). */
   recovery?: RecoveryShown | undefined;
-  /** Days for which the browser may be remembered, and whether the user chose that earlier. */
+  /** Days for which the browser may be remembered, and whether the user has already chosen that. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
   /**
-   * The page to continue on, for a signed-in user who steps up. Undefined within a sign-in, which stores that
-   * page.
+   * The page to continue on, for a signed-in user who steps up. Undefined during a sign-in, whose stored
+   * state contains that page.
    */
   redirect?: string | undefined;
   error?: FactorError | undefined;
@@ -107,12 +104,11 @@ function rememberField({ days, chosen }: { days: number; chosen: boolean }, { wo
 }
 
 type SecondFactorEndedPage = PageLocale & {
-  /** The login page for the same request. */
   login_href: string;
   brand?: Brand | undefined;
 };
 
-/** Renders the page after too many wrong codes, which says that the first factor is required again. */
+/** Renders the page after too many wrong codes. It says that the first factor is required again. */
 export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
   const words = locale.words.secondFactor.ended;
   return layout({
@@ -130,7 +126,7 @@ type RecoveryCodeUsedPage = PageLocale & {
   continue_href: string;
 };
 
-/** Renders the page after a sign-in with a recovery code; it shows how many codes are left (MF-6). */
+/** Renders the page after a sign-in with a recovery code, with the number of codes that are left (MF-6). */
 export function recoveryCodeUsedPage({ codes_left, continue_href, ...locale }: RecoveryCodeUsedPage): Html {
   const words = locale.words.secondFactor.used;
   return layout({

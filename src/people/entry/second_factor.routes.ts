@@ -55,7 +55,6 @@ import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
-/** A user in a half sign-in, or one who is signed in and steps up. */
 interface Requested {
   readonly user: User;
   readonly half: HalfSignIn | undefined;
@@ -74,7 +73,6 @@ interface FactorAnswer {
   readonly kind?: FactorKind | undefined;
   readonly error?: FactorError;
   readonly retry_after?: number;
-  /** Whether the user asked to have the browser remembered. */
   readonly remember?: boolean;
 }
 
@@ -241,7 +239,8 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    // The session starts with this request, so the link ends what is created from now on (SS-15).
+    // The session starts with this request, so the link in the email ends everything created from now on
+    // (SS-15).
     const not_me_href = disownLink({ user, since: context.server.now() }, context);
     postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }

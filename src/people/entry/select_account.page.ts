@@ -11,20 +11,18 @@ type SelectAccountPage = PageLocale & {
   /** Set if continuing needs no form. The current account is then shown as a link to this URL. */
   continue_href?: string | undefined;
   /**
-   * Set if a form of the sign-in page was submitted after another window had signed in. `typed` is the
+   * Set if a form of the sign-in page was submitted after another window had signed in. `typed` is the email
    * address in the form; undefined if the form had none.
    */
   meanwhile?: { typed: string | undefined } | undefined;
   csrf_token: string;
-  /** The pending request, sent back as `redirect`. */
   request: string;
-  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
 /**
- * Asks which account to use (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1), or which
- * account a form was meant for.
+ * Renders the choice of an account (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1), or of
+ * the account that a form was meant for.
  */
 export function selectAccountPage({
   user,

@@ -11,15 +11,11 @@ type SelectOrganizationPage = PageLocale & {
   user: { name: string; email: string };
   switch_account_href: string;
   organizations: readonly { id: string; name: string; slug: string; logo_url: string | null }[];
-  /** Whether there are more organizations, which a search finds. */
   more: boolean;
-  /** The ID of the most recently used organization. */
   last: string | undefined;
   search: string;
   csrf_token: string;
-  /** The pending request, sent back as `redirect`. */
   request: string;
-  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 

@@ -19,16 +19,13 @@ export type SetupError = "name" | keyof SetupWords["errors"];
 type FieldName = "name" | "email" | "password";
 
 export type SetupPage = PageLocale & {
-  /** The one-time token of the setup link. */
   token: string;
   csrf_token: string;
   email?: string | undefined;
   name?: string | undefined;
   errors: readonly SetupError[];
-  /** Maximum length of a name, in characters. */
   longest_name: number;
   shortest_password: number;
-  /** The options for a passkey in place of the password, and why the last answer was not accepted. */
   passkey?: PasskeyQuestion | undefined;
   passkey_error?: FirstPasskeyError | undefined;
   /** Whether an administrator already exists; a link to the sign-in page then replaces the form. */
@@ -116,8 +113,8 @@ ${passkey && firstPasskey(passkey, locale.words)}
 }
 
 /**
- * Tells visitors of a server without an administrator where to find the setup link and how long it is
- * valid. Reveals nothing about the link itself.
+ * Renders the page that tells visitors of a server without an administrator where to find the setup link and
+ * how long it is valid. Reveals nothing about the link itself.
  */
 export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
   const { title, waiting } = locale.words.setup;

@@ -1,5 +1,3 @@
-/** The page behind the one-time setup link of the first start. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldError } from "../../errors/field_errors.ts";
 import { formOf } from "../../http/form.ts";
@@ -108,7 +106,6 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** Returns the page text for a field error of the records. */
 function errorOf({ path, code }: FieldError): SetupError {
   if (path === "/name") return "name";
   if (path === "/email") return code === "belongs_to_user" ? "email_taken" : "email";

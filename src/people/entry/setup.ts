@@ -1,4 +1,3 @@
-/** Creates the first platform administrator, who can then create every other record. */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { passwordError, shortestBy } from "../../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -24,9 +23,7 @@ type NewAdministrator = { readonly name: string; readonly email: string } & Firs
 type SetupOutcome =
   /** `credential` is the method that was just proved; undefined if the operator set a password. */
   | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
-  /** A platform administrator already exists. */
   | { readonly type: "done" }
-  /** The link is unknown, used or expired. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly errors: readonly FieldError[] }
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
@@ -52,7 +49,7 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   return `/setup?token=${token}`;
 }
 
-/** Returns whether no account exists yet, so only the setup link gives access. */
+/** Returns whether no account exists yet, so access is possible only with the setup link. */
 export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Promise<boolean> {
   const [anybody] = await store.list("users", {}, { limit: 1 });
   return anybody === undefined;
@@ -96,7 +93,6 @@ export async function makeFirstAdministrator(
   return outcome;
 }
 
-/** Creates the first administrator, unless there is one. Calls `permit` inside the transaction. */
 async function addFirst(
   values: NewAdministrator,
   context: IdentityContext,

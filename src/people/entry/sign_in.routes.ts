@@ -74,15 +74,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     return signInWithPassword(params, request, reply, browser, target);
   });
 
-  /** Choosing an account satisfies a request for a choice, but never one that requires a password. */
+  /** A choice of an account satisfies `prompt=select_account`, but never a request for a password. */
   async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
     if ((await pendingInteraction(url, signedIn, server)) !== "select_account") return;
     await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 
   /**
-   * Mails a password reset link if an imported password no longer works. It counts toward the
-   * limit on reset mails.
+   * Emails a password reset link if an imported password no longer works. It counts toward the limit on reset
+   * emails.
    */
   async function mailReset(user: User, request: FastifyRequest): Promise<void> {
     const origin = originOf(request);

@@ -21,15 +21,12 @@ interface SignInInput {
   readonly email: string;
   readonly password: string;
   readonly origin: RequestOrigin;
-  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
-  /** The cookie of a remembered browser (`core/remembered_devices.ts`). */
   readonly device?: string | undefined;
 }
 
 type SignInOutcome =
   | SignedInWithPassword<"signed_in">
-  /** The password is correct, and the account needs a second factor. */
   | SignedInWithPassword<"second_factor">
   /** The password is correct, but the account is waiting for deletion; no session starts (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
@@ -55,9 +52,9 @@ type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "change
 
 /**
  * Returns whether this email address and password belong to a user who may sign in. An unknown user, a user
- * without a password, an inactive user and a wrong password cost the same and look the same (L-9). Attempts
- * are counted before the password is verified (L-10). While sign-ins query a legacy system, every failure
- * takes the same time (MG-9). Throws an `OverloadedError` if too many hashes are waiting.
+ * without a password, an inactive user and a wrong password take the same time and give the same response
+ * (L-9). Attempts are counted before the password is verified (L-10). While sign-ins query a legacy system,
+ * every failure takes the same time (MG-9). Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();
@@ -80,7 +77,7 @@ async function signInBy(
   const { store, passwords, report } = context;
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
-  // Checked before the attempt is counted, so an attempt that the hash queue refuses adds no counter row.
+  // Checked before the attempt is counted, so an attempt that the hash queue rejects adds no counter row.
   passwords.admit("sign_in", source);
   let { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);
@@ -102,8 +99,8 @@ async function signInBy(
   try {
     if (stored === undefined) {
       const within = ends_at === undefined ? 0 : ends_at - performance.now();
-      // The query and the hash run concurrently, so an address known to the legacy system costs the same as
-      // any other.
+      // The query and the hash run concurrently, so an email address known to the legacy system takes no
+      // longer than any other.
       const [found] = await Promise.all([
         within > 0 && context.account_lookup?.byPassword({ email, password, user, source, within }),
         passwords.verifyAgainstNothing(password, "sign_in", source),
@@ -160,7 +157,6 @@ async function signInBy(
   return { type: "signed_in", user: { ...user, ...changes }, methods, ...(weakness && { weakness }) };
 }
 
-/** Returns the account and the hash that its password is verified against. */
 async function findWithPassword(store: IdentityContext["store"], email: string) {
   const user = await findAccount(store, email);
   const stored = user && (await store.storedPassword(user));
@@ -215,7 +211,6 @@ async function isStillRight(
   return writeChanges(found, { last_login_at: context.now() }, context);
 }
 
-/** Returns why a correct password should be replaced; undefined if there is no reason. */
 function foreignWeakness(text: string, password: string): ForeignWeakness | undefined {
   const hash = isArgon2id(text) ? undefined : findForeignHash(text);
   if (hash === undefined) return undefined;
@@ -224,8 +219,8 @@ function foreignWeakness(text: string, password: string): ForeignWeakness | unde
 }
 
 /**
- * Returns a hash with the current cost in place of a weaker one (L-11); under load, this is left for the
- * next sign-in.
+ * Returns a hash with the current cost in place of a weaker one (L-11). Under load, that is left to the next
+ * sign-in.
  */
 async function strongerHash(
   phc: string,

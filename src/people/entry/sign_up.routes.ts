@@ -129,14 +129,14 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const locale = localeOf(request);
     // The lookup runs only after the response, so timing does not reveal accounts (SS-3).
     reply.raw.once("close", () => mail.post(() => mailFor(requested, locale), "anybody"));
-    // A separate page, so reloading it does not send a second mail (RFC 9110, section 15.4.4).
+    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
     const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
   /**
-   * Returns the mail in the language of the request. The link's origin comes from the settings, never from
-   * a header.
+   * Returns the email in the language of the request. The link's origin comes from the settings, never from a
+   * header.
    */
   async function mailFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
     const message = await makeRegistrationMail(requested, identity);
@@ -240,7 +240,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         // A browser other than the requesting one does not continue with its request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);
-        // The user has just opened the mail, so a second factor may be added without another code (MF-12).
+        // The user has just opened the email, so a second factor may be added without another code (MF-12).
         const mailbox = { kind: "mail_code", credential: null, at: method.at } as const;
         const methods = [mailbox, method];
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
@@ -257,5 +257,4 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 const codePath = "/register/code";
-/** The path of the page that tells the user to return to the application. */
 const donePath = "/register/done";

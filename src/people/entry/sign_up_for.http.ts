@@ -1,5 +1,3 @@
-/** Determines who may register for a pending request. */
-
 import { pageBrand } from "../../http/branding.ts";
 import { localRedirect } from "../../http/same_origin.ts";
 import { describePending } from "../../oauth/authorize/pending_request.ts";
@@ -30,7 +28,7 @@ export function registerHref(
   return `/register?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** Returns the narrowest rule, which the page states; undefined if registration is open. */
+/** Returns the strictest rule, which the page states; undefined if registration is open. */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";
   const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);

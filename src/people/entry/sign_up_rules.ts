@@ -1,6 +1,6 @@
 /**
  * The rules for a registration (SS-1): those of the server, and those of the organization whose application
- * is waiting. Both must admit the address, so an organization cannot allow what the server forbids.
+ * is waiting. Both must admit the email address, so an organization cannot allow what the server forbids.
  */
 import type { Organization } from "../../records/definition/definition.ts";
 import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/formats/sign_up.ts";
@@ -18,7 +18,7 @@ export function signUpRules(
   return [{ policy, domains }, ...(own === undefined ? [] : [own])];
 }
 
-/** Returns whether all rules admit the address exactly as spelled. */
+/** Returns whether all rules admit the email address exactly as spelled. */
 export async function mayRegister(
   email: string,
   rules: readonly SignUpRule[],

@@ -6,17 +6,13 @@ import { type RefusalFacts, refusalFacts } from "../../web/refusal_facts.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SignedOutPage = PageLocale & {
-  /** Whether an application requested a sign-out although no session could be ended. */
   none_ended?: boolean;
-  /** Why the browser does not return to the application, and details for its developer. */
   refused?: (RefusalFacts & { readonly why: "unregistered" | "unproven" }) | undefined;
   return_href?: string | undefined;
   client_name?: string | undefined;
-  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 
-/** Returns the display name of a link's target: its host, or the scheme for a native app. */
 function hostOf(href: string): string {
   const { host, protocol } = new URL(href, "https://relative.invalid");
   return host === "" ? protocol : host;

@@ -12,7 +12,6 @@ interface FactorTry {
   /** False for passkeys, which cannot be guessed and are exempt from the limits. */
   readonly guessable: boolean;
   readonly origin: RequestOrigin;
-  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks: string | undefined;
   /** Verifies a submitted factor. Throws an OverloadedError if too many hashes are waiting. */
   prove(): Promise<FactorProof>;

@@ -1,4 +1,3 @@
-/** Providers for sign-in; none if the server makes no outbound requests. */
 import type { IdentityContext } from "../core/context/context.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 

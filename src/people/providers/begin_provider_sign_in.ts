@@ -17,7 +17,6 @@ export interface NewProviderSignIn {
   readonly purpose: ProviderPurpose;
   readonly browser: string;
   readonly signedIn: SignedIn | undefined;
-  /** The page to continue on, as path and query. */
   readonly request: string;
   /** The callback URL of this provider only (EP-4). */
   readonly redirect_uri: string;
@@ -26,14 +25,12 @@ export interface NewProviderSignIn {
   /** In seconds. */
   readonly max_age?: number | undefined;
   readonly login_hint?: string | undefined;
-  /** Consecutive failed attempts so far. */
   readonly failures: number;
   readonly keep?: boolean | undefined;
   readonly origin: RequestOrigin;
 }
 
 type BeginOutcome =
-  /** The provider's authorization URL. */
   | { readonly type: "redirect"; readonly url: string }
   /**
    * A fresh sign-in is required, and the provider does not reauthenticate users or does not prove it
@@ -44,7 +41,7 @@ type BeginOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Stores the state that the sign-in is bound to and returns the URL to send the browser to (EP-3). Each
+ * Stores the state that binds the sign-in and returns the URL to which the browser is redirected (EP-3). Each
  * attempt has its own `state`, so several tabs work. Throws `UpstreamError` if the provider's metadata is
  * unavailable.
  */
@@ -88,8 +85,9 @@ export async function beginProviderSignIn(
 }
 
 /**
- * Returns the request parameters that make the provider authenticate the user again. `max_age` makes it
- * return `auth_time`. Returns `impossible` if the sign-in must be fresh and nothing would prove it.
+ * Returns the request parameters that make the provider reauthenticate the user. `max_age` makes the provider
+ * return `auth_time`. Returns `impossible` if the sign-in must be fresh and no provider response would prove
+ * it.
  */
 function freshness({
   provider,
@@ -108,8 +106,8 @@ function freshness({
 }
 
 /**
- * Rate limits per site and overall. Each started sign-in and each form response leaves a row and costs its
- * sender nothing.
+ * Rate limits per site and overall; `every` is in milliseconds. Each started sign-in and each form response
+ * leaves a row and costs its sender nothing.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
 /** Seconds to wait after a limit is exceeded. */

@@ -21,14 +21,12 @@ interface ReturnedAnswer {
 export type FinishOutcome =
   /** No sign-in of this browser and session matches. `request` is the page to continue on, if known. */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
-  /** The user canceled at the provider. */
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
   | {
       readonly type: "failed";
       readonly error: UpstreamError;
       readonly request: string;
       readonly purpose: ProviderPurpose;
-      /** Consecutive failed attempts, including this one. */
       readonly failures: number;
     }
   | {
@@ -39,8 +37,8 @@ export type FinishOutcome =
 
 /**
  * Handles the return of a user from a provider. The `state` is consumed before any request to the provider,
- * so of several callbacks only one continues (EP-3). It is valid only in the browser and session that
- * started, at the callback of its own provider (EP-4).
+ * so of several callbacks only one continues (EP-3). The `state` is valid only in the browser and session
+ * that started the sign-in, at the callback URL of its own provider (EP-4).
  */
 export async function finishProviderSignIn(
   { provider, answer, browser, signedIn }: ReturnedAnswer,
@@ -116,9 +114,9 @@ function accountOf(
 }
 
 /**
- * Stores an authorization response that another site posted, and that therefore has no cookie, for a minute
- * (EP-6). Only the newest response of each `state` is kept. Returns false if the `state` is unknown, the
- * provider does not use form_post, or there are too many responses.
+ * Stores, for a minute, an authorization response that was posted from the provider's site and therefore
+ * without cookies (EP-6). Only the newest response of each `state` is kept. Returns false if the `state` is
+ * unknown, the provider does not use form_post, or there are too many responses.
  */
 export async function storeFormAnswer(
   provider: Provider,
@@ -149,9 +147,9 @@ export async function takeFormAnswer(
 }
 
 /**
- * Returns how far to trust a provider's email claim in account decisions. A one-time check of the address
- * counts only if the record trusts claims (EP-10). Only certain callers may set that for an organization's
- * provider; this is checked when the record is written.
+ * Returns how far account decisions trust a provider's email claim. A one-time check of the email address
+ * counts only if the provider's record trusts claims (EP-10). Only certain callers may set that for an
+ * organization's provider; this is checked when the record is written.
  */
 export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,

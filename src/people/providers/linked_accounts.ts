@@ -1,8 +1,3 @@
-/**
- * Links between users and provider accounts. They are created and removed in one commit with their audit
- * events.
- */
-
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
 import { originOf } from "../../providers/presets/provider_origin.ts";
@@ -48,9 +43,8 @@ interface NewLink {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
-  /** The session of the request; undefined if no user is signed in. */
   readonly asked_in?: SignedIn | undefined;
-  /** The proof that is consumed with the link; undefined if it was already consumed. */
+  /** The proof that is consumed in the transaction of the link; undefined if it was already consumed. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -61,12 +55,13 @@ type LinkOutcome =
    * deactivated.
    */
   | { readonly type: "changed" }
-  /** Another user has a link to the account, which belongs to another provider record or to none (EP-2). */
+  /** The provider account is linked to another user, under another provider record or under none (EP-2). */
   | { readonly type: "linked_elsewhere" };
 
 /**
- * Links an account to a user. `proved_email` means that the user proved the address during this sign-in.
- * `take_over` ends every other sign-in method of the account, because its address was unproved.
+ * Links a provider account to a user. `proved_email` means that the user proved the email address during this
+ * sign-in. `take_over` ends every other sign-in method of the user, because the user's email address was
+ * unproved.
  */
 export async function linkAccount(
   user: User,
@@ -104,13 +99,10 @@ export async function linkAccount(
   return outcome;
 }
 
-type NewUserOutcome =
-  | LinkOutcome
-  /** The name or the address is not valid for an account. */
-  | { readonly type: "refused"; readonly field: "name" | "email" };
+type NewUserOutcome = LinkOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
 /**
- * Creates the user of a provider account together with the link, or neither (EP-10). The provider of an
+ * Creates a user together with the link to the provider account, or neither (EP-10). The provider of an
  * organization also adds the user as a member.
  */
 export async function makeLinkedUser(
@@ -146,7 +138,7 @@ export async function makeLinkedUser(
       const link = await insertLink(user, input, at, tx, context);
       return { type: "linked", user, link };
     }),
-    // Another request created the same account or address, and this attempt was rolled back.
+    // Another request created the same account or email address, and this attempt was rolled back.
     () => ({ type: "changed" }),
   );
 }
@@ -236,7 +228,8 @@ async function insertLink(
 }
 
 /**
- * Returns the provider's tokens, sealed for the link's ID; empty if the record does not store them (EP-19).
+ * Returns the provider's tokens, sealed for the link's ID; empty if the provider's record does not store them
+ * (EP-19).
  */
 function sealedTokens(
   id: string,
@@ -290,9 +283,9 @@ type UnlinkOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a user's own link, unless it is the last sign-in method. Sessions that depend on it end, and
- * earlier proofs for the same account become invalid. Its tokens are revoked at the provider after the
- * commit (EP-19).
+ * Removes a user's own link, unless it is the last sign-in method. Sessions that depend on the link end, and
+ * earlier proofs for the same provider account become invalid. Stored tokens are revoked at the provider
+ * after the commit (EP-19).
  */
 export async function unlinkAccount(
   link: Pick<OAuthAccount, "id">,

@@ -2,29 +2,28 @@
 import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 
-/** Everything that the next step depends on. */
 export interface Situation {
   readonly purpose: ProviderPurpose;
-  /** The user to whom the provider account is already linked. */
   readonly linked:
     | { readonly user_id: string; readonly active: boolean; readonly within_reach: boolean }
     | undefined;
-  /** The user signed in in this browser. */
   readonly signed_in: string | undefined;
-  /** Whether the provider may sign that user in (docs/decisions/providers.md); true without a session. */
+  /**
+   * Whether the provider may sign in the user of the session (docs/decisions/providers.md); true without a
+   * session.
+   */
   readonly signed_in_within_reach: boolean;
   /** Whether the user signed in after returning, with every required factor. */
   readonly signed_in_since: boolean;
-  /** Whether an address valid for an account is in the provider's claims or was proved in the meantime. */
+  /**
+   * Whether an email address valid for an account is in the provider's claims or was proved in the meantime.
+   */
   readonly has_email: boolean;
   readonly verdict: EmailAssurance;
-  /** Whether the user proved the address with a code that this server mailed. */
   readonly proved_email: boolean;
-  /** The account with that address on this server. */
   readonly account: KnownAccount | undefined;
-  /** `link` of the provider's record. */
   readonly link: string;
-  /** Whether `sign_up` of the provider's record allows an account for this address. */
+  /** Whether `sign_up` of the provider's record allows an account for this email address. */
   readonly may_sign_up: boolean;
 }
 
@@ -33,51 +32,38 @@ export interface KnownAccount {
   readonly active: boolean;
   readonly email_verified: boolean;
   /**
-   * Whether the account's address is exactly the mailbox of the provider's claim, rather than another with
+   * Whether the account's email address is exactly the one in the provider's claim, rather than another with
    * the same key.
    */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
-  /** Whether the provider may sign the user in (docs/decisions/providers.md). */
   readonly within_reach: boolean;
-  /** Whether the account has no sign-in method other than a password. */
   readonly bare: boolean;
 }
 
 export type Step =
-  /** Signs in the user to whom the provider account is linked. */
   | "enter"
-  /** Another user is signed in, so the user has to choose. */
   | "ask_to_switch"
   /** The user is inactive; shown as for a password sign-in. */
   | "refuse_inactive"
   | "link_signed_in"
-  /** Links the provider account automatically (`link: automatic`). */
   | "link_account"
-  /** Requires the account's second factor first. */
   | "ask_second_factor"
   | "already_linked"
   | "linked_elsewhere"
-  /** The organization's provider may no longer sign this user in (docs/decisions/providers.md). */
   | "beyond_reach"
   /** The provider account is not linked to the signed-in user (purpose `sudo`). */
   | "other_account"
   | "step_up"
-  /** Asks whether to link the provider account to the user who has just signed in. */
   | "offer_link"
-  /** Asks whether to link the provider account to the account whose mailbox was just proved. */
   | "offer_proved"
-  /**
-   * Asks whether to link the provider account to an account whose old sign-in methods then end, because its
-   * address was unproved.
-   */
   | "offer_take_over"
   /** Shows a page that describes the account to be created (EP-10). */
   | "offer_new_account"
-  /** Shows a page with every method to prove an account or the address (EP-11). */
+  /** Shows a page with every method to prove an account or the email address (EP-11). */
   | "prove"
-  /** Accounts cannot be created here; the page explains the alternatives. */
+  /** No account may be created here; the page explains the alternatives. */
   | "no_account";
 
 export function nextStep(situation: Situation): Step {
@@ -93,7 +79,7 @@ export function nextStep(situation: Situation): Step {
   }
 }
 
-/** A subject with another link is refused without revealing its user (EP-12). */
+/** A provider account that is linked to another user is refused without revealing that user (EP-12). */
 function stepOfLink({ linked, signed_in, signed_in_within_reach }: Situation): Step {
   if (linked === undefined) return signed_in_within_reach ? "link_signed_in" : "beyond_reach";
   return linked.user_id === signed_in ? "already_linked" : "linked_elsewhere";
@@ -121,14 +107,14 @@ function stepOfUnknown(situation: Situation): Step {
   return may_sign_up ? "offer_new_account" : "no_account";
 }
 
-/** The mailbox is one proof of owning an account, and never replaces its second factor (EP-11). */
+/** The mailbox is one proof of owning an account, and never replaces the account's second factor (EP-11). */
 function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (account === undefined) return may_sign_up ? "offer_new_account" : "no_account";
   if (!account.active) return "refuse_inactive";
   if (!account.within_reach) return "beyond_reach";
   if (account.second_factor) return "ask_second_factor";
   if (account.email_verified) return "offer_proved";
-  // Another person may have created the account with this address, and must not retain any access.
+  // Another person may have created the account with this email address, and must not retain any access.
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 

@@ -1,5 +1,3 @@
-/** The pages shown between the return from a provider and the start of a session. */
-
 import type { Brand } from "../../web/html/brand.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
 import { type Html, html, type Printable } from "../../web/html/html.ts";
@@ -17,13 +15,10 @@ import { type OfferedProvider, providerButtons } from "./provider_buttons.view.t
 export type ProviderPage = PageLocale & {
   provider: OfferedProvider;
   csrf_token: string;
-  /** Identifies the account that the page is about. */
   account_mark?: string | undefined;
-  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
-/** Returns the fields of a form that decides about the account. */
 const fieldsOf = ({ csrf_token, account_mark }: ProviderPage, answer: string): Html =>
   hiddenFields({
     csrf_token,
@@ -45,7 +40,6 @@ ${body}
   });
 }
 
-/** Returns the sign-in page that leads back to the waiting account. */
 const signInHref = (provider: OfferedProvider) =>
   `/login?account=another&redirect=${encodeURIComponent(continuePath(provider))}`;
 
@@ -53,7 +47,7 @@ function link(href: string, text: Printable, className = ""): Html {
   return html`<a${className && html` class="${className}"`} href="${safeHref(href) ?? "/login"}">${text}</a>`;
 }
 
-/** Describes the account before it is created (EP-10). */
+/** Renders the page that describes the account before it is created (EP-10). */
 export function newAccountPage({
   email,
   account,
@@ -66,7 +60,6 @@ export function newAccountPage({
   account: string;
   name: string | undefined;
   error?: "name" | "email" | undefined;
-  /** The name of the organization that owns the provider. */
   member_of?: string | undefined;
 }): Html {
   const { provider } = page;
@@ -90,8 +83,8 @@ ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name
 export type ProveFailure = keyof ProviderWords["failures"];
 
 /**
- * Offers every method to prove an account or the address. The page is the same whether or not an account
- * exists (EP-11).
+ * Renders every method to prove an account or the email address. The page is the same whether or not an
+ * account exists (EP-11).
  */
 export function provePage({
   email,
@@ -103,12 +96,9 @@ export function provePage({
   ...page
 }: ProviderPage & {
   email: string | undefined;
-  /** The address as typed, once a code has been mailed. */
   code_sent_to?: string | undefined;
-  /** How long the code is valid. */
   minutes: number;
   failure?: ProveFailure | undefined;
-  /** Whether this server can send a code. */
   mails: boolean;
   back_href: string;
 }): Html {
@@ -149,7 +139,9 @@ ${textField({ name: "email", label: say.email, type: "email", autocomplete: "ema
   );
 }
 
-/** Asks whether to link the provider account to the user who has just signed in (EP-11). */
+/**
+ * Renders the page that asks whether to link the provider account to the user who has just signed in (EP-11).
+ */
 export function offerLinkPage({
   account,
   email,
@@ -160,7 +152,6 @@ export function offerLinkPage({
   account: string;
   email: string;
   skip_href: string;
-  /** The name of the organization that owns the provider. */
   organization?: string | undefined;
 }): Html {
   const { provider } = page;
@@ -179,7 +170,7 @@ ${fieldsOf(page, "link")}
   );
 }
 
-/** Asks a signed-in user whether to continue as another user (EP-18). */
+/** Renders the page that asks a signed-in user whether to continue as another user (EP-18). */
 export function switchPage({
   present,
   other,
@@ -217,7 +208,7 @@ ${fieldsOf(page, "go_on")}
 
 export type ProviderRefusal = keyof ProviderWords["refusals"];
 
-/** Explains why the sign-in failed, and always how to continue (EP-16, EP-18). */
+/** Renders the page with the reason why the sign-in failed, and always a way to continue (EP-16, EP-18). */
 export function providerRefusalPage({
   refusal,
   again,
@@ -228,9 +219,7 @@ export function providerRefusalPage({
   refusal: ProviderRefusal;
   /** The fields that restart the sign-in; undefined if it would fail again in the same way. */
   again?: Readonly<Record<string, string>> | undefined;
-  /** The URL of the list of methods, or of the page that the user came from. */
   other_href: string;
-  /** The ID by which an administrator looks up the reason. */
   short_id?: string | undefined;
 }): Html {
   const { provider, csrf_token } = page;

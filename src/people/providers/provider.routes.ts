@@ -29,7 +29,6 @@ import { endUpstreamSessions, sendsLogoutTokens } from "./upstream_logout.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
 
-/** Answers a form that does not belong to this browser with the login page. */
 type AnswerOutOfDate = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,8 +75,8 @@ export function providerRoutes(
     return answerReturn(provider, answer, await findBrowserState(request, context), request, reply);
   });
 
-  // The provider's form is posted from another site and therefore without cookies. Nothing is decided before
-  // the browser returns with them (EP-6).
+  // The provider's form is posted from another site and therefore without cookies. Nothing is decided until
+  // the browser returns with its cookies (EP-6).
   app.post(callbackPath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
@@ -161,7 +160,7 @@ export async function providerOf(
 /** Maximum length of one response parameter, in characters. */
 const longest = 4096;
 
-/** Maximum length of a form response, in characters; Apple's has several hundred. */
+/** Maximum length of a form response, in characters. Apple's responses have several hundred. */
 const longestForm = 8192;
 
 /** Returns the relevant parameters of a response; others are dropped (EP-6). Throws `invalid_request`. */

@@ -1,4 +1,3 @@
-/** Answers a user who returned from a provider. */
 import type { FastifyReply } from "fastify";
 import { clearCookie, setCookie } from "../../http/cookies.ts";
 import { refusedUpstream } from "../../http/refused.ts";
@@ -27,7 +26,7 @@ interface Answering extends Visit {
   readonly purpose: ProviderPurpose;
 }
 
-/** Answers with the outcome of a step. A step that asks the user has its own page. */
+/** Answers with the outcome of a step. A step that asks the user a question has its own page. */
 export async function answerStepOutcome(
   outcome: Exclude<AnswerOutcome, { type: "refused" }>,
   answering: Answering,
@@ -99,7 +98,7 @@ export async function answerStepOutcome(
   }
 }
 
-/** Every link is reported by mail (EP-12). */
+/** Every new link is reported by email (EP-12). */
 function notifyOfLink(user: User, answering: Answering, context: HttpContext): void {
   const { provider, request, browser } = answering;
   const not_me_href = async () => {

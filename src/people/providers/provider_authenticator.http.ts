@@ -42,7 +42,6 @@ export const providerAuthenticator: Authenticator = {
   },
 };
 
-/** Returns the account's providers that can reauthenticate the user. */
 async function open(
   enrolled: EnrolledMethods | undefined,
   { identity }: Pick<HttpContext, "identity">,

@@ -11,7 +11,6 @@ export interface OfferedProvider {
   readonly preset: ProviderPreset;
 }
 
-/** Renders a button with the provider's own mark, unchanged. */
 function providerButton(
   { preset }: OfferedProvider,
   text: string,

@@ -1,7 +1,3 @@
-/**
- * The page on which a user returning from a provider decides how to continue, or proves ownership of an
- * account (EP-10, EP-11).
- */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { clearCookie, readCookie } from "../../http/cookies.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
@@ -52,10 +48,8 @@ const pages = { config: { errorFormat: "page" } } as const;
 
 const linkRequirement: SudoRequirement = { when: (fields) => fields.get("answer") === "link" };
 
-/** Lifetime of a mailed code. */
 const { minutes } = purposes.provider_mailbox;
 
-/** A user whose provider account is waiting for a decision. */
 interface Waiting extends Visit {
   readonly waiting: WaitingAccount;
   readonly cookie: string;
@@ -106,7 +100,6 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     return answer({ ...visit, waiting, cookie }, params);
   });
 
-  /** Sends the page of the step that is currently due. */
   async function sendStep(visit: Waiting, said: Said = {}): Promise<FastifyReply> {
     const { provider, waiting, browser, reply, url } = visit;
     const { signedIn } = browser;
@@ -155,7 +148,6 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
   }
 
-  /** Creates nothing and returns the user to the list of sign-in methods. */
   async function cancel({ cookie, reply, url }: Waiting): Promise<FastifyReply> {
     await dropAccount(cookie, identity);
     clearCookie(reply, "provider", context.secure);
@@ -255,7 +247,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { to, code } = made;
     const message = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
     mail.post(async () => ({ to, ...message }), "anybody");
-    // A separate page, so reloading it does not send a second mail (RFC 9110, section 15.4.4).
+    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
     const path = continuePath(provider);
     const sent_to = sealAddress(trimEmail(email), path, identity);
     return reply.redirect(`${path}?${new URLSearchParams({ to: sent_to })}`, 303);

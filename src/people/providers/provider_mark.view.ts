@@ -24,8 +24,8 @@ const marks = {
 } as const satisfies Record<Exclude<ProviderPreset, "microsoft">, unknown>;
 
 /**
- * Renders the icon on a provider's button: its mark in the color of the surrounding text, as drawn by Font
- * Awesome. Microsoft requires its four squares in their own colors; generic OAuth 2 has no mark.
+ * Renders the icon on a provider's button: the provider's mark in the color of the surrounding text, as drawn
+ * by Font Awesome. Microsoft requires the four squares in their own colors; generic OAuth 2 has no mark.
  */
 export function providerMark(preset: ProviderPreset): Html {
   if (preset === "microsoft") {

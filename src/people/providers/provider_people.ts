@@ -15,8 +15,8 @@ type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;
 
 /**
- * Returns whether the provider may sign this user in. An organization's own provider signs in its members
- * and invited users, but never users who administer anything outside the organization.
+ * Returns whether the provider may sign this user in. An organization's own provider signs in the
+ * organization's members and invited users, but never users who administer anything outside the organization.
  */
 export async function isWithinReach(
   provider: Owned,
@@ -33,7 +33,7 @@ export async function isWithinReach(
 
 /**
  * Adds a user that an organization's provider has just created as a member. Invited users join by accepting
- * the invitation, with its role.
+ * the invitation, with the invited role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

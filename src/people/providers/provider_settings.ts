@@ -3,7 +3,6 @@ import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { ClaimNames, ProviderSettings } from "../../providers/presets/provider_settings.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
-/** Members of `settings` by preset (`presetErrors`). */
 interface PresetMembers {
   readonly team_id?: string;
   readonly key_id?: string;
@@ -13,8 +12,8 @@ interface PresetMembers {
 }
 
 /**
- * Returns the provider client's settings from the record, with the secret opened. Throws `SealError` if the
- * secret key is missing or the stored secret was altered.
+ * Returns the provider client's settings from the provider's record, with the secret opened. Throws
+ * `SealError` if the secret key is missing or the stored secret was altered.
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {
   const { id, organization_id: owner, issuer, client_secret, scopes } = provider;

@@ -1,4 +1,3 @@
-/** Takes the next step after a user returns from a provider. */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { isOfDomain } from "../../records/formats/sign_up.ts";
@@ -29,23 +28,20 @@ export interface Returned {
   readonly purpose: ProviderPurpose;
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
-  /** Where the waiting account continues, as path and query. */
   readonly continue_at: string;
   /** The proof that holds the account between two steps; every change consumes it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
-/** Steps that show the user a question or a message. */
 type RequestedStep = Exclude<Step, DoneStep>;
 type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
 type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
-  /** The account was linked to the signed-in user. */
   | { readonly type: "linked"; readonly user: User }
   /**
-   * The account was linked in the session that proved it. The session is undefined if it has ended in the
-   * meantime.
+   * The provider account was linked in the session that proved the user's account. The session is undefined
+   * if it has ended in the meantime.
    */
   | {
       readonly type: "joined";
@@ -53,17 +49,15 @@ type StepOutcome =
       readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
     }
   /**
-   * The provider account keeps waiting, until the user has also given the second factor of the account
-   * here.
+   * The provider account keeps waiting until the user has also given the second factor of the account on this
+   * server.
    */
   | { readonly type: "proving"; readonly entered: Entered }
-  /** The proof was added to the session, which has a new cookie. */
   | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }
   /** The proof is no longer valid: a link was created or removed in the meantime. */
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
 
-/** Returns the step that would be taken now; changes nothing. */
 export async function stepOf(
   returned: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
   context: IdentityContext,
@@ -74,7 +68,6 @@ export async function stepOf(
 
 interface Found {
   readonly situation: Situation;
-  /** The user of the link, otherwise the account with the address. */
   readonly user: User | undefined;
 }
 
@@ -114,7 +107,8 @@ async function look(
 }
 
 /**
- * Returns the address that counts for this sign-in: the one that the user proved, otherwise the provider's.
+ * Returns the email address that counts for this sign-in: the one that the user proved, otherwise the
+ * provider's.
  */
 export function addressOf({ proved_email, email }: ReturnedAccount): string | undefined {
   if (proved_email !== undefined) return proved_email;
@@ -213,11 +207,8 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
 }
 
 export type Answer =
-  /** EP-18. */
   | { readonly type: "switch" }
-  /** EP-11. */
   | { readonly type: "link" }
-  /** EP-10. */
   | { readonly type: "create"; readonly name: string };
 
 export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
@@ -281,7 +272,6 @@ async function afterChange(returned: Returned, context: IdentityContext): Promis
   return link === undefined ? { type: "void" } : takeStep(returned, context);
 }
 
-/** Returns the proof that a sign-in through a link provides. */
 function methodOf(
   link_id: string,
   { provider, account }: Pick<Returned, "provider" | "account">,

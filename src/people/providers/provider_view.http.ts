@@ -1,4 +1,3 @@
-/** Shared parts of the pages of a provider sign-in. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
 import { localeOf } from "../../http/language.ts";
@@ -16,17 +15,13 @@ export function offered({ slug, label, preset }: Provider): OfferedProvider {
   return { slug, label, preset };
 }
 
-/**
- * Returns a URL at the provider, for the content security policy of a page whose forms redirect to the
- * provider.
- */
+/** Returns a URL at the provider, for the content security policy of a page whose forms redirect there. */
 export function addressAt({ issuer, authorization_endpoint }: Provider): string {
   return issuer ?? authorization_endpoint ?? "https://provider.invalid";
 }
 
 export interface Visit {
   readonly provider: Provider;
-  /** The page to continue on, as path and query. */
   readonly url: string;
   readonly browser: BrowserState;
   readonly request: FastifyRequest;
@@ -52,7 +47,6 @@ interface SentRefusal {
   /** Consecutive failed attempts; after the second, the page offers only the list of methods (EP-16). */
   readonly failures?: number;
   readonly short_id?: string | undefined;
-  /** The user's previous page, if it is not the login page. */
   readonly other_href?: string;
 }
 
@@ -65,7 +59,6 @@ const statusOf: Partial<Record<ProviderRefusal, number>> = {
   throttled: 429,
 };
 
-/** Number of consecutive failures after which the page no longer suggests another attempt. */
 const mostFailures = 2;
 
 /** Refusals for which another attempt with the same provider would not help. */

@@ -3,7 +3,6 @@ import { originOf } from "../../http/request_origin.ts";
 import type { MethodKind } from "../../records/names/sign_in_methods.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 
-/** Counts a sign-in that failed before any user was identified. */
 export function reportUnproved(
   method: Extract<MethodKind, "passkey" | "provider">,
   request: FastifyRequest,

@@ -6,10 +6,9 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Removes the linked accounts of a user whose address was unproved, and returns them; other users' links
- * remain. A person who knew the first password may have linked their own account
- * (docs/decisions/providers.md). Call this in the transaction that proves the mailbox, under the user's
- * lock.
+ * Removes the linked accounts of a user whose email address was unproved, and returns them; other users'
+ * links remain. A person who knew the first password may have linked their own account
+ * (docs/decisions/providers.md). Call this in the transaction that proves the mailbox, under the user's lock.
  */
 export async function removeUnprovedLinks(
   tx: Transaction,
@@ -25,7 +24,7 @@ export async function removeUnprovedLinks(
 
 /**
  * Removes a link at its user's request, with the sessions that depend on it. Returns whether the session
- * `here` continues, which requires another proof in it.
+ * `here` continues, which requires another proof in that session.
  */
 export async function removeLink(
   tx: Transaction,

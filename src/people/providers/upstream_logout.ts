@@ -1,6 +1,6 @@
 /**
- * Handles a provider's logout tokens: local sessions that depend on an ended provider session end too
- * (BL-9).
+ * Handles a provider's logout tokens: sessions on this server that depend on an ended provider session end
+ * too (BL-9).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { UpstreamLogout } from "../../providers/logout_token.ts";
@@ -14,12 +14,12 @@ import type { IdentityContext } from "../core/context/context.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { upstreamSessionKey } from "../core/sessions.ts";
 
-/** Returns whether the provider's protocol has logout tokens. */
 export const sendsLogoutTokens = (provider: Provider): boolean => presetOf(provider).protocol === "oidc";
 
 /**
- * Ends the sessions that a provider's logout token identifies, once per token. Only sessions opened through
- * a link of this record end, whatever the token names. Throws `UpstreamError` if the token is not valid.
+ * Ends the sessions that a provider's logout token identifies, once per token. Only sessions opened through a
+ * link of this provider record end, whatever the token names. Throws `UpstreamError` if the token is not
+ * valid.
  */
 export async function endUpstreamSessions(
   provider: Provider,
@@ -45,7 +45,6 @@ export async function endUpstreamSessions(
 
 const linksOf = ({ id: provider_id, slug: provider }: Provider) => ({ provider, provider_id });
 
-/** Returns the users whose sessions may depend on the ended session. */
 async function usersOf(
   { subject: provider_user_id, sid }: UpstreamLogout,
   provider: Provider,

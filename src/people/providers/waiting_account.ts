@@ -1,5 +1,3 @@
-/** A provider account that waits for its user, and the code that proves a mailbox for it. */
-
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { isMailable, mailAddress, trimEmail } from "../../records/names/email.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -45,8 +43,8 @@ export async function findWaitingAccount(
 }
 
 /**
- * Returns a value that identifies a form's subject, because another tab may return with another account or
- * for another request.
+ * Returns a value that identifies the provider account and the request of a form, because another tab may
+ * return with a different account or for a different request.
  */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));
@@ -69,7 +67,6 @@ export async function dropAccount(cookie: string, context: IdentityContext): Pro
 }
 
 interface CodeRequest {
-  /** The address as typed. */
   readonly email: string;
   readonly cookie: string;
   readonly origin: RequestOrigin;
@@ -77,13 +74,13 @@ interface CodeRequest {
 }
 
 type CodeOutcome =
-  /** `to` is the address of the account if there is one, never the typed one (SS-6). */
+  /** `to` is the stored email address of the account if there is one, never the typed one (SS-6). */
   | { readonly type: "mail"; readonly to: string; readonly code: string }
   | { readonly type: "refused" }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** Creates a code for the mailbox at this address, whether or not an account has the address. */
+/** Creates a code for the mailbox of the typed email address, whether or not an account has that address. */
 export async function makeMailboxCode(
   { email, cookie, origin, browser_marks }: CodeRequest,
   { data }: WaitingAccount,
@@ -93,7 +90,7 @@ export async function makeMailboxCode(
   const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  // A mail counts against the mailbox that receives it, however its domain is spelled.
+  // An email counts against the mailbox that receives it, however the domain is spelled.
   const reached = mailAddress(typed);
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
@@ -109,7 +106,6 @@ export async function makeMailboxCode(
 type CodeCheck =
   | { readonly type: "right"; readonly waiting: WaitingAccount }
   | { readonly type: "wrong" }
-  /** The code was already used, is too old, or had too many attempts. */
   | { readonly type: "ended" };
 
 export async function checkMailboxCode(
@@ -121,7 +117,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // Another correct attempt may have been counted in the meantime and then takes precedence.
+  // Another correct attempt, counted in the meantime, takes precedence.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

@@ -1,6 +1,6 @@
 /**
- * Changes the email address of the user's own account (SS-7). The mailbox is proved first, by a link that
- * the signed-in user opens. Until then, the stored address is used for sign-in and mail.
+ * Changes the email address of the user's own account (SS-7). The mailbox is proved first, by a link that the
+ * signed-in user opens. Until then, the stored address is used for sign-in and email.
  */
 
 import { sha256 } from "../../../crypto/digest.ts";
@@ -19,15 +19,14 @@ import { dropProof, makeProof, newProofToken, openProof, redeemProof } from "../
 import { countEmailChange } from "../../core/throttle.ts";
 import { makeEmailUndo } from "./undo_email.ts";
 
-/** Why an address cannot be requested. */
 type EmailRefusal =
   | { readonly type: "refused"; readonly reason: "email" | "same" }
   | { readonly type: "locked"; readonly until: Date };
 
 type EmailRequest =
   /**
-   * The request is stored, and the mail with the link can be sent. The result is the same for an address
-   * that is in use.
+   * The request is stored, and the email with the link can be sent. The result is the same for an email
+   * address that is in use.
    */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
@@ -35,8 +34,8 @@ type EmailRequest =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Returns why this address cannot be requested, or undefined if it can. Does not look up whether the
- * address is in use.
+ * Returns why this email address cannot be requested; undefined if it can be. Does not look up whether it is
+ * in use.
  */
 export function refusalOf(
   user: User,
@@ -50,7 +49,10 @@ export function refusalOf(
   return until === undefined ? undefined : { type: "locked", until };
 }
 
-/** Stores the requested address, which replaces an earlier request. Returns the token of its link. */
+/**
+ * Stores the requested email address in place of an earlier one. Returns the token of the link that confirms
+ * it.
+ */
 export async function requestEmailChange(
   user: User,
   typed: string,
@@ -67,7 +69,10 @@ export async function requestEmailChange(
   return { type: "asked", email, token };
 }
 
-/** Returns whether the address is free, so the mail may be sent. Called only after the response. */
+/**
+ * Returns whether no account has the email address is free, so the email may be sent. Called only after the
+ * response.
+ */
 export async function isFreeFor(
   { id }: Pick<User, "id">,
   email: string,
@@ -77,7 +82,7 @@ export async function isFreeFor(
   return account === undefined || account.id === id;
 }
 
-/** Returns the requested address whose link was not opened yet; undefined without one. */
+/** Returns the requested email address until its link is opened; undefined without one. */
 export async function pendingEmail(
   { id }: Pick<User, "id">,
   context: IdentityContext,
@@ -85,7 +90,7 @@ export async function pendingEmail(
   return (await openProof("email_change", id, {}, context))?.data.email;
 }
 
-/** Returns the address that this link would set for this user. Does not consume the link. */
+/** Returns the email address that this link would set for this user. Does not consume the link. */
 export async function emailOfLink(
   { id }: Pick<User, "id">,
   token: string,
@@ -105,13 +110,13 @@ interface ChangedEmail {
   readonly undo_token: string;
 }
 
-/** Queues the mail to the former mailbox in the transaction of the change. */
+/** Queues the email to the former mailbox in the transaction of the change. */
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Sets the account's pending address, given the link and the session of its user. Returns undefined if the
- * link is no longer valid, another account has the address, or the session has ended. Links and proofs for
- * the former address become invalid.
+ * Sets the account's pending email address, given the link and the session of its user. Returns undefined if
+ * the link is no longer valid, another account has the address, or the session has ended. Links and proofs
+ * for the former address become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

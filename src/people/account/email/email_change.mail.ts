@@ -3,14 +3,13 @@ import { type MailReader, type MailText, mailOf } from "../../core/mail_text.vie
 
 type EmailChangeMail = MailReader & {
   readonly words: { readonly ownAccount: OwnAccountWords };
-  /** The URL of the confirmation page, including the token. */
   readonly link: string;
   readonly minutes: number;
 };
 
 /**
- * Returns the mail to a new address. It reveals nothing about the account, because the address may belong
- * to another person.
+ * Returns the email to a new email address. It reveals nothing about the account, because the address may
+ * belong to another person.
  */
 export function emailChangeMail({ words, language, server_name, link, minutes }: EmailChangeMail): MailText {
   const say = words.ownAccount.email;

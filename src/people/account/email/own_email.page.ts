@@ -7,7 +7,7 @@ import { moment } from "../../../web/moment.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-/** The error of a submission. `too_young`: the proof was a recently added passkey (PK-11). */
+/** `too_young`: the proof was a recently added passkey (PK-11). */
 type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
@@ -57,7 +57,10 @@ ${blocked ? notice("caution", blocked) : form}
 
 type ConfirmEmailPage = AccountLocale & { email: string; token: string; csrf_token: string };
 
-/** Renders the confirmation of a new address. Opening the page does not consume the link. */
+/**
+ * Renders the page that asks for confirmation of a new email address. Opening the page does not consume the
+ * link.
+ */
 export function confirmEmailPage({ email, token, csrf_token, ...frame }: ConfirmEmailPage): Html {
   const words = frame.words.ownAccount.email;
   return accountFrame({

@@ -14,7 +14,7 @@ import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
 type UndoEmailPage = PageLocale &
   StolenList & {
     email: string;
-    /** Hours after an undo during which the address cannot be changed. */
+    /** Hours after an undo during which the email address cannot be changed. */
     lock_hours: number;
     token: string;
     csrf_token: string;

@@ -1,4 +1,4 @@
-/** `/undo-email`: the link in the notice to the former address after an address change (SS-7). */
+/** `/undo-email`: the link in the notice to the former email address after a change (SS-7). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
@@ -23,7 +23,8 @@ const path = "/undo-email";
 export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
 
 /**
- * Registers the routes. They need only the link and work even if address changes have been disabled since.
+ * Registers the routes. They require only the link and work even if changes of email addresses have been
+ * disabled since.
  */
 export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;

@@ -32,7 +32,7 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * Returns the token of a link that restores this address, created in the transaction of the change. It
+ * Returns the token of a link that restores this email address, created in the transaction of the change. It
  * stays valid regardless of later changes to the account. `since` is when the session that made the change
  * began.
  */
@@ -79,14 +79,13 @@ const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since
 interface UndoneEmail {
   readonly before: User;
   readonly email: string;
-  /** Whether a pending deletion of the account was canceled. */
   readonly kept: boolean;
   readonly ended: readonly StolenThings[];
   readonly at: Date;
 }
 
 /**
- * Restores the address, all or nothing. Sessions and tokens end, as does everything created since the
+ * Restores the email address, all or nothing. Sessions and tokens end, as does everything created since the
  * session that changed the address began (SS-15). Undos of later changes become invalid, and a deletion
  * requested since is canceled. Returns undefined if the link is no longer valid or another account now has
  * the address.
@@ -138,7 +137,7 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // The time in the user's row already made sessions and tokens inactive; this updates their own rows.
+  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }

@@ -11,7 +11,9 @@ import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
 type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
-/** Asks whether the change in the mail was unauthorized, and lists the records that end. */
+/**
+ * Renders the page that asks whether the reported change was unauthorized, with the records that would end.
+ */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
@@ -29,7 +31,6 @@ ${hiddenFields({ token, csrf_token })}
 
 type DisownedPage = PageLocale &
   StolenList & {
-    /** The next step: a mailed link, other sign-in methods, or neither if the account has another address. */
     next: "link" | "moved" | RecoveryOptions;
   };
 

@@ -1,4 +1,4 @@
-/** `/not-me`: the link in a mail about an account change. It works without a session (SS-15). */
+/** `/not-me`: the link in an email about an account change. It works without a session (SS-15). */
 import type { FastifyInstance } from "fastify";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";

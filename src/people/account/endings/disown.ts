@@ -1,4 +1,3 @@
-/** "It was not me": the link in a mail about an account change (MF-12, SS-15). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { isSameMailbox } from "../../../records/names/email.ts";
@@ -38,16 +37,15 @@ export async function lookAtDisownLink(
 
 interface Disowned {
   readonly user: User;
-  /** Whether the account's mail still goes to the mailbox that received the link. */
   readonly same_mailbox: boolean;
   readonly ended: readonly StolenThings[];
   readonly at: Date;
 }
 
 /**
- * Ends everything created since the session began (SS-15), the factor in the mail, and all the user's
- * sessions, tokens and browser marks, all or nothing. Returns the user, who then has to set a new password.
- * Returns undefined if the link is not valid or the user is inactive.
+ * Ends everything created since the session that made the reported change began (SS-15), the factor in the
+ * email, and all the user's sessions, tokens and browser marks, all or nothing. Returns the user, who then
+ * has to set a new password. Returns undefined if the link is not valid or the user is inactive.
  */
 export async function disown(
   token: string,
@@ -85,7 +83,7 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // The time in the user's row already made sessions and tokens inactive; this updates their own rows.
+  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }

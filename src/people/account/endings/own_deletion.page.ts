@@ -9,18 +9,13 @@ import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type OwnDeletionPage = AccountLocale & {
-  /** Whether the user is the last platform administrator. */
   last_administrator: boolean;
-  /** Organizations whose last owner is this user. */
   owned: readonly string[];
-  /** How many apps and service accounts of each organization need a new owner. */
   handover: readonly { readonly organization: string; readonly count: number }[];
-  /** The records deleted with the account. Counting stops at `limit`. */
+  /** Counted up to `limit`. */
   impact: ShownImpact;
   limit: number;
-  /** Days for which the deletion can be canceled. */
   days: number;
-  /** The successor as typed. */
   typed?: string | undefined;
   error?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
   csrf_token: string;

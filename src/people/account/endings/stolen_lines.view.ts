@@ -1,11 +1,10 @@
 /**
- * The list of records that "It was not me" ends, for the confirmation page and the mail afterwards (SS-15).
+ * The list of records that "It was not me" ends, for the confirmation page and the email afterwards (SS-15).
  */
 import { type Html, html } from "../../../web/html/html.ts";
 import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";
 
-/** The ended records of one kind, with their names. */
 interface StolenThing {
   readonly kind: keyof ImpactWords["kinds"];
   readonly count: number;
@@ -16,7 +15,7 @@ export interface StolenList {
   ended: readonly StolenThing[];
 }
 
-/** Names listed per kind, so the mail stays short after the theft of many records. */
+/** Names listed per kind, so the email stays short after the theft of many records. */
 const mostNames = 20;
 
 /** Returns one line per kind: how many records end, and as many of their names as fit. */

@@ -8,10 +8,8 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 type UndoDeletionPage = PageLocale & {
   deletion_at: Date;
-  /** The mailed link's token; empty after a first factor. */
   token: string;
   csrf_token: string;
-  /** Whether the submitted form was outdated. */
   out_of_date?: boolean | undefined;
 };
 

@@ -1,4 +1,3 @@
-/** `/sign-in/undo-deletion`: cancels a deletion that the user requested (SS-12). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";

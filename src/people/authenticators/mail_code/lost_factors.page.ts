@@ -1,4 +1,3 @@
-/** Sign-in after an administrator removed the second factors (MF-10). */
 import { type Html, html } from "../../../web/html/html.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
 import { layout } from "../../../web/layout.ts";
@@ -8,7 +7,10 @@ type FactorsLostPage = PageLocale & {
   continue_href: string;
 };
 
-/** Renders the page after a sign-in without a second factor, which leads to the setup of new ones. */
+/**
+ * Renders the page shown after a sign-in without the second factors that an administrator removed. It leads
+ * to the setup of new ones (MF-10).
+ */
 export function factorsLostPage({ continue_href, ...locale }: FactorsLostPage): Html {
   const { signedIn: say } = locale.words.lostFactors;
   return layout({

@@ -14,9 +14,7 @@ function whereIs({ proof, methods }: HalfSignIn) {
 }
 
 type LostFactorsCode =
-  /** The code to be mailed, formatted for users. */
   | { readonly type: "made"; readonly code: string }
-  /** A code was created earlier. */
   | { readonly type: "waits" }
   | { readonly type: "throttled" };
 

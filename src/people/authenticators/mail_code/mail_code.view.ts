@@ -7,12 +7,9 @@ import type { FactorError } from "../../core/factor_proof.ts";
 
 type LostFactorsField = {
   name: string;
-  /** The address that the code was sent to. */
   email: string;
-  /** How long the code is valid. */
   minutes: number;
   error?: FactorError | undefined;
-  /** Set if no code was mailed because of the rate limit. */
   throttled?: boolean;
 };
 
@@ -39,11 +36,9 @@ ${textField({
 }
 
 interface MailboxPart {
-  /** The names of the field for the code and of the button that requests one. */
   readonly code: string;
   readonly send: string;
   readonly email: string;
-  /** How long a code is valid. */
   readonly minutes: number;
   readonly requested: boolean;
   readonly wrong: boolean;

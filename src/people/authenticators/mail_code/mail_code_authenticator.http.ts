@@ -13,9 +13,9 @@ const fields = { sign_in: "mail_code", sudo: "sudo_mail_code" } as const;
 const sends = "sudo_mail_send";
 
 /**
- * A code sent by mail. A sign-in requires it once after an administrator removed the second factors; the
- * second-factor page requests the mail. Sudo accepts it if the account's providers cannot reauthenticate
- * and the user has used this browser for a day.
+ * A code sent by email. A sign-in requires it once after an administrator removed the second factors; the
+ * second-factor page requests the email. Sudo accepts it if the account's providers cannot reauthenticate and
+ * the user has used this browser for a day.
  */
 export const mailCodeAuthenticator: Authenticator = {
   kind: "mail_code",
@@ -47,7 +47,7 @@ export const mailCodeAuthenticator: Authenticator = {
       return { type: "wrong" };
     }
     if (answer !== undefined) return proveMailbox(signedIn, answer, identity);
-    // A repeated request, such as a reload, does not send a second mail.
+    // A repeated request, such as a reload, does not send a second email.
     if (await isMailboxChallenged(signedIn, identity)) return "asked";
     const code = await challengeMailbox(signedIn, originOf(request), identity);
     if (code === undefined) return { type: "wrong" };

@@ -48,7 +48,7 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
 
 type NewDevicePage = AccountLocale & Pick<MailboxPage, "back_href"> & { wait: FactorWait };
 
-/** Renders the explanation that this device is too new, on a server that cannot mail a code (MF-12). */
+/** Renders the explanation that this device is too new, on a server that cannot email a code (MF-12). */
 export function newDevicePage({ wait, back_href, ...frame }: NewDevicePage): Html {
   const { mailbox } = frame.words.ownFactors;
   return accountFrame({

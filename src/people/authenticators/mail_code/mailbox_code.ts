@@ -14,7 +14,7 @@ const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id
 
 /**
  * Returns whether this session has to prove the mailbox before adding a second factor. If the server cannot
- * send mail, the browser in which a new account was first used is exempt, because no earlier owner could
+ * send email, the browser in which a new account was first used is exempt, because no earlier owner could
  * lose the account.
  */
 export async function needsMailbox(
@@ -29,7 +29,6 @@ export async function needsMailbox(
   return context.sends_mail || !(await beganHere(browser_marks, user, context));
 }
 
-/** A browser that is too new to add a first second factor on a server without mail. */
 export interface FactorWait {
   /**
    * When the browser may add the factor; undefined if the user has to sign in again in this browser first.
@@ -39,7 +38,7 @@ export interface FactorWait {
   readonly known_after: number;
 }
 
-/** Returns the wait that replaces the proof of the mailbox, on a server without mail. */
+/** Returns the wait that replaces the proof of the mailbox, on a server without email. */
 export function waitInBrowser(
   { user }: SignedIn,
   browser_marks: string | undefined,

@@ -21,13 +21,10 @@ import {
 } from "./mailbox_code.ts";
 
 interface MailboxStep {
-  /** The purpose of the code, as the mail states it. */
   readonly code_purpose: "factor" | "email";
   readonly back_href: string;
   readonly path: string;
-  /** Returns the hidden fields that the form for the code must submit again. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
-  /** Continues after the mailbox is proved. */
   readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;
 }
 

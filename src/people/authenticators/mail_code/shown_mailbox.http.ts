@@ -2,7 +2,7 @@ import { maskedEmail } from "../../../records/names/email.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 
 /**
- * Returns the address of a half sign-in as this browser may show it. It is shown in full only if it was
+ * Returns the email address of a half sign-in as this browser may show it. It is shown in full only if it was
  * typed here, for a password or a mailed code.
  */
 export function shownMailbox({ user, methods }: Pick<HalfSignIn, "user" | "methods">): string {

@@ -13,7 +13,7 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Returns whether the mailbox counts as a proof in a browser with these marks. */
+/** Returns whether a mailed code counts as a proof in a browser with these marks. */
 export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,

@@ -23,9 +23,7 @@ export async function renamePasskey(
 }
 
 type RemoveOutcome =
-  /** `here` says whether the session of the request continues. */
   | { readonly type: "removed"; readonly here: "goes_on" | "ended" }
-  /** The passkey is the only sign-in method. */
   | { readonly type: "last_way" };
 
 /**

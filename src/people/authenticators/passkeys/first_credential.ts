@@ -1,7 +1,3 @@
-/**
- * The first sign-in method of a new account: a password, or a passkey in its place. Used by invitations,
- * registrations and the setup link.
- */
 import { type PasswordWeakness, passwordWeakness, shortestBy } from "../../../crypto/password_rules.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -24,7 +20,6 @@ export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "pa
 
 export type CredentialError = PasswordWeakness | PasskeyCredentialError;
 
-/** The stored credential, and the proof that creating it provided. */
 export interface MadeCredential {
   readonly method: SignInMethod;
   readonly passkey: Passkey | undefined;
@@ -32,9 +27,7 @@ export interface MadeCredential {
 
 interface ProvedCredential {
   readonly columns: Pick<User, "password_hash" | "webauthn_handle">;
-  /** Returns whether another account has the passkey. Called before the user is created. */
   isTaken(tx: Transaction): Promise<boolean>;
-  /** Stores the credential's own rows once the user's row exists. */
   store(tx: Transaction, user: Pick<User, "id">, origin: RequestOrigin): Promise<MadeCredential>;
 }
 

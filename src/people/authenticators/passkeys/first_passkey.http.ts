@@ -43,8 +43,8 @@ export function credentialIn(
 }
 
 /**
- * Follows up on an account created with a passkey. This browser's login page will start with passkeys. A
- * mail reports the passkey (SS-8), with a warning if it exists on one device only (PK-14).
+ * Follows up on an account created with a passkey. This browser's login page will start with passkeys. An
+ * email reports the passkey (SS-8), with a warning if it exists on one device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

@@ -1,7 +1,3 @@
-/**
- * The passkey of an account that a one-time link is about to create. It is bound to the browser, the link
- * and the purpose.
- */
 import { type ChallengeUse, newChallenge } from "../../../crypto/passkey_challenge.ts";
 import { userHandleOfLink } from "../../../crypto/user_handles.ts";
 import type { IdentityContext } from "../../core/context/context.ts";

@@ -9,9 +9,7 @@ export type NewPasskeyError = "name" | PasskeyFailure;
 type NewPasskeyPage = AccountLocale & {
   kind: "passkey" | "security_key";
   form: PasskeyForm;
-  /** The name as typed; initially a suggestion. */
   name?: string | undefined;
-  /** Maximum length of a name, in characters. */
   longest_name: number;
   failure?: NewPasskeyError | undefined;
 };

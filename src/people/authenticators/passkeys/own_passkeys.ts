@@ -1,4 +1,3 @@
-/** A user's passkeys, and the handle by which authenticators identify the user. */
 import { newUserHandle } from "../../../crypto/user_handles.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context/context.ts";

@@ -10,9 +10,7 @@ import { passkeysUnable } from "./passkey_form.view.ts";
 type ListedPasskey = {
   id: string;
   name: string;
-  /** Whether the passkey is synced to several devices. */
   synced: boolean;
-  /** Whether the passkey is sufficient for sign-in; otherwise it is a second factor. */
   signs_in: boolean;
   added_at: Date;
   used_at: Date | null;
@@ -23,7 +21,6 @@ type PasskeyCard = PageLocale & {
   csrf_token: string;
   /** Whether passkeys can be added. The setting may be off while some exist. */
   can_add: boolean;
-  /** The wait, if this browser is too new to add one. */
   wait?: FactorWait | undefined;
   /** Whether the user's only sign-in method is one passkey on one device (PK-14). */
   is_only_method: boolean;

@@ -81,7 +81,6 @@ export const passkeyAuthenticator: Authenticator = {
   },
 };
 
-/** Returns undefined for a user who never had a passkey. */
 async function passkeySignalFor(
   signedIn: SignedIn,
   { server, identity }: Pick<HttpContext, "server" | "identity">,

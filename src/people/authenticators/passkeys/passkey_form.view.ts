@@ -3,14 +3,12 @@ import { type Html, html, type Printable } from "../../../web/html/html.ts";
 import type { PasskeyWords } from "../../../web/words/en/passkeys.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** Why a passkey was not accepted; keys of the page texts. */
 export type PasskeyFailure = keyof PasskeyWords["failures"];
 
 export interface PasskeyQuestion {
   readonly ceremony: "create" | "get";
   /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The page with a new challenge; absent if this page is the response to a form. */
   readonly renew_href?: string | undefined;
 }
 
@@ -30,15 +28,11 @@ interface QuestionLook {
    * this URL (PK-13).
    */
   readonly unasked_next?: string;
-  /** HTML above and below the button, shown and hidden together with it. */
   readonly above?: Printable;
   readonly below?: Printable;
 }
 
-/**
- * The tag of the script, for pages that need it. As a module, the script runs once, however often a page
- * links it.
- */
+/** As a module, the script runs once, however often a page links it. */
 const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
 /**
@@ -68,10 +62,8 @@ ${below}</div>
 ${script}`;
 }
 
-/** A form that contains only a passkey request. */
 export interface PasskeyForm extends PasskeyQuestion {
   readonly action: string;
-  /** Additional hidden fields. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,6 @@ export interface CreationOptions {
   readonly challenge: string;
 }
 
-/** The user data that an authenticator needs to create a passkey. */
 interface PasskeyOwner {
   readonly user: Pick<User, "email" | "name">;
   /** Base64url of `users.webauthn_handle`. */

@@ -1,4 +1,3 @@
-/** Authenticator options for pages, with a challenge for this purpose and browser. */
 import { newChallenge } from "../../../crypto/passkey_challenge.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -19,7 +18,7 @@ export interface Requested {
   readonly site: PasskeySite;
 }
 
-/** Returns options with which any user can sign in; reads and writes nothing (PK-9). */
+/** Returns options with which any user can sign in. Does not access the database (PK-9). */
 export function askToSignIn({ holder, site }: Requested, { sealer, now }: IdentityContext): RequestOptions {
   const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
   return requestOptions(challenge, [], site, { require_uv: true });

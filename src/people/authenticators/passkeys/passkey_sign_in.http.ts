@@ -1,5 +1,3 @@
-/** The passkey request on the login page (PK-8, PK-9). */
-
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { askToSignIn } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
@@ -10,7 +8,6 @@ export const passkeySignInPath = "/sign-in/passkey";
 interface SignInQuestion {
   readonly csrf_token: string;
   readonly redirect: string;
-  /** The login page for the same request. */
   readonly here: string;
   /**
    * The ID of a passkey that was just used but has no row. The page signals to its password manager that it

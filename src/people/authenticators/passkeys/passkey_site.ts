@@ -1,8 +1,6 @@
-/** The relying party of passkeys: the host of this server (PK-2). */
 import type { IdentityContext } from "../../core/context/context.ts";
 
 export interface PasskeySite {
-  /** WebAuthn's RP ID. */
   readonly rp_id: string;
   readonly origin: string;
 }

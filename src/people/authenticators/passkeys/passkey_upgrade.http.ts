@@ -1,4 +1,3 @@
-/** The browser creates a passkey automatically after a password sign-in, if the user agreed (PK-13). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
@@ -21,8 +20,8 @@ const path = "/sign-in/passkey-upgrade";
 const days = 365;
 
 /**
- * Returns the next page after a sign-in: if this browser should create a passkey, a page whose script creates
- * it, and otherwise the page that the user came for.
+ * Returns the next page after a sign-in: the page whose script creates a passkey, if this browser should
+ * create one, and otherwise the page that the user came for.
  */
 export async function pastPasskeyUpgrade(
   signedIn: SignedIn,

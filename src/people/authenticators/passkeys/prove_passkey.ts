@@ -1,4 +1,3 @@
-/** Verifies a passkey's answer for its purpose: sign-in, second factor or sudo. */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, readChallenge } from "../../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
@@ -19,12 +18,10 @@ export interface PasskeyAnswer {
   readonly answer: string;
   readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
   readonly holder: string;
-  /** The user to verify; absent for sign-in, where any user may answer. */
   readonly user?: Pick<User, "id"> | undefined;
   readonly origin: RequestOrigin;
 }
 
-/** Why an answer proves nothing, in addition to errors in the answer itself. */
 export type ProofError =
   | PasskeyError
   /**
@@ -50,13 +47,11 @@ export type PasskeyProof =
       readonly passkey: Passkey;
       readonly method: SignInMethod;
     }
-  /** The challenge is too old or was already answered; the page is shown again with a new one. */
   | { readonly type: "expired" }
   | {
       readonly type: "refused";
       readonly error: ProofError;
       readonly credential_id?: string;
-      /** The passkey and its owner, if the signature is valid. */
       readonly by?: { readonly user: User; readonly passkey: Passkey };
     };
 

@@ -1,4 +1,3 @@
-/** Verifies the answer of an authenticator that created a passkey, and stores the passkey (PK-2). */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, type ReadChallenge, readChallenge } from "../../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
@@ -17,7 +16,6 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 interface NewPasskey {
   readonly kind: PasskeyKind;
-  /** The user's name for the passkey; the caller has validated it against the record definition. */
   readonly name: string;
   readonly answer: string;
   readonly requested: ChallengeUse;
@@ -25,11 +23,9 @@ interface NewPasskey {
 
 export type NewPasskeyProof =
   | { readonly type: "proved"; readonly passkey: ProvedPasskey }
-  /** The page is shown again with a new challenge. */
   | { readonly type: "expired" }
   | { readonly type: "refused"; readonly error: PasskeyError };
 
-/** The purpose of the challenge with which a signed-in user adds a passkey. */
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
 /**

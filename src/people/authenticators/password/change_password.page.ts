@@ -15,23 +15,18 @@ export type ChangePasswordError =
   | "too_common"
   | "differs";
 
-/** Why the sign-in redirected here, and where to continue. */
 export interface ForeignPassword {
   readonly weakness: "common" | "cut_short";
   readonly redirect: string;
 }
 
 type ChangePasswordPage = AccountLocale & {
-  /** Set if the password was imported as a hash of another program and is weak. */
   foreign?: ForeignPassword | undefined;
   csrf_token: string;
-  /** The email address of the account, under which password managers store the new password. */
   email: string;
-  /** Minimum length in characters. */
   shortest_password: number;
   /** Whether the account has no password yet and uses another sign-in method (SS-13). */
   first?: boolean | undefined;
-  /** Whether the server can send mail, so a forgotten password can be replaced. */
   can_reset: boolean;
   error?: ChangePasswordError | undefined;
   /** Seconds until another attempt is checked. */
@@ -40,8 +35,8 @@ type ChangePasswordPage = AccountLocale & {
 };
 
 /**
- * Renders the form with the current password and the new one twice; without a current password, it sets the
- * first one.
+ * Renders the form that asks for the current password once and for the new one twice. Without a current
+ * password, the form sets the first one.
  */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, shortest_password, first = false, can_reset, foreign, ...rest } = page;

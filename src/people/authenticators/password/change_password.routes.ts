@@ -19,8 +19,8 @@ import { newPasswordError, shortestBy } from "./new_password.ts";
 const path = "/account/password";
 
 /**
- * Returns the next page after a sign-in. If another program hashed the password and it is weak, that is the
- * page to change it (MG-4, MG-5).
+ * Returns the next page after a sign-in: the page to change the password if it is weak and another program
+ * hashed it (MG-4, MG-5), and otherwise `target`.
  */
 export function pastForeignPassword(
   target: LocalRedirect,
@@ -39,7 +39,6 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     reply.redirect(path, 302),
   );
 
-  /** Returns why the sign-in redirected here, from the query (`pastForeignPassword`). */
   function foreignOf(params: Params): ForeignPassword | undefined {
     const weakness = params.get("weakness");
     if (weakness !== "common" && weakness !== "cut_short") return undefined;

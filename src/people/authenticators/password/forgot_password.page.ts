@@ -12,15 +12,14 @@ export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;
   redirect: string;
   email?: string | undefined;
-  /** Why no mail was sent; no value reveals anything about an account. */
+  /** Why no email was sent. No value reveals whether an account exists. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
   /** Seconds until another request is handled. */
   retry_after?: number | undefined;
-  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
-/** Renders the form for the address that receives a link. */
+/** Renders the form for the email address to which a password link is sent. */
 export function forgotPasswordPage({
   csrf_token,
   redirect,
@@ -64,14 +63,14 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`
 }
 
 type ResetRequestedPage = PageLocale & {
-  /** The address as typed here, so it reveals nothing about an account. */
+  /** The email address as typed; it reveals nothing about an account. */
   email: string;
   redirect: string;
   minutes: number;
   brand?: Brand | undefined;
 };
 
-/** Renders the same page for every address, known or not (L-9). */
+/** Renders the same page for every email address, known or not (L-9). */
 export function resetRequestedPage({ email, redirect, minutes, brand, ...locale }: ResetRequestedPage): Html {
   const words = locale.words.password;
   const again = `/forgot-password?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
@@ -90,7 +89,7 @@ export function resetRequestedPage({ email, redirect, minutes, brand, ...locale 
   });
 }
 
-/** Renders the page shown if the server cannot send mail. */
+/** Renders the page shown if the server cannot send email. */
 export function mailOffPage(locale: PageLocale): Html {
   const words = locale.words.password;
   return layout({

@@ -3,7 +3,10 @@ export { shortestBy } from "../../../crypto/password_rules.ts";
 import { composedPassword } from "../../../crypto/hashing/composed_password.ts";
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
 
-/** Returns whether both are the same password, however keyboards compose accented letters. */
+/**
+ * Returns whether both are the same password in Unicode normalization form NFC, because keyboards encode
+ * accented letters differently.
+ */
 export const isSamePassword = (password: string, again: string): boolean =>
   composedPassword(password) === composedPassword(again);
 

@@ -5,7 +5,6 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 type PasswordCard = PageLocale & {
   has_password: boolean;
-  /** Whether the user has no password and at most one other sign-in method. */
   is_only_method: boolean;
 };
 

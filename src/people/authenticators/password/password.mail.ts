@@ -1,12 +1,11 @@
 import { type MailReader, type MailText, mailOf, nameInMail } from "../../core/mail_text.view.ts";
 
 type ResetMail = MailReader & {
-  /** The URL of the page that sets the password, including the token. */
   readonly link: string;
   readonly minutes: number;
 };
 
-/** Returns the mail with the link. It names no user, because a name is free text. */
+/** Returns the email with the link. It names no user, because a name is free text. */
 export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
   const say = words.password;
   return mailOf({
@@ -18,7 +17,7 @@ export function resetMail({ words, language, link, server_name, minutes }: Reset
   });
 }
 
-/** Returns the mail to a user whose account is inactive, who would otherwise wait for a link. */
+/** Returns the email to a user whose account is inactive, who would otherwise wait for a link. */
 export function inactiveMail({ words, language, server_name }: MailReader): MailText {
   const say = words.password;
   return mailOf({
@@ -34,7 +33,7 @@ type OtherMethodsMail = MailReader & {
   readonly sign_in_href: string;
 };
 
-/** Returns the mail to a user without a password. It lists the user's actual sign-in methods (SS-13). */
+/** Returns the email to a user without a password. It lists the user's actual sign-in methods (SS-13). */
 export function otherMethodsMail({
   words,
   language,

@@ -1,7 +1,3 @@
-/**
- * Forgotten passwords: requesting a link, and setting a new password with it (docs/decisions/passwords.md).
- */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
 import { formOf } from "../../../http/form.ts";
@@ -55,7 +51,6 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   const { server, identity, mail } = context;
   const pages = { config: { errorFormat: "page" } } as const;
 
-  /** Returns the brand of the organization whose application waits for the interrupted sign-in. */
   async function waitingBrand(redirect: string): Promise<Brand | undefined> {
     const { url } = localRedirect(redirect, server.issuer);
     return pageBrand((await describePending(url, server)).organization, context);
@@ -110,7 +105,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const post = () => mail.post(() => resetMailFor(requested, locale, context), "anybody");
     const { account_lookup } = identity;
     reply.raw.once("close", () => (account_lookup ? account_lookup.byAddress(email).then(post) : post()));
-    // A separate page, so reloading it does not send a second mail (RFC 9110, section 15.4.4).
+    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);
     return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);
   });

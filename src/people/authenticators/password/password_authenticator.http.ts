@@ -2,7 +2,6 @@ import { isForeignOver } from "../../../records/names/foreign_marker.ts";
 import type { Authenticator } from "../../core/http_context.http.ts";
 import { passwordCard, passwordField } from "./password.card.ts";
 
-/** The account's password, a first factor. */
 export const passwordAuthenticator: Authenticator = {
   kind: "password",
   fields: { sudo: "sudo_password" },

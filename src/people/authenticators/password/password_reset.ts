@@ -27,12 +27,9 @@ import { removeUnprovedMethods } from "../stolen/remove_unproved_methods.ts";
 export const resetLinkMinutes: number = purposes.password_reset.minutes;
 
 export interface ResetRequest {
-  /** The address as typed. */
   readonly email: string;
   readonly origin: RequestOrigin;
-  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
-  /** The administrator who requested the mail, if any. */
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
    * The time of the undo that mailed the link. Records created between that time and the use of the link end
@@ -42,35 +39,32 @@ export interface ResetRequest {
 }
 
 /**
- * The mail to a user who requested a new password. `to` is the address in the record, never the typed one.
+ * The email to a user who requested a new password. `to` is the stored email address, never the typed one.
  */
 export type ResetMail =
   | { readonly type: "link"; readonly to: string; readonly token: string }
-  /** The account is inactive. */
   | { readonly type: "inactive"; readonly to: string }
   /** The account has no password to replace, but has these sign-in methods (SS-13). */
   | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
-/** The sign-in methods of an account other than a password. */
 export interface OtherMethods {
   readonly passkey: boolean;
   readonly providers: readonly string[];
 }
 
 export type ResetOutcome =
-  /** `removed` lists the methods that were removed because the address was unproved. */
+  /** `removed` lists the methods that were removed because the email address was unproved. */
   | {
       readonly type: "done";
       readonly user: User;
       readonly removed: { readonly links: readonly OAuthAccount[]; readonly passkeys: readonly string[] };
     }
-  /** The link is unknown, used or expired, or a newer one replaced it. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
 
 /**
- * Counts a request for a new password, whether or not an account has the address (L-10). Returns the seconds
- * until the next request is admitted; undefined if this one is.
+ * Counts a request for a new password, whether or not an account has the email address (L-10). Returns the
+ * seconds until the next request is admitted; undefined if this one is.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,
@@ -81,9 +75,9 @@ export async function admitResetRequest(
 }
 
 /**
- * Returns the mail to the user with this address; undefined if there is none. Creates a link that replaces
- * an older one. For an unknown address it writes the same rows, so later work on the server reveals nothing
- * (L-9).
+ * Returns the email to the user with this email address; undefined if there is none. Creates a link that
+ * replaces an older one. For an unknown address, it writes the same rows, so the later work of the server
+ * does not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
@@ -138,9 +132,8 @@ function nobody({
 }
 
 /**
- * Returns the sign-in methods of an account without a password. If the account has a password, which a link
- * may replace, the result has no methods. An account without any method may get its first password by a
- * link (SS-13).
+ * Returns the sign-in methods that are mailed in place of a password link. Returns none for an account that
+ * has a password or has no sign-in method, because a link may then set the password (SS-13).
  */
 async function otherMethods(
   user: User,
@@ -156,7 +149,7 @@ async function otherMethods(
 }
 
 /**
- * Returns the sign-in methods of a user who gets no password link by mail; undefined if the user gets one.
+ * Returns the sign-in methods of a user who gets no password link by email; undefined if the user gets one.
  */
 export async function methodsWithoutLink(
   user: User,

@@ -5,8 +5,8 @@ import { inactiveMail, otherMethodsMail, resetMail } from "./password.mail.ts";
 import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * Returns the mail with a password reset link, in the reader's language; undefined for an address without
- * an account. The link's origin comes from the settings, never from a header.
+ * Returns the email with a password reset link, in the reader's language; undefined if no account has the
+ * email address. The link's origin comes from the settings, never from a header.
  */
 export async function resetMailFor(
   requested: ResetRequest,

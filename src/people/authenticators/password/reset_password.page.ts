@@ -9,9 +9,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 export type ResetPasswordPage = PageLocale & {
   token: string;
   csrf_token: string;
-  /** The email address of the account, under which password managers store the new password. */
   email: string;
-  /** Minimum length in characters. */
   shortest_password: number;
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };

@@ -12,7 +12,7 @@ import { countOperatorsMail } from "../../core/throttle.ts";
 import { resetMailFor } from "./reset_mail.http.ts";
 
 /**
- * Mails a user the link for a new password, on behalf of a platform administrator (a user or a client).
+ * Emails a user the link for a new password, on behalf of a platform administrator (a user or a client).
  * Throws 403 `forbidden`, 404 `not_found`, 409 `mail_off`, 429 `throttled`.
  */
 export async function sendPasswordReset(
@@ -38,10 +38,6 @@ export async function sendPasswordReset(
   return user;
 }
 
-/**
- * Returns the audit actor of a requested mail; undefined for callers that cannot be a platform
- * administrator.
- */
 function askingFor({ actor }: AdminContext) {
   if (actor.kind === "user") return { kind: "user", id: actor.user.id } as const;
   return actor.kind === "client" ? ({ kind: "client", id: actor.app.id } as const) : undefined;

@@ -15,10 +15,9 @@ import { postCode } from "../../core/notices/post_code.http.ts";
 import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { enqueueRecoveryNotice } from "./recovery_notices.http.ts";
 
-/** The user who reports a loss, in a half sign-in or in a session. */
 type Requested = HalfSignIn | SignedIn;
 
-/** Mails a code to the user; false after too many requests. */
+/** Emails a code to the user; false after too many requests. */
 export async function requestRecovery(
   lost: Lost,
   requested: Requested,

@@ -3,7 +3,6 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** `lost` is the reported loss: all second factors, or only passkeys. */
 type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
 
 type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };
@@ -13,7 +12,7 @@ const wordsOf = ({ lost, words }: RecoveryLinkPage) => ({
   ...(lost === "passkeys" && words.lostPasskey.link),
 });
 
-/** Asks the reader of the mail whether to cancel the recovery. */
+/** Renders the page that asks whether to cancel the recovery. */
 export function cancelRecoveryPage({ token, csrf_token, ...page }: CancelRecoveryPage): Html {
   const link = wordsOf(page);
   return layout({

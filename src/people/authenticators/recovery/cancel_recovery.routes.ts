@@ -1,4 +1,4 @@
-/** Cancels a pending recovery (MF-10), through the link in its mails or in any session of its user. */
+/** Cancels a pending recovery (MF-10), through the link in its emails or in any session of its user. */
 import type { FastifyInstance } from "fastify";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";

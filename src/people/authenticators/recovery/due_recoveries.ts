@@ -5,7 +5,7 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** A mail that is due. At the end of the waiting time it is `ready`, even if `halfway` was never sent. */
+/** An email that is due. At the end of the waiting time it is `ready`, even if `halfway` was never sent. */
 interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
@@ -13,7 +13,7 @@ interface DueMail {
 }
 
 /**
- * The last mail about passkeys is sent this fraction of the waiting time before the end, so the user can
+ * The last email about passkeys is sent this fraction of the waiting time before the end, so the user can
  * still cancel the removal.
  */
 const lastPart = 1 / 12;
@@ -69,7 +69,7 @@ export async function withDueRecoveries<T>(
   return done;
 }
 
-/** Counts the mails that are due and returns them. Each is counted and stored by `keep` in one commit. */
+/** Counts the emails that are due and returns them. `keep` stores each one in the commit that counts it. */
 export async function dueRecoveryMails(
   context: IdentityContext,
   keep: (tx: Transaction, due: DueMail) => Promise<void>,
@@ -78,7 +78,7 @@ export async function dueRecoveryMails(
   const isDue = (recovery: Recovery) => mailsDue(recovery, now()) > recovery.mails;
   const count = async (tx: Transaction, { user, recovery }: LockedRecovery): Promise<DueMail> => {
     const mails = mailsDue(recovery, now());
-    // After a downtime, the last mail is still sent this long before the end.
+    // Postpones the end after downtime, so the user still has time to cancel after the last email.
     const soonest = new Date(now().getTime() + early(recovery));
     const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;
     await tx.update("recoveries", { id: recovery.id }, { mails, due_at });
@@ -90,13 +90,12 @@ export async function dueRecoveryMails(
   return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
-/** Returns how many milliseconds before the end the last mail is sent. */
+/** Returns how many milliseconds before the end the last email is sent. */
 function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
   return passkeys_only ? wait * lastPart : 0;
 }
 
-/** Returns how many mails should have been sent by now. */
 function mailsDue(recovery: Recovery, now: Date): number {
   const { halfway_at, due_at } = recovery;
   if (hasPassed(new Date(due_at.getTime() - early(recovery)), now)) return allMails;

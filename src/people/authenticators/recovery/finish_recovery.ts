@@ -23,7 +23,6 @@ export async function finishRecovery(
   }: {
     readonly cookie: string | undefined;
     readonly origin: RequestOrigin;
-    /** The page to continue on, as path and query. */
     readonly request: string;
   },
   context: IdentityContext,

@@ -1,4 +1,3 @@
-/** Removal of a passkey after a waiting time, for a user who no longer has it (MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
@@ -6,15 +5,11 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
 type LostPasskeyPage = AccountLocale & {
-  /** `requested`: a code has been mailed. */
   state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
-  /** The address that the code was sent to. */
   email: string;
   names: readonly string[];
-  /** When the passkeys are removed, if a removal is pending. */
   due_at?: Date | undefined;
   hours: number;
-  /** How long the code is valid. */
   minutes: number;
   csrf_token: string;
   error?: RecoveryError | undefined;

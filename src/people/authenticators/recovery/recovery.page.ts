@@ -1,4 +1,3 @@
-/** The waiting time of a user who lost every second factor (MF-10). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
@@ -7,19 +6,13 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
-/** A pending recovery, as shown on the second-factor page. */
 export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
 
 type RecoveryPage = PageLocale & {
-  /** `requested`: a code has been mailed. */
   state: "administrator" | "none" | "requested" | "elsewhere" | "waiting" | "ready";
-  /** When new factors can first be set up, if a recovery is pending. */
   due_at?: Date | undefined;
-  /** The address that the code was sent to. */
   email: string;
-  /** The waiting time in hours. */
   hours: number;
-  /** How long the code is valid. */
   minutes: number;
   back_href: string;
   csrf_token: string;

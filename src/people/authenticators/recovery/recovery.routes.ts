@@ -38,7 +38,6 @@ import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
-/** The path that the second-factor page links to, for users who have lost all their factors. */
 export const lostFactorsPath = "/sign-in/lost-factors";
 
 /** Returns the pending recovery, as shown on the second-factor page. */
@@ -130,7 +129,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (!(await requestRecovery("factors", half, request, context))) {
       return send(visit, { status: 429, error: "throttled" });
     }
-    // A separate page, so reloading it does not send a second mail (RFC 9110, section 15.4.4).
+    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
     return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
   }
 

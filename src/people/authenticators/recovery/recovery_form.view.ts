@@ -1,4 +1,3 @@
-/** Shared parts of the pages that start a recovery (MF-10, MF-15). */
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";

@@ -1,4 +1,3 @@
-/** The mailed code required before the waiting time of a recovery starts (MF-10, MF-15). */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
@@ -6,7 +5,6 @@ import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs
 import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** A user in a half sign-in or in a session. */
 type Requested = HalfSignIn | SignedIn;
 
 function whereIs(requested: Requested) {
@@ -14,7 +12,7 @@ function whereIs(requested: Requested) {
   return { place: browser, bonds: { browser } };
 }
 
-/** Returns a formatted code to mail to the user; undefined after too many requests. */
+/** Returns a formatted code to email to the user; undefined after too many requests. */
 export async function challengeRecoveryMailbox(
   requested: Requested,
   { client_ip }: Pick<RequestOrigin, "client_ip">,

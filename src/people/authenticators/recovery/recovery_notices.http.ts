@@ -1,5 +1,3 @@
-/** Mails about a pending recovery, each with a link that cancels it (MF-10, MF-15). */
-
 import type { FastifyRequest } from "fastify";
 import { storedLanguage } from "../../../http/language.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -18,20 +16,19 @@ export const cancelRecoveryPath = "/cancel-recovery";
 
 type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;
 
-/** The common prefix of the notices about each kind of loss. */
 const noticesOf = { factors: "recovery", passkeys: "removal" } as const satisfies Readonly<
   Record<Lost, string>
 >;
 
-/** Returns the kind of the notice about a loss at one of its stages. */
+/** Returns the kind of the notice for this loss and stage. */
 export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost: Lost, stage: S) =>
   `${noticesOf[lost]}_${stage}` as const satisfies NoticeKind;
 
 type Stage = "started" | "halfway" | "ready";
 
 /**
- * Queues the mail about one recovery in the transaction that counts it. The first mail has the user's
- * request; later ones have none. `flushOutbox` sends it.
+ * Queues the email about a recovery in the transaction that counts it; `flushOutbox` sends it. Only the first
+ * email has the `request` of its user.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],
@@ -73,12 +70,12 @@ function untilText(
   return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[`recovery_${stage}` as const](when);
 }
 
-/** Minutes for which the mail about removed passkeys is retried. */
+/** Minutes for which the email about removed passkeys is retried. */
 const week = 7 * 24 * 60;
 
 /**
- * Removes lost passkeys that are due and sends the mails that are due, each once across all processes. The
- * removal comes first, so it acts only on recoveries whose last mail was sent in an earlier run. After a
+ * Removes lost passkeys that are due and sends the emails that are due, each once across all processes. The
+ * removal comes first, so it acts only on recoveries whose last email was sent in an earlier run. After a
  * clock jump, users are therefore warned before anything is removed.
  */
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {

@@ -1,4 +1,3 @@
-/** Removes passkeys reported lost, unless one was used in the meantime or the removal was canceled. */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
@@ -75,7 +74,8 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // The server acts here, so there is no client address. The audit event of the start has the browser's.
+  // The server acts here, so there is no client address. The audit event of the start has the browser's
+  // address.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

@@ -14,7 +14,6 @@ import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purpose
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
 export interface Enrolled {
-  /** The added factor; undefined if only codes were created. */
   readonly factor: EnrolledFactor | undefined;
   readonly codes: boolean;
 }
@@ -30,10 +29,8 @@ export interface Enrolling {
 
 export type FactorEnrolment =
   | { readonly type: "enrolled"; readonly enrolled: Enrolled }
-  /** Recovery codes to show, which the user has to confirm. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
   | { readonly type: "refused"; readonly error: StoreError }
-  /** Another request used the factor's proof, or the session ended. */
   | { readonly type: "gone" };
 
 /**

@@ -18,8 +18,8 @@ const outcomeOf = {
 } as const;
 
 /**
- * Returns the enrollment input for this user: it stores a factor and queues the notice if the server can
- * send mail.
+ * Returns the enrollment input for this user: it stores a factor and queues the notice if the server can send
+ * email.
  */
 export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,
@@ -37,7 +37,7 @@ export function enrollingOf(
       not_me_href: await link(tx),
       minutes,
     };
-    // Mentions new recovery codes in the factor's notice, so each action causes one mail.
+    // Mentions new recovery codes in the factor's notice, so each action causes one email.
     const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
     await enqueueNotice(tx, { ...notice, ...more, kind: outcomeOf[kind].notice, name }, context);
   };
@@ -57,7 +57,7 @@ export const storeIn =
     return store(tx, user, factor, origin, context);
   };
 
-/** Sends the queued mail and adds the new factor's proof to the session, which gets a new cookie. */
+/** Sends the queued email and adds the new factor's proof to the session, which gets a new cookie. */
 export async function finishEnrolment(
   { factor }: Enrolled,
   { signedIn, params }: AccountPerson,

@@ -7,7 +7,6 @@ import { findRecoveryCode, recoveryCodesOf } from "./recovery_codes.ts";
 
 const fields = { sign_in: "recovery_code", sudo: "sudo_recovery_code" } as const;
 
-/** A recovery code, one of a set that the user stored, in place of a lost second factor. */
 export const recoveryCodeAuthenticator: Authenticator = {
   kind: "recovery_code",
   fields,
@@ -17,7 +16,6 @@ export const recoveryCodeAuthenticator: Authenticator = {
   }),
   prove: ({ user, answer = "", request }, { identity }) =>
     findRecoveryCode(user, answer, originOf(request), identity),
-  // Returns the card only for users with a second factor, or with recovery codes.
   async card({ signedIn, page, csrf_token }, { identity }) {
     const { user } = signedIn;
     const codes = await recoveryCodesOf(user, identity);

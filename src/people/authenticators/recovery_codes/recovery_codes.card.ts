@@ -8,9 +8,7 @@ import type { FactorField } from "../../core/factor_proof.ts";
 
 type RecoveryCodesCard = PageLocale & {
   left: number;
-  /** When the set was created; undefined if there is none. */
   made_at: Date | undefined;
-  /** Whether only an administrator could help after the loss of the only second factor. */
   is_alone: boolean;
   csrf_token: string;
 };

@@ -8,9 +8,7 @@ type RecoveryCodesPage = AccountLocale & {
   codes: readonly string[] | undefined;
   /** The name of the factor added with the codes; undefined if only codes are created. */
   adds: string | undefined;
-  /** Whether the user already has codes, which these replace. */
   has_set: boolean;
-  /** Hidden fields of the page's forms. */
   fields: Readonly<Record<string, string>>;
 };
 

@@ -1,4 +1,3 @@
-/** Recovery codes: created as a set that replaces the previous one, and used one at a time (MF-6). */
 import type { PasswordHasher } from "../../../crypto/passwords.ts";
 import { newRecoveryCodes, readRecoveryCode, shownRecoveryCode } from "../../../crypto/recovery_codes.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -9,7 +8,6 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";
 
-/** A new set: the codes as shown once to the user, and as stored. */
 interface NewRecoveryCodes {
   readonly shown: readonly string[];
   readonly hashed: readonly HashedRecoveryCode[];

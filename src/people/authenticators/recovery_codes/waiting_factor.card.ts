@@ -5,7 +5,6 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 type WaitingFactorCard = PageLocale & {
   name: string;
-  /** When the factor is discarded. */
   until: Date;
   csrf_token: string;
 };

@@ -30,7 +30,6 @@ interface Ending {
   readonly at: Date;
 }
 
-/** The kinds of ended records, as shown to users. */
 type StolenKind =
   | "linked_accounts"
   | "api_keys"
@@ -49,7 +48,6 @@ type StolenKind =
 interface Rule<T extends TableName> {
   readonly kind: StolenKind;
   made(reads: Reads, theft: Theft): Promise<readonly Row<T>[]>;
-  /** Returns the record's name, chosen by its creator. */
   nameOf?(row: Row<T>): string;
   end(tx: Transaction, row: Row<T>, theft: Theft & Ending, context: IdentityContext): Promise<unknown>;
 }
@@ -62,7 +60,6 @@ type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly
 
 type Dated = { readonly id: string; readonly created_at: Date };
 
-/** Returns a user's rows created since that time, found by the column that references the user. */
 async function byColumn<T extends TableName>(
   reads: Reads,
   table: T,
@@ -96,7 +93,6 @@ const once = <R>(rows: readonly R[]): readonly R[] => [
   ...new Map(rows.map((row) => [(row as Dated).id, row])).values(),
 ];
 
-/** Changes a row in the name of the account's user, with an audit event. */
 async function change<T extends TableName>(
   tx: Transaction,
   table: T,
@@ -273,11 +269,9 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   retired_providers: { kept: "they reserve the slugs of deleted providers" },
 };
 
-/** The records of one kind that ended or would end. */
 export interface StolenThings {
   readonly kind: StolenKind;
   readonly count: number;
-  /** The names of the records; empty if they have none. */
   readonly names: readonly string[];
 }
 
@@ -300,7 +294,7 @@ export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext
 }
 
 /**
- * Ends everything that the account created since that time, in a transaction that holds the lock of its
+ * Ends everything that the account created since `theft.since`, in a transaction that holds the lock of its
  * user. Returns the ended records. The caller ends sessions, tokens and remembered browsers with
  * `endEverythingOf`.
  */
@@ -322,7 +316,7 @@ export async function endStolen(
 }
 
 /**
- * Returns whether the deletion of the account was requested since that time, and therefore has to be
+ * Returns whether the account's deletion was requested no earlier than `since` and therefore has to be
  * canceled as well.
  */
 export function isStolenDeletion(user: User, since: Date, at: Date): boolean {

@@ -7,9 +7,9 @@ import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 
 /**
- * Removes the sign-in methods other than the password from an account whose address was unproved: linked
- * accounts, passkeys that sign in, and API keys. A person who knew the first password may have created them
- * (docs/decisions/providers.md). Second factors remain, since a mailed link does not bypass them (MF-9).
+ * Removes the sign-in methods other than the password from an account whose email address was unproved:
+ * linked accounts, passkeys that sign in, and API keys. A person who knew the first password may have created
+ * them (docs/decisions/providers.md). Second factors remain, since a mailed link does not bypass them (MF-9).
  * Returns the links and the names of the passkeys.
  */
 export async function removeUnprovedMethods(

@@ -9,16 +9,11 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 export type NewAppError = "wrong" | "late" | "name" | "too_many";
 
 type NewAppPage = AccountLocale & {
-  /** The secret as a QR code. */
   qr: Html;
-  /** The secret in base32. */
   secret: string;
-  /** The `otpauth://` link. */
   uri: string;
   name: string;
-  /** Maximum length of a name, in characters. */
   longest_name: number;
-  /** How long the secret waits for its first code. */
   minutes: number;
   csrf_token: string;
   error?: NewAppError | undefined;
@@ -50,7 +45,7 @@ ${textField({ name: "name", label: words.optionalName, type: "text", autocomplet
   });
 }
 
-/** Returns the link that opens an authenticator app. No other link has this scheme. */
+/** Returns the link that opens an authenticator app; empty if the URI has another scheme. */
 const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ? uri : "");
 
 type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
@@ -107,8 +102,8 @@ const quietZone = 4;
 const moduleSize = 4;
 
 /**
- * Returns a text as a QR code, with `label` as the picture's accessible name. It is black on white in every
- * color scheme, since cameras misread the reverse. Throws an Error for more than 2,331 bytes.
+ * Returns `text` as a QR code, with `label` as the accessible name of the image. It is black on white in
+ * every color scheme, since cameras misread the reverse. Throws an Error for more than 2,331 bytes.
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
   // Loads the package on demand, because loading takes 25 ms and few users open this page.
@@ -119,7 +114,10 @@ export async function qrCode(text: string, label: string): Promise<Html> {
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${rows.map(runsOf).join("")}"/></svg>`;
 }
 
-/** Returns one rectangle per run of dark modules; a third of the size of one per module. */
+/**
+ * Returns one rectangle per run of dark modules, which takes a third of the bytes of one rectangle per
+ * module.
+ */
 function runsOf(row: readonly boolean[], y: number): string {
   const bits = row.map((dark) => (dark ? "1" : "0")).join("");
   return [...bits.matchAll(/1+/g)]

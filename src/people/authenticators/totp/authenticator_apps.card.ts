@@ -14,7 +14,6 @@ type AuthenticatorAppsCard = PageLocale & {
   csrf_token: string;
   /** Whether apps can be added. The setting may be off while some exist. */
   can_add: boolean;
-  /** The wait, if this browser is too new to add one. */
   wait?: FactorWait | undefined;
 };
 

@@ -13,7 +13,7 @@ import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
-/** Bounds the chance of a guess, which is compared with the code of every app. */
+/** The more apps a user has, the likelier a guess matches one of their codes. */
 export const mostAuthenticatorApps = 10;
 
 type Reads = Pick<IdentityContext, "store">;
@@ -41,7 +41,7 @@ export function isAppName(name: string): boolean {
   return isValueOf("totp_authenticators", "name", name);
 }
 
-/** Renames an authenticator app; `isAppName` has accepted the name. */
+/** Renames an authenticator app. The caller has checked the name with `isAppName`. */
 export async function renameAuthenticatorApp(
   { id, user_id, name: before }: AuthenticatorApp,
   name: string,
@@ -143,8 +143,8 @@ export async function dropAuthenticatorApp(
 
 /**
  * Returns whether this is a code of one of the user's authenticator apps; `commitProof` of the result
- * consumes it. The step of an app only moves forward, by compare-and-set, so a code is accepted once across
- * all processes (MF-2). The caller has already counted the attempt.
+ * consumes it. Each app stores the last accepted time step in a compare-and-set update, so a code is accepted
+ * once across all processes (MF-2). The caller has already counted the attempt.
  */
 export async function findTotp(
   user: Pick<User, "id">,

@@ -1,6 +1,5 @@
 /**
- * Enrolls an authenticator app (MF-1). Its secret waits in a proof until one code has shown that the app
- * has it.
+ * Enrolls an authenticator app (MF-1). A proof holds the secret until one code has shown that the app has it.
  */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
@@ -11,14 +10,12 @@ import type { ProvedTotp } from "../../core/proofs/purposes.ts";
 import { type Enrolling, enrolFactor, type FactorEnrolment } from "../recovery_codes/enrol_factor.ts";
 import { isAppName } from "./authenticator_apps.ts";
 
-/** Returns whether users may enroll authenticator apps on this server. */
 export function offersTotp({ settings }: Pick<IdentityContext, "settings">): boolean {
   return settings?.extra_sign_in?.includes("totp") === true;
 }
 
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
 
-/** Creates a secret for this session, valid for ten minutes; it replaces an earlier one. */
 export async function beginTotpEnrolment(signedIn: SignedIn, context: IdentityContext): Promise<void> {
   const secret = await newTotpSecret();
   await makeProof(
@@ -33,7 +30,6 @@ const pendingIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("totp_enrolment", place, bonds, context);
 };
 
-/** The setup data of an app: the base32 secret and the `otpauth://` link. */
 interface TotpSetUp {
   readonly secret: string;
   readonly uri: string;

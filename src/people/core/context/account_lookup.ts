@@ -17,7 +17,7 @@ export interface AccountLookup {
     readonly email: string;
     readonly password: string;
     readonly user: User | undefined;
-    /** The source of the request. Sources take turns in the hash queue (B-3). */
+    /** The source of the request; sources take turns in the hash queue (B-3). */
     readonly source: string;
     readonly within: number;
   }): Promise<boolean>;

@@ -1,4 +1,3 @@
-/** The context of sign-in and account operations. */
 import type { PasswordHasher } from "../../../crypto/passwords.ts";
 import type { Sealer } from "../../../crypto/sealing.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -10,7 +9,6 @@ import type { ProviderClient } from "./provider_client.ts";
 
 type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
 
-/** Everything that sign-in needs. It is passed to each operation, so tests can replace any part. */
 export interface IdentityContext {
   readonly store: PeopleStore;
   readonly passwords: PasswordHasher;
@@ -20,15 +18,10 @@ export interface IdentityContext {
   /** Limits that are counted in the memory of this process. */
   readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
   readonly throttle: boolean;
-  /** Limits per IP address; the defaults if omitted. */
   readonly address_limits?: AddressLimits;
-  /** Whether the server can send mail; false if omitted. */
   readonly sends_mail?: boolean;
-  /** Enabled features beyond the specification; none if omitted. */
   readonly settings?: IdentitySettings;
-  /** Access to external providers; provider sign-in is off without it. */
   readonly provider_client?: ProviderClient | undefined;
-  /** The legacy system of users who have not migrated yet; undefined if none is configured. */
   readonly account_lookup?: AccountLookup | undefined;
 }
 
@@ -36,9 +29,8 @@ export interface IdentityContext {
 export interface AddressLimits {
   /** Maximum sign-in attempts that do not succeed. */
   readonly sign_ins: number;
-  /** Maximum requests for one kind of mail. */
   readonly mails: number;
-  /** Returns whether this address is exempt from these limits. */
+  /** Returns whether the operator exempts this IP address from the limits. */
   readonly isShared: (client_ip: string) => boolean;
 }
 
@@ -49,28 +41,24 @@ export interface IdentitySettings {
    * enrolled remain required.
    */
   readonly extra_sign_in?: readonly ExtraSignIn[];
-  /** Who may register an account. */
   readonly sign_up?: SignUpPolicy;
   readonly sign_up_domains?: readonly string[];
   readonly self_service?: readonly SelfService[];
-  /** Days for which a browser may skip the second factor; 0 means never. */
   readonly remember_device_days?: number;
   /** Session lifetime in seconds, from sign-in and from last use. Defaults apply if omitted. */
   readonly session_max_age?: number;
   readonly session_idle?: number;
   /** Lifetime in days of a session whose user chose to stay signed in; 0 hides that choice. */
   readonly session_remember_days?: number;
-  /** Minimum length of a new password, in characters; 8 by default. */
   readonly password_length?: number;
   /** Waiting time of a recovery of lost second factors, in hours; 0 disables it. */
   readonly recovery_delay_hours?: number;
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
-  /** Origins, in addition to this server's own, that may use its passkeys. */
   readonly related_origins?: readonly string[];
 }
 
-/** Sign-in events (H-8). They never contain a password, or an email address without an account. */
+/** Sign-in events (H-8). They never contain a password, nor an email address that no account has. */
 export interface IdentityEvent {
   readonly type:
     | "sign_in"

@@ -1,4 +1,3 @@
-/** The provider protocol as sign-in uses it. Tests replace it with a script. */
 import type { UpstreamLogout } from "../../../providers/logout_token.ts";
 import type { RevocableTokens } from "../../../providers/stored_tokens.ts";
 import type { ExpectedAnswer, UpstreamAnswer, UpstreamRequest } from "../../../providers/upstream.ts";
@@ -9,15 +8,11 @@ export interface ProviderClient {
   /** Returns the URL that the browser is redirected to. Throws `UpstreamError`. */
   begin(provider: Provider, request: UpstreamRequest): Promise<string>;
   /**
-   * Returns the identity of the user who returned. Throws `UpstreamError`, of kind `cancelled` if the user
+   * Returns the identity of the returning user. Throws `UpstreamError`, of kind `cancelled` if the user
    * canceled.
    */
   finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
   /** Returns the provider sessions that a logout token ends. Throws `UpstreamError`. */
   readLogout(provider: Provider, token: string): Promise<UpstreamLogout>;
-  /**
-   * Revokes tokens at the provider; false if the provider has no revocation endpoint. Throws
-   * `UpstreamError`.
-   */
   revoke(provider: Provider, tokens: RevocableTokens): Promise<boolean>;
 }

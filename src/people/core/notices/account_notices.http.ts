@@ -1,4 +1,4 @@
-/** Notifies users by mail of changes to their sign-in methods (SS-8), if the server can send mail. */
+/** Notifies users by email of changes to their sign-in methods (SS-8), if the server can send email. */
 import type { FastifyRequest } from "fastify";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -13,38 +13,29 @@ import type { MailText } from "../mail_text.view.ts";
 import { enqueueMail, sendOutbox } from "../outbox.ts";
 import { type NoticeMail, noticeMail } from "./notice.mail.ts";
 
-/** The page that explains how to secure an account. Every notice links to it. */
 export const secureAccountPath = "/secure-account";
 
 interface PostedNotice {
   readonly kind: NoticeKind;
-  /**
-   * The user concerned. Without `email`, the mail is sent to the stored address. Pass `email` if the
-   * address has just changed.
-   */
   readonly user: Pick<User, "id"> & {
     readonly email?: string | undefined;
     readonly language?: string | null;
   };
   /**
-   * The request of the user, or of an impostor, which supplies the device, address and language. Absent if an
-   * administrator or the server acted. The mail then uses `language`, and otherwise the language of the
-   * user's last sign-in.
+   * The request that made the change, by the user or an impostor; it supplies the device, IP address and
+   * language. Absent if an administrator or the server acted. The email then uses `language`, and otherwise
+   * the language of the user's last sign-in.
    */
   readonly request?: FastifyRequest | undefined;
-  /** The language of a mail without a request. */
   readonly language?: Language | undefined;
-  /** The name of the created or removed item, such as a passkey or a provider. */
   readonly name?: string | undefined;
-  /** Number of unused recovery codes. */
   readonly codes_left?: number | undefined;
-  /** Returns whether the mail should be suppressed after all; called after the response. */
+  /** Returns whether to suppress the email after all; called after the response. */
   readonly unless?: (() => Promise<boolean>) | undefined;
-  /** Sentences specific to this notice. */
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
   /**
    * The target of "It was not me", if there is a better one than the advice page. A function creates a link
-   * that needs a new token; it is called after the response.
+   * with a new token and is called after the response.
    */
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
@@ -90,8 +81,8 @@ async function formerMailboxes(
 }
 
 /**
- * A notice stored with its change, for example because only this mail contains the link. Delivery is
- * retried for the given number of minutes.
+ * A notice stored with its change, for example because only this email contains the link. Delivery is retried
+ * for the given number of minutes.
  */
 interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;
@@ -101,7 +92,7 @@ interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "re
 
 /**
  * Stores a notice in the transaction of the change; `flushOutbox` sends it after the commit. Throws an
- * `OverloadedError` if too many mails are waiting for this user.
+ * `OverloadedError` if too many emails are waiting for this user.
  */
 export async function enqueueNotice(
   tx: Parameters<typeof enqueueMail>[0],
@@ -119,7 +110,7 @@ export async function enqueueNotice(
   }
 }
 
-/** Sends queued mails, after the response. */
+/** Sends queued emails, after the response. */
 export function flushOutbox({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
   void mail?.flushOutbox((send) => sendOutbox(identity, send));
 }

@@ -1,24 +1,20 @@
-/** Mails with a code that users copy into a page of this server. */
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import type { Language } from "../../../web/words/language.ts";
 import { type MailText, mailOf } from "../mail_text.view.ts";
 
 /**
  * The purpose of a code: sign-in after an administrator removed the second factors (MF-10), a sensitive
- * action (SU-6), a first second factor or a new email address from a new device (MF-12), or recovery of
- * lost second factors or passkeys (MF-10, MF-15).
+ * action (SU-6), a first second factor or a new email address on a new device (MF-12), or recovery of lost
+ * second factors or passkeys (MF-10, MF-15).
  */
 export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";
 
 interface CodeMail {
   readonly words: PersonWords;
   readonly language: Language;
-  /** The host of the server, by which users recognize it. */
   readonly server_name: string;
   readonly code_purpose: CodePurpose;
-  /** The code as displayed. */
   readonly code: string;
-  /** How long the code is valid. */
   readonly minutes: number;
 }
 

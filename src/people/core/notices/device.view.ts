@@ -4,10 +4,7 @@ import type { AccountWords } from "../../../web/words/en/account.ts";
 /** The display name of a browser, derived from its User-Agent. Only well-known names are used. */
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
-/**
- * Patterns for words of the User-Agent. The first match counts, because most browsers also claim to be
- * another.
- */
+/** The first match counts, because most browsers also claim to be another. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b|\bOPiOS\//, "Opera"],
@@ -33,7 +30,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** Returns the browser and the system named by a `User-Agent`, if known. The caller controls that text. */
+/**
+ * Returns the browser and the operating system named by a `User-Agent`, if known. The client chooses that
+ * header, so it is not trusted.
+ */
 export function deviceOf(user_agent: string | null): Device {
   const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];
   return { browser: named(browsers), system: named(systems) };

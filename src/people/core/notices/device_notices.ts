@@ -26,8 +26,8 @@ export async function wantsDeviceNotice(
       { ...two, order_by: "id" },
     ),
   ]);
-  // Checks both, because sessions are deleted long before audit events, and the audit may not contain this
-  // sign-in yet.
+  // Checks both, because sessions are deleted long before audit events, and this sign-in may not have an
+  // audit event yet.
   const isEarlier = (at: Date) => user.last_login_at === null || at < user.last_login_at;
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }

@@ -1,10 +1,9 @@
 import { type DisownedAct, newDisownToken } from "../disown_token.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
-/** The target of "It was not me" in mails about account changes. */
 export const disownPath = "/not-me";
 
-/** Returns the URL for a mail about actions of a session, identified by its start time (SS-15). */
+/** Returns the URL for an email about actions of a session, identified by its start time (SS-15). */
 export const disownLink =
   (act: DisownedAct, { server, identity }: Pick<HttpContext, "server" | "identity">) =>
   async (tx?: Parameters<typeof newDisownToken>[2]): Promise<string> =>

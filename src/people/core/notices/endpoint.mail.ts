@@ -1,4 +1,3 @@
-/** Mails that report a webhook endpoint that the server disabled. */
 import type { DisabledReason } from "../../../records/names/webhooks.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { NoticeWords } from "../../../web/words/en/notices.ts";
@@ -8,7 +7,6 @@ type EndpointMail = MailReader & {
   readonly words: { readonly notices: NoticeWords };
   readonly at: Date;
   readonly reason: DisabledReason;
-  /** The organization that owns the endpoint; absent for an endpoint of the whole server. */
   readonly organization_name: string | undefined;
   /** The position up to which the endpoint received its events. */
   readonly position: number;

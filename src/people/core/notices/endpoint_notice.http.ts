@@ -1,4 +1,4 @@
-/** Mails the owners of a webhook endpoint after the server disabled the endpoint (EV-6). */
+/** Emails the owners of a webhook endpoint after the server disabled the endpoint (EV-6). */
 import { OverloadedError } from "../../../errors.ts";
 import { storedLanguage } from "../../../http/language.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -7,20 +7,18 @@ import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
 import { endpointMail } from "./endpoint.mail.ts";
 
-/** Maximum owners who receive the mail. The others see the disabled endpoint in the console. */
+/** Maximum number of owners who receive the email. The others see the disabled endpoint in the console. */
 const mostTold = 10;
-/** Minutes for which the mail is retried. */
 const worthSending = 3 * 24 * 60;
 
 type Transaction = Parameters<typeof enqueueMail>[0];
 interface Disabled {
   readonly endpoint: Row<"webhook_endpoints">;
-  /** The position up to which the endpoint received its events. */
   readonly position: number;
 }
 type Context = Pick<HttpContext, "server" | "identity" | "languages">;
 
-/** Returns the hook that stores the mails in the transaction that disables an endpoint. */
+/** Returns the hook that stores the emails in the transaction that disables an endpoint. */
 export function endpointNotices({ server, identity, languages }: Context) {
   return async (tx: Transaction, { endpoint, position }: Disabled): Promise<void> => {
     const { id, organization_id, disabled_reason } = endpoint;
@@ -35,14 +33,13 @@ export function endpointNotices({ server, identity, languages }: Context) {
         page_url: `${server.issuer}/console/webhook-endpoints/${id}`,
       });
       await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
-        // An owner with too many waiting mails sees the disabled endpoint in the console.
+        // The console shows the disabled endpoint to an owner with too many queued emails.
         if (!(error instanceof OverloadedError)) throw error;
       });
     }
   };
 }
 
-/** Returns the owners and administrators of the organization, or the platform's administrators. */
 async function ownersOf(tx: Transaction, organization_id: string | null): Promise<readonly User[]> {
   const limit = { limit: mostTold };
   if (organization_id === null) return tx.list("users", { is_platform_admin: true, active: true }, limit);

@@ -3,12 +3,11 @@ import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text
 
 type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
-  /** The inviter's email address. Unlike their name, the inviter cannot change it. */
+  /** The inviter's email address, which the inviter cannot change, unlike the name. */
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];
   readonly further_roles: readonly string[];
-  /** The URL of the acceptance page, including the token. */
   readonly link: string;
   readonly days: number;
 };

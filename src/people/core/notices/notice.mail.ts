@@ -1,4 +1,6 @@
-/** Mails that report a change to a user's sign-in methods, in case it was unauthorized (ASVS 6.3.7, SS-8). */
+/**
+ * Emails that report a change to a user's sign-in methods, in case it was unauthorized (ASVS 6.3.7, SS-8).
+ */
 import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { NoticeWords } from "../../../web/words/en/notices.ts";
@@ -11,13 +13,9 @@ export type NoticeMail = MailReader & {
   readonly kind: NoticeKind;
   readonly at: Date;
   readonly name?: string | undefined;
-  /** Number of unused recovery codes. */
   readonly codes_left?: number | undefined;
-  /** Where the action came from; absent if the user did not perform it. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null } | undefined;
-  /** Sentences specific to this notice. */
   readonly more?: readonly string[] | undefined;
-  /** The "It was not me" link; absent if there is nothing left to secure. */
   readonly not_me?: { readonly lead: string; readonly href: string; readonly label: string } | undefined;
 };
 
@@ -26,7 +24,7 @@ interface KindWords {
   readonly says: (server: string, time: string, name: string) => string;
 }
 
-/** Returns the mail of one notice. User-chosen names are shortened and never become a link. */
+/** Returns the email of one notice. User-chosen names are shortened and never become a link. */
 export function noticeMail(notice: NoticeMail): MailText {
   const { words, language, server_name, kind, at, name = "", codes_left, origin, more = [], not_me } = notice;
   const say = words.notices;

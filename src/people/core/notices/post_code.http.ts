@@ -4,7 +4,7 @@ import type { HttpContext } from "../http_context.http.ts";
 import { purposes } from "../proofs/purposes.ts";
 import { type CodePurpose, codeMail } from "./code.mail.ts";
 
-/** Mails a code to its user in the language of the page, if the server can send mail. */
+/** Sends a code by email to its user in the language of the page, if the server can send email. */
 export function postCode(
   code_purpose: CodePurpose,
   {
@@ -15,7 +15,7 @@ export function postCode(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
 ): void {
   const { words, language } = locale;
-  // Only the sudo mail states the lifetime.
+  // Only the email for a sensitive action states the lifetime.
   const { minutes } = purposes.sudo_mailbox;
   const server_name = new URL(server.issuer).host;
   const message = codeMail({ words, language, server_name, code_purpose, code, minutes });

@@ -6,10 +6,12 @@ import { wordsOf } from "../../../web/words/words.ts";
 import type { HttpContext } from "../http_context.http.ts";
 import { invitationMail } from "./invitation.mail.ts";
 
-/** Returns the URL of the acceptance page of an invitation. The issuer comes from the settings. */
+/**
+ * Returns the URL of an invitation's acceptance page. `issuer` comes from the settings, never from a header.
+ */
 export const invitationLink = (issuer: string, token: string) => `${issuer}/invitation?token=${token}`;
 
-/** Mails an invitation in the inviter's language, if the server can send mail. */
+/** Emails an invitation in the inviter's language, if the server can send email. */
 export function postInvitation(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
   { invitation, organization, inviter, token, further_roles }: MadeInvitation,

@@ -7,14 +7,11 @@ import { type SideLink, sideFrame } from "../../../web/side_frame.ts";
 import type { AccountWords } from "../../../web/words/en/account.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** An account page that the side navigation links to. */
 export type AccountPlace = keyof AccountWords["places"];
 
-/** A finished action, named in the page's URL. */
 export type AccountDone = keyof AccountWords["done"];
 
 export type AccountLocale = PageLocale & {
-  /** True if the user administers anything; the page then links to the console. */
   administers: boolean;
   person: SignedInPerson;
   /** Invisible data on a page requested with GET (PK-10). */
@@ -24,7 +21,6 @@ export type AccountLocale = PageLocale & {
 };
 
 type AccountFrame = AccountLocale & {
-  /** The page title; by default the name of its navigation entry. */
   title?: string | undefined;
   here: AccountPlace;
   actions?: Printable;
@@ -51,8 +47,8 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
 ];
 
 /**
- * Returns an account page. A page that is not itself a navigation entry has its own title and a link back to
- * the entry `here`.
+ * Renders an account page. A page without its own navigation entry has a title and a link back to the entry
+ * `here`.
  */
 export function accountFrame({
   administers,
@@ -91,7 +87,6 @@ export function accountFrame({
   });
 }
 
-/** Renders the banner that reports a pending recovery in every session, with a button that cancels it. */
 function recoveryBanner(
   { due_at, lost, csrf_token }: NonNullable<AccountLocale["recovery"]>,
   { words, language }: PageLocale,

@@ -1,4 +1,3 @@
-/** The user viewing their account, and the parts shared by its pages. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../../admin/access/actor.ts";
 import { administers } from "../../../admin/access/administers.ts";
@@ -18,9 +17,7 @@ import { type PageContext, personPages } from "./person_pages.http.ts";
 
 export interface AccountPerson extends PageContext {
   readonly page: AccountLocale;
-  /** The action that was just finished, if the URL names one. */
   readonly done: AccountDone | undefined;
-  /** This browser's marks of earlier sign-ins. */
   readonly browser_marks: string | undefined;
 }
 
@@ -52,7 +49,6 @@ async function signalsFor(signedIn: SignedIn, context: HttpContext): Promise<rea
   return signals.filter((signal) => signal !== undefined);
 }
 
-/** The path of the page with the user's sign-in methods. */
 export const securityPath = "/account/security";
 
 /** Redirects to an account page, which confirms the action. */
@@ -60,16 +56,15 @@ export function backTo(reply: FastifyReply, path: string, done: AccountDone): Fa
   return reply.redirect(`${path}?done=${done}`, 303);
 }
 
-/** A record as the management layer returns it, with times as ISO 8601 strings. */
+/** A row as the management layer returns it, with times as ISO 8601 strings. */
 export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
 type Timeless<V> = V extends Date ? string : V;
 
-/** Returns a management result with the types of the record's definition. */
+/** Returns a management result with the column types of its table. */
 export function shown<T extends TableName>(_resource: Resource<T>, view: PublicView): Shown<T> {
   return view as Shown<T>;
 }
 
-/** Tables whose records belong to a user. */
 export type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
 
 /**
@@ -86,7 +81,6 @@ export async function ownRecord<T extends Owned>(
   return shown(resource, view);
 }
 
-/** Parses a time that the management layer returned as text. */
 export function timeOf(text: string): Date;
 export function timeOf(text: string | null): Date | null;
 export function timeOf(text: string | null): Date | null {

@@ -1,5 +1,3 @@
-/** Answers a browser whose user gave a factor: with a session, or with the second-factor page. */
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie } from "../../../http/cookies.ts";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
@@ -19,7 +17,7 @@ import { rememberBrowser } from "./mark_browser.http.ts";
 
 export const secondFactorPath = "/sign-in/second-factor";
 
-/** Returns the second-factor path for a signed-in user who first has to reach this level. */
+/** Returns the path of the second-factor page for a signed-in user who first has to reach this level. */
 export function stepUpPath(redirect: string, acr: Acr): string {
   // Only passkeys are phishing-resistant. For lower levels, the page starts with the last used method.
   const method = acr === phishingResistantAcr ? { method: "passkey" } : {};
@@ -52,7 +50,6 @@ interface Answering {
   readonly reply: FastifyReply;
 }
 
-/** Sets the session cookie and stores the language in which the user signed in. */
 export async function takeSession(
   { cookie, session, user }: Omit<Extract<Entered, { type: "signed_in" }>, "type">,
   { browser, request, reply }: Omit<Answering, "target">,
@@ -60,7 +57,7 @@ export async function takeSession(
 ): Promise<void> {
   setSessionCookie(reply, cookie, session, context);
   rememberBrowser(request, reply, user, context);
-  // Anonymous state of this browser becomes invalid with the sign-in (L-6).
+  // The browser's anonymous state becomes invalid with the sign-in (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
   const spoken = languageOf(request);
   if (spoken !== storedLanguage(user, context)) {

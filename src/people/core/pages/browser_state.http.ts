@@ -12,14 +12,12 @@ import { findSession } from "../sessions.ts";
 
 export interface BrowserState {
   readonly signedIn: SignedIn | undefined;
-  /** Whether a session cookie was sent, valid or not. */
   readonly has_session_cookie: boolean;
   readonly form_cookie: string | undefined;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The signed-in user, looked up once per request. */
     found_signed_in: SignedIn | undefined;
   }
 }
@@ -69,9 +67,9 @@ export function formCookieOf(
 }
 
 /**
- * Returns whether a posted form was shown to this visitor with the same subject. `Sec-Fetch-Site` is checked
- * as well if the browser sends it. `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on
- * this server's own forms.
+ * Returns whether a posted form was shown to this visitor with the same subject. If the browser sends
+ * `Sec-Fetch-Site`, that is checked as well. `Origin` is not checked, because `Referrer-Policy: no-referrer`
+ * makes it `null` on this server's own forms.
  */
 export function isOwnForm(
   request: FastifyRequest,

@@ -1,7 +1,3 @@
-/**
- * The caller of the management API: a browser session, an access token of this server or an API key
- * (docs/api.md).
- */
 import type { FastifyRequest } from "fastify";
 import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../../../admin/access/actor.ts";
 import { detail } from "../../../errors/details.ts";
@@ -57,12 +53,10 @@ export async function callerOf(request: FastifyRequest, context: HttpContext): P
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The credential under which the request is counted. */
     counted_as: string | undefined;
   }
 }
 
-/** An actor, and the credential under which its requests are counted. */
 interface Known {
   readonly actor: Actor;
   readonly credential: string;
@@ -73,7 +67,8 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
-  // Browser marks do not apply here, so a session holder gets no extra guesses at the account's password.
+  // Browser marks do not apply here, so the holder of a session gets no extra guesses at the account's
+  // password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
   /** Users who change their own account are notified in the language of the request, with its device. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
@@ -137,7 +132,6 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
  */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
-  // A page of another origin needs a token; its cookie is ignored.
   const cookie = isFromNamedOrigin(request, server) ? undefined : readCookie(request, "session", secure);
   const signedIn = cookie === undefined ? undefined : await findSession(cookie, identity);
   if (signedIn === undefined) {
@@ -191,7 +185,7 @@ async function tokenActor(
   const { row, user, member, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
-  // The quota belongs to the client and the account; a new token does not get its own.
+  // The quota belongs to the client and its user; a new token does not get its own.
   const credential = `token ${client.app.id} ${user?.id ?? service_account?.id ?? ""}`;
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;

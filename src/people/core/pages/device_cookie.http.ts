@@ -1,4 +1,3 @@
-/** The cookie of a browser that skips the second factor for some days (MF-13). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import type { LocalRedirect } from "../../../http/same_origin.ts";
@@ -9,8 +8,8 @@ export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * Returns the cookie if it may replace a second factor. It may not on the return to a sign-in page where a
- * provider account waits to be linked (EP-11).
+ * Returns the cookie if it may replace a second factor. It may not while a provider account waits to be
+ * linked (EP-11).
  */
 export function deviceFor(
   { url }: LocalRedirect,

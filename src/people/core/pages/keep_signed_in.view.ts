@@ -4,14 +4,13 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 const name = "keep_signed_in";
 
-/** The option as the login page offers it, and whether the user chose it before. */
 export interface KeepSignedIn {
   readonly days: number;
   readonly chosen: boolean;
 }
 
 /**
- * Returns the check box of the password form. With scripts, it also applies to the page's passkeys and
+ * Renders the check box of the password form. With scripts, it also applies to the page's passkeys and
  * providers.
  */
 export function keepSignedInField({ days, chosen }: KeepSignedIn, { words }: PageLocale): Html {

@@ -15,7 +15,7 @@ type LastMethod =
 const days = 365;
 
 /**
- * Stores the method. Because the page lists the password first anyway, a password is stored only to replace
+ * Stores the method. The page lists the password first by default, so a password is stored only to replace
  * another method.
  */
 export function rememberMethod(

@@ -3,7 +3,6 @@ import type { HttpContext } from "../http_context.http.ts";
 import { offerUndo } from "../undo_deletion.ts";
 import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 
-/** The path of the page that cancels an account's deletion. */
 export const undoDeletionPath = "/sign-in/undo-deletion";
 
 /** Redirects a user who gave a correct first factor to the page that cancels the deletion (SS-12). */

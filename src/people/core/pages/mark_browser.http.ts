@@ -7,7 +7,6 @@ import { postNotice } from "../notices/account_notices.http.ts";
 import { wantsDeviceNotice } from "../notices/device_notices.ts";
 import { disownLink } from "../notices/disown_link.http.ts";
 
-/** Returns this browser's marks of earlier sign-ins. */
 export function browserMarks(request: FastifyRequest, { secure }: HttpContext): string | undefined {
   return readCookie(request, "browser", secure);
 }
@@ -27,7 +26,8 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
-      // The session starts with this request, so the link ends what is created from now on (SS-15).
+      // The session starts with this request, so the link in the email ends everything created from now on
+      // (SS-15).
       not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });
@@ -47,8 +47,8 @@ function mark(
 }
 
 /**
- * Marks the browser again after a new password, which ended every mark. `before` is the user record before
- * the change if the old password was proved; the marks then keep their age.
+ * Marks the browser again after a new password, which ended every mark. `before` is the user's row before the
+ * change if the old password was proved; the marks then keep their age.
  */
 export async function rememberAnew(
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * Pages of a signed-in user: the user's identity and permissions, and the check that a posted form is this
- * server's own.
+ * Pages of a signed-in user: the user's identity and permissions, and the check that a posted form came from
+ * this server.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -25,16 +25,14 @@ import { loginHref } from "./login_href.view.ts";
 
 export interface PageContext {
   readonly signedIn: SignedIn;
-  /** The management context, with this user as its actor. */
   readonly admin: AdminContext;
   readonly locale: PageLocale;
   readonly csrf_token: string;
   /**
-   * The form fields of a POST, otherwise the query. A name may occur several times (`all`), as with check
+   * The form fields of a POST, otherwise the query. A name may occur several times (`all`), as for check
    * boxes.
    */
   readonly params: Params;
-  /** The path parameter `:id`; empty if the path has none. */
   readonly id: string;
 }
 
@@ -50,23 +48,22 @@ export interface GetOptions {
 }
 
 export interface PostOptions {
-  /** The URL that a language change on the response returns to. */
   readonly return_to?: string;
   /** Whether the POST requires a fresh proof (SU-6); by default it does not. */
   readonly sudo?: SudoRequirement;
   /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;
   /**
-   * For a form with a file. `allows` is checked before the body is read, so other users cannot send a large
+   * For a form with a file. `allows` is called before the body is read, so other users cannot send a large
    * one.
    */
   readonly upload?: { readonly most_bytes: number; allows(user: User): boolean };
 }
 
 /**
- * Registers routes of pages for signed-in users. Without a session they redirect to sign-in and, for a GET,
- * back. A forged form is refused (L-5). `personOf` adds data that every page needs. It receives the path
- * that a language change on a form's response returns to.
+ * Registers the routes of pages for signed-in users. A request without a session is redirected to sign-in
+ * and, for a GET, back afterwards. A forged form is refused (L-5). `personOf` adds data that every page
+ * needs. It receives the path to which a language change on a form's response returns.
  */
 export function personPages<P>(
   app: FastifyInstance,

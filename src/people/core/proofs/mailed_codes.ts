@@ -1,6 +1,6 @@
 /**
- * Eight-digit codes that users copy from a mail. They are created, counted, checked and used only here. Each
- * code allows a few attempts in total, from all sources together.
+ * Eight-digit codes that users copy from an email; all code about them is here. Each code allows a few
+ * attempts in total, from all sources together.
  */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
@@ -17,7 +17,6 @@ export type CodePurpose = {
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
-/** The key of a code, as for `openProof`. */
 interface CodePlace<P extends CodePurpose> {
   readonly place: string;
   readonly bonds: Bonds<P>;
@@ -25,7 +24,7 @@ interface CodePlace<P extends CodePurpose> {
 
 type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
 
-/** Creates a code, which replaces an earlier one, and returns it formatted for a mail. */
+/** Creates a code, which replaces an earlier one, and returns it formatted for an email. */
 export async function storeMailedCode<P extends CodePurpose>(
   purpose: P,
   { data, ...where }: CodePlace<P> & Pick<NewProof<P>, "user"> & { readonly data: CodeData<P> },
@@ -37,7 +36,7 @@ export async function storeMailedCode<P extends CodePurpose>(
   return mailCodeText(code);
 }
 
-/** Returns whether this text is the code. Spaces that users typed are ignored. */
+/** Returns whether `text` is the code. Spaces that users typed are ignored. */
 function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean {
   return equalBytes(readMailCode(text), code);
 }
@@ -60,12 +59,10 @@ type CodeTry<P extends CodePurpose> =
    * moment.
    */
   | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
-  /** There is no usable code: it is too old or had too many attempts. */
   | { readonly type: "ended" };
 
 interface GivenCode<P extends CodePurpose> extends CodePlace<P> {
   readonly text: string;
-  /** The user that the code must belong to, unless `place` already determines the user. */
   readonly user_id?: string;
   /** Returns false for a code that is never accepted, whatever was typed. */
   readonly opens?: (data: ProofData[P]) => boolean;

@@ -1,6 +1,6 @@
 /**
- * Creates and redeems proofs: half sign-ins, mailed links and codes, challenges and provider states. Each
- * is sealed with its purpose, its user and everything that it is bound to. Nothing else may verify, link,
+ * Creates and redeems proofs: half sign-ins, mailed links and codes, challenges and provider states. Each is
+ * sealed with its purpose, its user and everything that it is bound to. No other mechanism may verify, link,
  * reset or step up. Invitations and the link of the initial setup are separate, because they create an
  * account.
  */
@@ -24,19 +24,15 @@ export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
    * MAC of it is stored.
    */
   readonly place: string;
-  /** The user concerned; undefined if there is no account yet. */
   readonly user?: ProofUser | undefined;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
 };
 
-/** The state of a user that proofs depend on. */
 type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
 
-/** A proof that was just found valid. */
 export interface OpenProof<P extends ProofPurpose> {
   readonly purpose: P;
-  /** The active user that the proof concerns, if any. */
   readonly user: User | undefined;
   readonly data: ProofData[P];
   readonly expires_at: Date;
@@ -46,7 +42,6 @@ export interface OpenProof<P extends ProofPurpose> {
 
 interface Sealed<P extends ProofPurpose> {
   readonly purpose: P;
-  /** The state of the proof's user, under its column name. */
   readonly standing: string | null;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
@@ -110,7 +105,7 @@ export async function openProof<P extends ProofPurpose>(
   return { purpose, user, data, expires_at, row: { id, key, value }, sealed: opened };
 }
 
-/** Consumes a proof in a transaction; returns true for one caller only. */
+/** Consumes a proof in a transaction; returns true to one caller only. */
 export async function redeemProof(
   tx: Pick<Verbs, "remove">,
   { row }: Pick<OpenProof<ProofPurpose>, "row">,
@@ -118,7 +113,10 @@ export async function redeemProof(
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
 
-/** Replaces the data of a proof; undefined if another request changed or used it in the meantime. */
+/**
+ * Replaces the data of a proof. Returns undefined if another request changed or used the proof in the
+ * meantime.
+ */
 export async function changeProof<P extends ProofPurpose>(
   proof: OpenProof<P>,
   data: ProofData[P],
@@ -168,7 +166,6 @@ async function userOf(standing: string, reads: Pick<Verbs, "find">): Promise<Use
   return isActive(user) && stateOf(user) === standing ? user : undefined;
 }
 
-/** Returns the user state that changes with every event that ends the user's tokens or links. */
 function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
   const moments = [tokens_not_before, reset_links_not_before];
   return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
@@ -178,7 +175,7 @@ type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: st
 
 /**
  * Returns the keys of a row, hashed with server keys, so the table reveals neither `place` nor purpose. New
- * rows use the first key. The other keys match rows that were stored before a key rotation.
+ * rows use the first key. The other keys match rows that were stored before a rotation of the secret key.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
@@ -188,8 +185,8 @@ function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buff
 const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
 /**
- * Returns the row that was stored last. During a key rotation, another process may still store rows under
- * the other key.
+ * Returns the row that was stored last. While the secret key is rotated, another process may still store rows
+ * under the other key.
  */
 async function findLatest(
   keys: readonly Buffer[],

@@ -1,27 +1,23 @@
-/** The stored state of a provider sign-in, before the redirect and between its later steps. */
 import type { EmailAssurance } from "../../../providers/email_assurance.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 import type { ProvidedValues } from "../../../records/rules/provided_attributes.ts";
 
 export type { Provider };
 
-/** Why the user was sent to a provider. */
 export type ProviderPurpose = "sign_in" | "link" | "sudo";
 
-/** A provider sign-in in progress (EP-3). */
 export interface UpstreamJourney {
   readonly purpose: ProviderPurpose;
   readonly nonce: string;
   readonly code_verifier: string;
   readonly redirect_uri: string;
   /**
-   * Earliest acceptable time of authentication at the provider, in milliseconds since 1970; undefined if
-   * any time is acceptable.
+   * The user must have authenticated at the provider no earlier than this, in milliseconds since 1970;
+   * undefined if any time is acceptable.
    */
   readonly fresh_since: number | undefined;
   /** Consecutive failed attempts before this one (EP-16). */
   readonly failures: number;
-  /** Whether the user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;
 }
 
@@ -30,7 +26,7 @@ export interface ReturnedAccount {
   /** Together with the slug, this identifies the account at the provider (EP-7). */
   readonly subject: string;
   readonly email: string | undefined;
-  /** The trust in the email address, which `trustedAssurance` has limited. */
+  /** The trust in the email claim, after `trustedAssurance` has limited it. */
   readonly verdict: EmailAssurance;
   readonly name: string | undefined;
   /** The authentication methods at the provider, if they count (EP-14). */
@@ -46,19 +42,16 @@ export interface ReturnedAccount {
   readonly undated?: true;
   /** When the session at the provider ends, in milliseconds since 1970. */
   readonly session_ends_at?: number;
-  /** The session at the provider, as its logout tokens identify it. */
   readonly upstream_sid?: string;
   /** When the user returned, in milliseconds since 1970. */
   readonly returned_at: number;
-  /** The page to continue on, as path and query. */
   readonly request: string;
   /** The email address that the user proved with a code that this server mailed during this sign-in. */
   readonly proved_email?: string;
-  /** Whether the user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;
   /** Claims of attributes, if the provider's record maps some (OC-7). */
   readonly attributes?: ProvidedValues;
-  /** Tokens of the provider, if its record stores them (EP-19). */
+  /** Tokens of the provider, if the provider's record stores them (EP-19). */
   readonly tokens: StoredTokens | undefined;
 }
 

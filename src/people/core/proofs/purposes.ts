@@ -1,6 +1,6 @@
 /**
  * The purposes of proofs. A proof is valid only for its purpose, together with everything that the purpose
- * binds it to. Every new method to verify, link, reset or step up needs an entry here.
+ * binds it to. Each new way to verify, link, reset or step up needs an entry here.
  */
 import type { Row } from "../../../records/definition/definition.ts";
 import { deletionDays } from "../../../records/names/deletion_days.ts";
@@ -10,18 +10,7 @@ import type { ReturnedAccount, UpstreamJourney } from "./provider_account.ts";
 /** A verified passkey that is not stored yet; it is saved as JSON in a proof. */
 export type ProvedPasskey = Omit<Row<"passkeys">, "id" | "user_id" | "last_used_at" | "created_at">;
 
-/** The possible bindings of a proof. Each is compared when the proof is presented. */
-type Bond =
-  /** The form cookie of the browser that made the request. */
-  | "browser"
-  /** The ID of the session that made the request. */
-  | "session"
-  /** The path and query of the pending request. */
-  | "request"
-  /** The slug of a provider. */
-  | "provider"
-  /** The account at that provider. */
-  | "subject";
+type Bond = "browser" | "session" | "request" | "provider" | "subject";
 
 interface Purpose {
   readonly bound_to: readonly Bond[];
@@ -39,7 +28,7 @@ export const purposes = {
   /** A mailed code that proves the mailbox of a session's user (MF-12). */
   mailbox_code: { bound_to: ["session"], minutes: 10 },
   /**
-   * The "It was not me" link in a mail about the account: valid for 72 hours in any browser (MF-12, SS-15).
+   * The "It was not me" link in an email about the account: valid for 72 hours in any browser (MF-12, SS-15).
    */
   factor_undo: { bound_to: [], minutes: 72 * 60 },
   /** Recovery codes that were shown and are not confirmed yet (MF-7). */
@@ -52,7 +41,6 @@ export const purposes = {
   upstream_request: { bound_to: ["provider"], minutes: 10 },
   /** An authorization response sent as a form, until the browser fetches it with its cookies (EP-6). */
   upstream_form: { bound_to: ["provider"], minutes: 1 },
-  /** A returned provider account that still needs a decision or a proof from its user. */
   provider_account: { bound_to: ["browser", "provider"], minutes: 10 },
   /** A mailed code for a pending provider account (EP-10, EP-11). */
   provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
@@ -61,7 +49,10 @@ export const purposes = {
    * user's session.
    */
   email_change: { bound_to: [], minutes: 60 },
-  /** A link sent to the former address, which it restores. It outlives every later change of the account. */
+  /**
+   * A link sent to the former address, which it restores. It stays valid after every later change of the
+   * account.
+   */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
    * The former addresses that can still be restored, stored under the user. Notices are also sent to them.
@@ -71,7 +62,6 @@ export const purposes = {
   email_undone: { bound_to: [], minutes: 7 * 24 * 60 },
   /** The link of a registration, in any browser (docs/decisions/registration-and-invitations.md). */
   registration: { bound_to: [], minutes: 30 },
-  /** The code in the same mail, for the browser that requested it. */
   registration_code: { bound_to: ["browser"], minutes: 30 },
   /** Cancels a pending deletion after a correct first factor (SS-12). */
   undo_deletion: { bound_to: ["browser"], minutes: 10 },
@@ -97,25 +87,18 @@ export const purposes = {
 export type ProofPurpose = keyof typeof purposes;
 
 export interface MailedCode {
-  /** 8 digits. */
   readonly code: string;
-  /** Number of attempts so far. */
   readonly tried: number;
 }
 
-/** The sealed data of each purpose's proof. */
 export interface ProofData {
   half_sign_in: {
     readonly methods: readonly SignInMethod[];
-    /** The page to continue on, as path and query. */
     readonly request: string;
-    /** Number of wrong second factors so far. */
     readonly wrong: number;
-    /** Whether the user chose "Keep me signed in". */
     readonly keep?: boolean;
   };
   totp_enrolment: {
-    /** Base32. */
     readonly secret: string;
   };
   mailbox_code: MailedCode;
@@ -123,18 +106,16 @@ export interface ProofData {
     readonly user_id: string;
     /** When the session that made the reported change began, in milliseconds since 1970; null if unknown. */
     readonly since: number | null;
-    /** The factor that the mail reports, if any. */
     readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string } | null;
-    /** The address that the notice was sent to. */
     readonly email: string;
   };
   recovery_codes: {
     readonly codes: readonly HashedRecoveryCode[];
-    /** The factor that is stored together with the codes; usually the account's first one. */
+    /** The factor that is stored together with the codes; usually the account's first second factor. */
     readonly factor: ProvedFactor | null;
   };
   password_reset: {
-    /** The address that the link was mailed to, normalized as for account lookup. */
+    /** The email address that the link was mailed to, normalized as for account lookup. */
     readonly email_key: string;
     /**
      * Set for a link that an undo mailed. It also deletes records created since this time, in milliseconds
@@ -155,15 +136,17 @@ export interface ProofData {
   };
   email_undo: {
     readonly user_id: string;
-    /** The address that the link restores. */
     readonly email: string;
-    /** When the address was changed, in milliseconds since 1970. */
+    /** When the email address was changed, in milliseconds since 1970. */
     readonly changed_at: number;
-    /** When the session that made the change began; absent if an earlier version created the link. */
+    /**
+     * When the session that made the change began, in milliseconds since 1970; absent if an earlier version
+     * created the link.
+     */
     readonly since?: number;
   };
   former_emails: {
-    /** Oldest first; `changed_at` is in milliseconds since 1970. */
+    /** The oldest address first; `changed_at` is in milliseconds since 1970. */
     readonly addresses: readonly { readonly email: string; readonly changed_at: number }[];
   };
   undo_deletion: WaitingDeletion;
@@ -177,20 +160,16 @@ export interface ProofData {
   lost_factors: MailedCode;
   recovery_mailbox: MailedCode;
   recovery_cancel: {
-    /** The recovery that the link cancels. */
     readonly recovery_id: string;
   };
   registration: Registration;
   registration_code: Registration & MailedCode;
 }
 
-/** A posted form that waits for a proof. */
 export interface SavedForm {
-  /** The target of the POST, path and query. */
   readonly url: string;
   /** The form fields, unchanged; null if they were too long to store. */
   readonly fields: readonly (readonly [string, string])[] | null;
-  /** The page that canceling leads back to. */
   readonly cancel_href: string;
   /** Allowed final redirect targets, in addition to pages of this server. */
   readonly leads_to: string | null;
@@ -206,7 +185,6 @@ export interface HashedRecoveryCode {
   readonly code_hash: string;
 }
 
-/** An authenticator app verified by a code. */
 export interface ProvedTotp {
   readonly secret: string;
   readonly name: string;
@@ -220,26 +198,20 @@ export type ProvedFactor =
   | { readonly kind: "passkey"; readonly passkey: ProvedPasskey };
 
 interface Registration {
-  /** The address that the mail was sent to, as typed. */
   readonly email: string;
-  /** The page to continue on, as path and query. */
   readonly request: string;
-  /** The form cookie of the browser that made the request. */
   readonly asked_in: string;
-  /** False for a decoy, because the address may not register or already has an account. */
+  /** False for a decoy, because the email address may not register or already has an account. */
   readonly may_register: boolean;
 }
 
-/**
- * A deletion that can still be canceled. Its time distinguishes it from another deletion of the same user.
- */
+/** A deletion that can still be canceled. Its time tells it apart from another deletion of the same user. */
 interface WaitingDeletion {
   readonly user_id: string;
   /** Milliseconds since 1970. */
   readonly deletion_at: number;
 }
 
-/** The values that a proof of this purpose is bound to. */
 export type Bonds<P extends ProofPurpose> = {
   readonly [B in (typeof purposes)[P]["bound_to"][number]]: string;
 };

@@ -1,7 +1,3 @@
-/**
- * Requires a recent proof for sensitive actions (SU-6). A page requests it, and its form carries the fields
- * of the original form.
- */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -28,42 +24,39 @@ import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
 
-/** The sensitive POST requests of a route; `true` means all of them. */
+/** Which POST requests of a route are sensitive; `true` means all of them. */
 export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
   /** Returns whether these fields make the request sensitive; if omitted, every request is. */
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
   /**
-   * Set if the handler checks the password itself, which is the proof of an account without stronger
-   * factors.
+   * Set if the handler checks the password itself, which is the required proof for an account without
+   * stronger factors.
    */
   readonly asks_password?: true;
-  /** Set if the post requires two remaining factors, without the account's passkeys (MF-15). */
+  /** Set if the request requires two remaining factors, without the account's passkeys (MF-15). */
   readonly passkeys_lost?: true;
-  /** Allowed final redirect targets, in addition to pages of this server. */
   readonly leads_to?: string;
 }
 
 interface SudoPost {
   readonly signedIn: SignedIn;
-  /** The form fields, after verification that the form is from a page of this server. */
   readonly params: Params;
   readonly csrf_token: string;
   readonly requirement: SudoRequirement;
   readonly return_to: string | undefined;
 }
 
-/** The user may continue, with the fields of the original form. */
 interface SudoPassed {
   readonly signedIn: SignedIn;
   readonly params: Params;
 }
 
 /**
- * Returns whether a sensitive post may continue. A correct proof is added to the session, which gets a new
- * cookie (SU-5). Without one, the response is the page that requests the proof, and the result is
- * undefined. Throws `foreign_form`, or an `OverloadedError` if too many hashes are waiting.
+ * Returns whether a sensitive request may continue. A correct proof is added to the session, which gets a new
+ * cookie (SU-5). Without one, the response is the page that requests the proof, and the result is undefined.
+ * Throws `foreign_form`, or an `OverloadedError` if too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,
@@ -106,7 +99,7 @@ export async function requireSudo(
   const { proofs } = tried;
   const methods = proofs.map(({ method }) => method);
   const added = await addMethods(signedIn, methods, identity, commitOf(proofs));
-  // Another window submitted its proof at the same moment, and its cookie is the valid one.
+  // Another window submitted its proof at the same moment, and the cookie that it received is the valid one.
   if (added === undefined) return ask(missing, "changed_meanwhile");
   for (const { codes_left } of proofs) {
     if (codes_left === undefined) continue;
@@ -119,7 +112,6 @@ export async function requireSudo(
   return { signedIn: added.signedIn, params };
 }
 
-/** Returns a commit that consumes all of these proofs or none; undefined if there is nothing to consume. */
 function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   const commits = proofs.flatMap(({ commitProof }) => commitProof ?? []);
   if (commits.length === 0) return undefined;
@@ -129,7 +121,6 @@ function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   };
 }
 
-/** Returns the submitted proofs that the session still lacks. */
 function givenProofs(
   { missing, posted, request, ...person }: Trying,
   { authenticators }: Pick<HttpContext, "authenticators">,
@@ -147,10 +138,6 @@ function givenProofs(
     .filter(({ came }) => came);
 }
 
-/**
- * Returns whether the user was redirected to a provider to reauthenticate. Other fields of the form are
- * then ignored.
- */
 async function leftForProof(
   trying: Trying,
   form: SavedForm,
@@ -179,7 +166,7 @@ type Tried =
 
 type Proved = Extract<FactorProof, { type: "proved" }>;
 
-/** Checks every submitted proof. A guessable one is counted before it is checked (L-10, MF-4). */
+/** Checks every submitted proof. A proof that can be guessed is counted before it is checked (L-10, MF-4). */
 async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const { identity } = context;
   const all = givenProofs(trying, context);
@@ -189,7 +176,8 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const actor = { kind: "user", id: user.id } as const;
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
-  // The browser's marks are omitted, so a session holder gets no extra guesses at the account's password.
+  // The browser's marks are omitted, so the holder of a session gets no extra guesses at the account's
+  // password.
   const guess = { client_ip: origin.client_ip };
   const requested = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
@@ -233,10 +221,8 @@ const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
   mail_code: false,
 };
 
-/** The field of the page that holds the sealed fields of the waiting form. */
 const carriedField = "sudo_form";
 
-/** Returns whether a field belongs to the sudo page itself. */
 const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
 
 /**

@@ -7,11 +7,9 @@ import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** Why the user has to try again: the kind of the wrong proof, or another error. */
 export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 
 type SudoPage = PageLocale & {
-  /** The target of the original form, path and query. */
   action: string;
   csrf_token: string;
   /** The sealed fields of the original form; undefined if they were too long to store. */
@@ -19,12 +17,10 @@ type SudoPage = PageLocale & {
   /** For each missing proof, the alternative methods, as parts of the form. */
   groups: readonly (readonly Html[])[];
   error?: SudoError | undefined;
-  /** Seconds until another proof is checked. */
   retry_after?: number | undefined;
   /** How long the proofs last, in milliseconds. */
   lasts: number;
   cancel_href: string;
-  /** The link for users who no longer have the requested passkey, if available. */
   lost_href?: string | undefined;
   /** Set if the parts contain their own buttons, so the form needs none. */
   leaves?: boolean | undefined;

@@ -28,9 +28,9 @@ import {
 export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**
- * Returns the proofs that a session lacks for a sensitive action. `mailbox_too` means that a provider
- * failed to prove reauthentication, so the mailbox may replace it. `passkeys_lost` requires two factors
- * other than passkeys (MF-15).
+ * Returns the proofs that a session lacks for a sensitive action. `mailbox_too` means that a provider did not
+ * prove reauthentication, so the mailbox may replace it. `passkeys_lost` requires two factors other than
+ * passkeys (MF-15).
  */
 export function missingProofs(
   { session }: SignedIn,
@@ -57,7 +57,6 @@ export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
   return hasFirstFactor(enrolled) && factorKindsIn({ ...enrolled, passkeys: [] }).length > 0;
 }
 
-/** Returns the kinds of first factor that are sufficient. */
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
   // A provider that skips reauthentication proves nothing; the mailbox replaces it.

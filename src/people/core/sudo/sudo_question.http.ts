@@ -1,4 +1,3 @@
-/** The page that requests a proof from a signed-in user before a sensitive action (SU-6). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { localeOf } from "../../../http/language.ts";
 import { leadOnTo } from "../../../http/lead_on_to.ts";
@@ -19,10 +18,8 @@ interface SudoPerson {
   readonly passkeys_lost?: true | undefined;
 }
 
-/** The path at which a user continues after reauthenticating at a provider (SU-6). */
 export const sudoReturnPath = "/account/confirm";
 
-/** The path for a user who no longer has the passkey that sudo requires (MF-15). */
 export const lostPasskeyPath = "/account/lost-passkey";
 
 /** Returns the input shared by all authenticators of the sudo page. */
@@ -48,7 +45,6 @@ export async function findMissing(
 }
 
 interface SudoQuestion extends SudoPerson {
-  /** The missing proofs. If there are none, the form continues. */
   readonly missing: MissingProofs;
   readonly form: SavedForm;
   readonly csrf_token: string;
@@ -86,7 +82,7 @@ export async function sendSudoPage(
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
-  // A passkey submits the form itself; with a text field, the form keeps its own button.
+  // A passkey submits the form itself. With a text field, the form keeps its own button.
   const passkey_alone = asks_passkey && missing.length === 1;
   const page = {
     ...locale,
