@@ -19,7 +19,6 @@ import { recordRoutes } from "./records/record.routes.ts";
 import { userHelpRoutes } from "./records/user_help.routes.ts";
 import { refusalRoutes } from "./refusal.routes.ts";
 
-/** `/console`: the pages for administrators of the platform or an organization. */
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
   viewChoiceRoutes(app, context);
   organizationRoutes(app, context);

@@ -33,23 +33,21 @@ type SeriesName =
 
 /** Parts that the viewer may not see are absent. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
-  /** Start of each step, oldest first. */
+  /** The start time of each step, oldest first. */
   moments: readonly Date[];
   counts: { readonly [S in SeriesName]?: readonly number[] };
 };
 
 export type DashboardPage = ConsoleLocale & {
-  /** Shown only to platform administrators. */
   health?: Health | undefined;
   period: Period;
-  /** Whether the viewer must choose an organization before figures are shown. */
   asks_for_one: boolean;
   activity: Activity | undefined;
   apps: readonly { id: string; name: string; client_id: string; tokens: number | undefined }[];
   refusals: readonly {
     short_id: string;
     error: string;
-    /** The error in English, as sent to the client. */
+    /** The error in English, as returned to the client. */
     description: string;
     created_at: Date;
     app_name: string | undefined;
@@ -65,7 +63,7 @@ export type DashboardPage = ConsoleLocale & {
 };
 
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
-/** The relative increase that counts as unusual: twice as many. */
+/** The relative increase from which a count is marked as unusual; 1 means twice as many. */
 const unusualChange = 1;
 
 const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {
@@ -207,7 +205,6 @@ ${
 <p><a href="${resourceTypeHref("audit_events")}?type=sign_in&amp;outcome=failure">${said.all}</a></p></section>`;
 }
 
-/** Renders, in place of empty plots, the steps to the first token. */
 function firstSteps(words: DashboardPage["words"]): Html {
   const { title, lead, make, values, sign_in } = words.dashboard.first;
   const discovery = html`<code>/.well-known/openid-configuration</code>`;
@@ -247,7 +244,6 @@ ${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
 /** The steps of each period: 24 hours by hour, 7 days by six hours, 30 days by day. */
 type Period = "day" | "week" | "month";
 
-/** Returns the start times of a period's steps, as labels of an axis in UTC. */
 function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {
   const format = dateFormat(dateLocale(language), {
     day: "numeric",

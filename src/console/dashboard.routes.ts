@@ -1,4 +1,3 @@
-/** Serves the overview of the activity of the server and its apps, and its figures. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
@@ -31,13 +30,13 @@ import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console", async ({ admin, page, params, signedIn, within }, request, reply) => {
-    // Members who own no app see the contents of their account here.
+    // Members who own no app are redirected to their account.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
     const own = ownOrganization(page.viewer);
     if (own !== undefined && requested === undefined) {
-      // Administrators who later join a second organization still start in this one.
+      // Stores the organization, so administrators who later join a second one still start in this one.
       if (keptChoice(request, "organization") !== own.id)
         storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);
@@ -102,7 +101,6 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     algorithms: signingAlgorithms,
   };
 
-  /** Returns whether a key of the algorithm is already published and waiting. */
   const isWaiting = async (admin: AdminContext, algorithm: SigningAlgorithm) =>
     (await signingKeysShown(admin)).keys.some((key) => key.state === "next" && key.algorithm === algorithm);
 

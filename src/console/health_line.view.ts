@@ -5,12 +5,12 @@ import type { Words } from "../web/words/words.ts";
 
 export type Mark = "fine" | "caution" | "failure";
 
-/** The health of the server. Undefined parts are omitted. */
+/** The health of the server; parts that are undefined are not shown. */
 export type Health = {
   database: { mark: Mark };
-  /** Seconds since the key started signing; undefined if none signs. */
+  /** Seconds since the current signing key started signing; undefined if there is none. */
   signing_key: { mark: Mark; seconds: number | undefined };
-  /** The single address from which all clients appear to connect. */
+  /** The single IP address from which all clients appear to connect, if a proxy hides their own. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | "missed" | { mark: Mark } | undefined;
@@ -33,7 +33,6 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
   const { database, signing_key, addresses, hashing, mail, sweep } = health;
   const said = words.dashboard.health;
   const time = (seconds: number) => durationText(seconds, language);
-  /** Returns a part with its remedy, if it has a problem. */
   const part = (name: Advised, { label }: { label: string }, mark: Mark, word: string): Part => {
     const advice: Partial<Record<Mark, string>> = words.dashboard.advice[name];
     return { label, mark, word, advice: advice[mark] };

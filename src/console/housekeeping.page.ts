@@ -11,13 +11,10 @@ import { plainTable } from "./frame/plain_table.view.ts";
 export type HousekeepingPage = ConsoleLocale & {
   csrf_token: string;
   now: Date;
-  /** Rows that were removed. */
   swept: { day: number; week: number };
-  /** Rows per table that could be deleted now, if they were counted. */
   expired?: Readonly<Record<string, number>> | undefined;
-  /** Facts about the process that serves the page. */
   process: ProcessFigures | undefined;
-  /** `size` in bytes. */
+  /** `size` is in bytes. */
   database: { kind: string; size: number; migrations: number };
 };
 

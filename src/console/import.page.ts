@@ -1,4 +1,3 @@
-/** Imports another system's export: the file, the planned changes, the progress and the result. */
 import type { ImportState } from "../records/names/import_state.ts";
 import { hiddenFields } from "../web/html/hidden_fields.ts";
 import { type Html, html, type Printable } from "../web/html/html.ts";
@@ -12,13 +11,11 @@ import { plainTable } from "./frame/plain_table.view.ts";
 
 export type ImportPage = ConsoleLocale & {
   csrf_token: string;
-  /** The values of `system`. */
   systems: readonly string[];
   most_bytes: number;
   state: ImportState | undefined;
   has_upload: boolean;
   is_running: boolean;
-  /** The entered values, without the file. */
   form?: { system: string; source: string; organization: string } | undefined;
   error?:
     | { type: "incomplete" | "too_large" }
@@ -32,7 +29,6 @@ export type ImportPage = ConsoleLocale & {
   }[];
 };
 
-/** Names of systems as their makers spell them. */
 const productNames: Readonly<Record<string, string>> = {
   auth0: "Auth0",
   clerk: "Clerk",
@@ -48,12 +44,11 @@ const nameOf = (system: string) => productNames[system] ?? system;
 
 const outcomes = ["created", "updated", "unchanged", "refused"] as const;
 
-/** Returns the words for outcomes. A check writes nothing, so its changes are still to come. */
+/** Returns the words for outcomes. A check writes nothing, so its words are about planned changes. */
 function outcomeWords({ words: { imports } }: ImportPage, dry_run: boolean) {
   return dry_run ? { ...imports, ...imports.planned } : imports;
 }
 
-/** Renders the counts of outcomes in one line. */
 function countsOf(counts: Readonly<Record<string, unknown>>, page: ImportPage, dry_run = false): string {
   const said = outcomeWords(page, dry_run);
   return outcomes

@@ -1,4 +1,3 @@
-/** Lets platform administrators import another system's export. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
 import { findImport, importRuns } from "../admin/imports/import_uploads.ts";
@@ -21,7 +20,7 @@ import {
 
 /** Maximum size of the form in bytes: the export and its envelope. */
 const mostFormBytes = mostExportBytes + 20_000;
-/** Seconds between two refreshes of the page during a run. */
+/** Seconds until the page reloads during an import. */
 const lookAgain = 2;
 const mostRuns = 10;
 

@@ -1,6 +1,6 @@
 /**
- * Imports an uploaded export: checks it, then imports it in this process after the response to the request
- * that started it (MG-13).
+ * Imports an uploaded export. The response to the upload is sent first; this process then checks the export
+ * and, on request, imports it (MG-13).
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -36,15 +36,15 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 export const mostExportBytes = 1_000_000;
 /** Number of characters parsed before other requests get a turn. */
 const chunk = 65_536;
-/** Maximum number of lines shown of each list, and of characters in the file of losses. */
+/** Maximum number of lines shown of each list, and of characters in the CSV file of losses. */
 const mostLines = 200;
 const mostLossCharacters = 4_000_000;
-/** Milliseconds without a report after which a run counts as stopped. */
+/** An import without a progress report for this many milliseconds counts as stopped. */
 const silence = 60_000;
 
 /**
- * The systems that the console imports from: `firebase` needs parameters, and exports of `postern` are
- * sealed.
+ * The systems from which the console imports: all except `firebase`, which needs parameters, and `postern`,
+ * whose exports are sealed.
  */
 export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
@@ -80,7 +80,10 @@ async function readUpload(
 const told = (errors: readonly FieldError[]) =>
   errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
 
-/** Returns this server's management interface, which checks the permission before each batch. */
+/**
+ * Returns the target that writes to this server's management layer, which checks the permission before each
+ * batch.
+ */
 function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
   return {
     async importPeople(people) {
@@ -102,7 +105,6 @@ function localTarget(context: AdminContext, source: string, dry_run: boolean): T
   };
 }
 
-/** Collects the losses: their sums, and each as a line of CSV. */
 function lossFile() {
   const sums = lossSums();
   const lines = [csvLine(lossColumns)];
@@ -125,7 +127,6 @@ function lossFile() {
   };
 }
 
-/** The caller's import, and whether it is running in any process of the server. */
 interface FoundRun {
   readonly state: ImportState | undefined;
   readonly is_running: boolean;
@@ -141,7 +142,7 @@ export async function findRun(admin: AdminContext): Promise<FoundRun> {
   return { state, is_running };
 }
 
-/** Returns the caller's file of losses as CSV; undefined before a run has ended. */
+/** Returns the caller's losses as a CSV file; undefined until an import has ended. */
 export async function findLosses(admin: AdminContext): Promise<Buffer | undefined> {
   const compressed = await findImport(admin, "losses");
   return compressed === undefined ? undefined : promisify(gunzip)(Buffer.from(compressed, "base64"));
@@ -165,7 +166,7 @@ type Unreadable =
   | { type: "unreadable"; message: string }
   | { type: "other_system"; system: string; likely: readonly string[] };
 
-/** Returns why the export is not read. Throws any other error. */
+/** Returns the reason if the export cannot be read; rethrows any other error. */
 export function unreadable(error: unknown): Unreadable {
   if (error instanceof ImportFault) return { type: "unreadable", message: error.message };
   if (error instanceof OtherSystem)
@@ -173,7 +174,9 @@ export function unreadable(error: unknown): Unreadable {
   throw error;
 }
 
-/** Starts to import a checked export, or continues, unless there is none or a run is under way. */
+/**
+ * Starts or resumes the import of a checked export. Does nothing if there is none or an import is running.
+ */
 export async function beginApply(admin: AdminContext): Promise<void> {
   const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);
   // An export must be checked before it is imported.
@@ -249,7 +252,7 @@ async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): 
     });
   } catch (error) {
     const reason = error instanceof Problem ? error.code : "the server failed";
-    // The store may be the cause of the failure, or closed.
+    // The store may be closed, or may be the cause of the failure.
     await note({ phase: "failed", done, total, error: reason }).catch(() => {});
   }
 }

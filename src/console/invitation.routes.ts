@@ -1,4 +1,3 @@
-/** Invitations into organizations: created, listed and withdrawn here, accepted at `/invitation`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   invitationDays,
@@ -18,7 +17,6 @@ import { type InvitePage, invitePage } from "./invite.page.ts";
 
 type PageState = Partial<Pick<InvitePage, "email" | "role" | "chosen" | "error" | "made" | "withdrawn">> & {
   readonly status?: number;
-  /** The id of an invitation that was just mailed. */
   readonly invited?: string | undefined;
 };
 
@@ -71,13 +69,13 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
       return sendInvite(locale, reply, { ...input, error: outcome.error, status });
     }
-    // The holder of the link can create an account for the address. Therefore, where mail is sent, only the
-    // mailbox gets the link.
+    // Anyone with the link can create an account with the invited email address. If the server can send
+    // email, the link is therefore sent only to that mailbox.
     if (mail === undefined) {
       const link = invitationLink(server.issuer, outcome.token);
       return sendInvite(locale, reply, { made: { email: outcome.invitation.email, link } });
     }
-    // Redirects to another page, so reloading it does not send a second mail (RFC 9110 15.4.4).
+    // A separate page, so reloading it does not send a second email (RFC 9110, section 15.4.4).
     const here = `/console/organizations/${encodeURIComponent(id)}/invite`;
     return reply.redirect(`${here}?invited=${outcome.invitation.id}`, 303);
   };

@@ -14,21 +14,17 @@ export type InvitePage = ConsoleLocale & {
   organization: { id: string; name: string };
   csrf_token: string;
   days: number;
-  /** Roles that the viewer may grant, highest first. */
   roles: readonly InvitedRole[];
-  /** Additional roles, each with the list that it belongs to. */
   further: readonly { id: string; called: string; list: string }[];
   chosen?: readonly string[] | undefined;
   email?: string | undefined;
   role?: InvitedRole | undefined;
   error?: keyof InviteWords["errors"] | undefined;
-  /** A new invitation: its link, shown once if no mail is sent. */
   made?: { email: string; link: string | undefined } | undefined;
   withdrawn?: boolean | undefined;
   open: readonly {
     id: string;
     email: string;
-    /** The name of the role as the record stores it. */
     role: string;
     further_roles: readonly string[];
     inviter_name?: string | undefined;

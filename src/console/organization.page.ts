@@ -10,11 +10,10 @@ import {
 type OrganizationPage = ConsoleLocale & {
   found: OrganizationSwitch;
   query: string;
-  /** The page to return to after the choice. */
   back: string;
 };
 
-/** Renders the choice of the organization that the viewer works in. */
+/** Renders the choice of the organization in which the viewer works. */
 export function organizationPage({ found, query, back, ...page }: OrganizationPage): Html {
   const { words } = page;
   const { organization: said, search, noResults } = words.console;

@@ -1,4 +1,3 @@
-/** The page on which users choose the organization that they work in. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../admin/access/errors.ts";
 import { organizationProfile } from "../admin/resources/organization_profile.ts";
@@ -12,13 +11,12 @@ import { consolePages } from "./frame/viewer.http.ts";
 import { organizationPage } from "./organization.page.ts";
 import { organizationProfilePage } from "./organization_profile.page.ts";
 
-/** Maximum number of organizations on the page; others are found by search. */
 const mostOnPage = 50;
 
-/** Parameters of a list that do not apply to another organization's list. */
+/** Query parameters of a list that do not apply to another organization's list. */
 const ofOneList: readonly string[] = ["cursor", "from", "done", "organization_id"];
 
-/** Returns the page to return to, at the start of its list. */
+/** Returns the URL to return to, at the start of its list. */
 function pageBehind(return_to: string | undefined, issuer: string): string {
   const { url } = localRedirect(return_to, issuer);
   const { pathname, searchParams } = new URL(url, issuer);
@@ -27,7 +25,6 @@ function pageBehind(return_to: string | undefined, issuer: string): string {
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
-/** Serves the page of one organization, for its own administrators. */
 function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console/organizations/:id/profile", async ({ admin, page, id }, _request, reply) =>
@@ -36,7 +33,8 @@ function profileRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 /**
- * `/console/organization`: the choice, with a page for users with more organizations than the menu shows.
+ * `/console/organization`: chooses the organization. It has a page for users with more organizations than the
+ * menu shows.
  */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);

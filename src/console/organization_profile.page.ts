@@ -9,11 +9,9 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/cons
 import { plainTable } from "./frame/plain_table.view.ts";
 
 type ProfileMember = {
-  /** The id of the membership. */
   id: string;
   /** The built-in role, then the names of the member's own custom and app roles. */
   roles: readonly string[];
-  /** The names of additional roles, which the member has through groups. */
   group_roles: readonly string[];
   name: string;
   email: string;
@@ -25,7 +23,6 @@ type ProfileMember = {
 type ProfileRole = {
   id: string;
   name: string;
-  /** Number of members who have the role; undefined if the viewer may not see them. */
   holders?: number | undefined;
 };
 
@@ -38,7 +35,7 @@ type ProfileInvitation = {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Parts that the viewer may not see are absent from the object. */
+/** Properties that the viewer may not see are absent. */
 type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;
@@ -46,7 +43,6 @@ type OrganizationProfilePage = ConsoleLocale & {
   may_add_providers: boolean;
   members?: readonly ProfileMember[] | undefined;
   invitations?: readonly ProfileInvitation[] | undefined;
-  /** The organization's own roles. */
   roles?: readonly ProfileRole[] | undefined;
   providers?: readonly Shown[] | undefined;
   events?: readonly Shown[] | undefined;
@@ -54,7 +50,6 @@ type OrganizationProfilePage = ConsoleLocale & {
 
 type Link = { href: string; label: string };
 
-/** Renders a part of the profile: its records, and links to list and add them. */
 function part(title: string, content: Printable, links: readonly (Link | false)[]): Html {
   const shown = links.filter((each): each is Link => each !== false);
   return html`<section class="card"><h2>${title}</h2>
@@ -68,7 +63,6 @@ const columns = (...labels: readonly string[]) => labels.map((label) => ({ label
 const smallLink = (href: string, label: string, whole: string) =>
   html`<a class="button small" href="${href}" aria-label="${whole}">${label}</a>`;
 
-/** Returns the address of a resource type's list, filtered by this organization. */
 const listHref = (resourceType: ResourceType, { id }: { id: string }) =>
   `${resourceTypeHref(resourceType)}?organization_id=${id}`;
 const newHref = (resourceType: ResourceType, { id }: { id: string }) =>

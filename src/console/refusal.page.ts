@@ -7,18 +7,17 @@ import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
-/** A record that the refusal concerns; without a name if the viewer may not see it. */
+/** The app or user that the refusal concerns; without a name if the viewer may not see it. */
 type RefusalParty = { id: string; name?: string | undefined };
 
 type RefusalPage = ConsoleLocale & {
   refusal: Refusal;
   app?: RefusalParty | undefined;
   user?: RefusalParty | undefined;
-  /** Whether the viewer may read the audit trail. */
   audited: boolean;
 };
 
-/** Renders why a request was refused: the received and the expected values, and the remedy. */
+/** Renders the reason why a request was refused: the received and the expected values, and the remedy. */
 export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPage): Html {
   const { words, language } = page;
   const { facts } = words.refusal;
@@ -96,7 +95,7 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/** Renders the page if no refusal with the id exists, or the viewer may not see it: both look the same. */
+/** Renders the same page whether no refusal has the ID or the viewer may not see it. */
 export function unknownRefusalPage(page: ConsoleLocale): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({

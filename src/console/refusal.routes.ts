@@ -1,4 +1,3 @@
-/** Shows why a request was refused, by the short id of the refusal. */
 import type { FastifyInstance } from "fastify";
 import { type ExplainedRefusal, explainRefusal } from "../admin/reports/refusals.ts";
 import { Problem } from "../errors.ts";

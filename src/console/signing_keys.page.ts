@@ -12,8 +12,8 @@ type ShownKey = {
   kid: string;
   algorithm: SigningAlgorithm;
   /**
-   * `next` is published and waiting, `signing` signs, `retired` verifies its old signatures, and `expired`
-   * is no longer published.
+   * A `next` key is published and waits, a `signing` key signs, a `retired` key verifies earlier signatures,
+   * and an `expired` key is no longer published.
    */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;
@@ -22,7 +22,6 @@ type ShownKey = {
 };
 
 type SigningKeysPage = ConsoleLocale & {
-  /** Newest first. */
   keys: readonly ShownKey[];
   now: Date;
   /** The age, in days, at which a signing key should be rotated. */
@@ -76,17 +75,15 @@ ${
 
 type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** The form's value: a number and its unit, such as `10 min`. */
+  /** The submitted value: a number and its unit, such as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   algorithms: readonly SigningAlgorithm[];
-  /** Whether the value is not a number in the range. */
   error: boolean;
   /** The default, in seconds. */
   usual: number;
   least: number;
   most: number;
-  /** Whether a key is already published and waiting. */
   replaces: boolean;
 };
 

@@ -5,10 +5,12 @@ import type { ApiResource, OAuthApp } from "../../records/definition/definition.
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 
-/** Maximum number of APIs on a card. */
 const mostNamed = 20;
 
-/** Returns the APIs that an app may request, each with the reason, and those that the app represents. */
+/**
+ * Returns the APIs that an app may request, each with the reason, and those that the app represents (the
+ * resource servers whose tokens it introspects).
+ */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
   admin: AdminContext,
@@ -40,7 +42,7 @@ export async function apisOfApp(
 
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
-/** Ids created within the same millisecond have no order, so names decide. */
+/** IDs created within the same millisecond have no order, so APIs are compared by name. */
 function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
   if (byReason !== 0) return byReason;

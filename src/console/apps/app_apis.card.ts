@@ -6,20 +6,17 @@ import type { Words } from "../../web/words/words.ts";
 export type NamedApi = {
   name: string;
   identifier: string;
-  /** The link to the API, for users who may read it. */
   href: string | undefined;
 };
 
 export type ApisOfApp = {
-  /** APIs that the app may request, each with the reason. */
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
-  /** Number of further APIs that the app may request. */
   more: number;
-  /** APIs that the app represents; it introspects their tokens. */
+  /** APIs whose tokens the app introspects as their resource server. */
   is: readonly NamedApi[];
 };
 
-/** Renders the APIs of an app in words; undefined if there are none. */
+/** Renders the APIs of an app; undefined if there are none. */
 export function appApisCard({ asks, more, is }: ApisOfApp, { appApis: words }: Words): Html | undefined {
   if (asks.length === 0 && is.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="apis"><h2 id="apis">${words.title}</h2>

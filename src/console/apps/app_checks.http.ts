@@ -1,5 +1,3 @@
-/** The findings of an app's checks, for their page and for the number on its tab. */
-
 import { profileMisfits } from "../../admin/records/profile_misfits.ts";
 import { risksOf } from "../../admin/reports/app_risks.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";

@@ -1,5 +1,3 @@
-/** Developer tools of an app, in addition to its record: snippets, a playground, and risky settings. */
-
 import type { FastifyInstance } from "fastify";
 import { appState } from "../../admin/reports/app_state.ts";
 import { sendPage } from "../../http/page.ts";

@@ -1,4 +1,3 @@
-/** The page that explains how to use an app from code: the first one that its creator sees. */
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts";
 import { rulesFor } from "../../oauth/core/rules_for.ts";
@@ -18,8 +17,8 @@ import type { SnippetApp } from "./snippet_parts.view.ts";
 import { type UsePage, usePage } from "./use.page.ts";
 
 /**
- * Returns the page of the app of this id. `created` is true if it was just created. Throws 403 `forbidden`,
- * 404 `not_found`.
+ * Returns the quickstart page of the app with this ID. `created` is true if the app was just created. Throws
+ * 403 `forbidden`, 404 `not_found`.
  */
 export async function appQuickstart(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
@@ -77,7 +76,6 @@ function endpointsOf(server: AuthorizationServer): UsePage["endpoints"] {
   };
 }
 
-/** Returns the prerequisites of the snippets that an app lacks. */
 function gapsOf(
   { app, secrets, organization_active }: AppState,
   { machine, proves_keys }: Pick<UsePage["app"], "machine" | "proves_keys">,

@@ -8,7 +8,7 @@ type AppTab = "overview" | "use" | "try" | "checks";
 export type AppHead = {
   readonly id: string;
   readonly name: string;
-  /** Number of findings that need a fix. */
+  /** Number of findings that require a change. */
   readonly to_mend: number;
 };
 

@@ -12,13 +12,12 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 
 export type ChecksPage = ConsoleLocale & {
   app: AppHead;
-  /** Most severe first. */
+  /** The most severe risk first. */
   risks: readonly Risk[];
   /** Whether the viewer may see the secrets of the app; if so, the risks cover them. */
   secrets_seen: boolean;
-  /** The requirements of the server's and the app's profiles; empty without a profile. */
+  /** The requirements of the profiles of the server and the app; empty without a profile. */
   demands: readonly AppDemand[];
-  /** The app's members that violate these requirements. */
   misfits: readonly FieldError[];
 };
 

@@ -54,7 +54,7 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 
 /**
  * Returns the options with which curl authenticates. `-u` sends the client_id and the secret unchanged. If
- * RFC 6749 2.3.1 requires the client_id to be encoded, the form contains both instead.
+ * RFC 6749, section 2.3.1 requires the client_id to be encoded, the form contains both instead.
  */
 export function curlClient({
   client_id,
@@ -73,7 +73,10 @@ export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
-/** Percent-encodes a text as far as needed inside double quotation marks of a shell. */
+/**
+ * Percent-encodes `text`, including the characters that `encodeURIComponent` leaves and a shell would
+ * interpret.
+ */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,4 +1,3 @@
-/** The self-registered clients, which platform administrators review and delete. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../../admin/access/access.ts";
 import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";
@@ -42,7 +41,7 @@ export function openClientRoutes(app: FastifyInstance, context: HttpContext): vo
       const again = openClientsPage({ ...page, ...shown, csrf_token, nothing_chosen: true });
       return sendPage(reply, again, { status: 422 });
     }
-    // The first button only leads to a confirmation; the second one deletes.
+    // The first button only leads to a confirmation page, where the second one deletes.
     if (isUnused) await findOpenClients(admin, []);
     return sendPage(reply, openClientsConfirmation({ ...page, csrf_token, chosen }));
   });

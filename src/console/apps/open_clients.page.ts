@@ -20,16 +20,17 @@ type OpenClientsPage = ConsoleLocale & {
   csrf_token: string;
   clients: readonly Client[];
   count: number;
-  /** The id after which the next page starts. */
   next: string | undefined;
-  /** Number of clients that were just deleted. */
   removed?: number | undefined;
   nothing_chosen?: boolean | undefined;
 };
 
 const path = "/console/open-clients";
 
-/** A client's own claims are arbitrary text, so the verified address comes first. */
+/**
+ * Returns what the client cannot choose freely: the host of its client document, or else the IP address that
+ * registered it.
+ */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
   return client_ip ?? unknown;
@@ -78,7 +79,6 @@ ${next !== undefined && html`<p><a href="${path}?before=${next}">${said.older}</
 
 type OpenClientsConfirmation = ConsoleLocale & {
   csrf_token: string;
-  /** The selected clients, or all unused ones. */
   chosen: readonly Pick<OAuthApp, "id" | "name" | "client_id">[] | "never_used";
 };
 
@@ -101,7 +101,6 @@ export function openClientsConfirmation(page: OpenClientsConfirmation): Html {
 export type RegisterClientPage = ConsoleLocale & {
   csrf_token: string;
   client: Pick<OAuthApp, "id" | "client_id" | "name">;
-  /** The name as typed. */
   name: string;
   error?: FieldError | undefined;
   errors: readonly FormError[];
@@ -109,7 +108,10 @@ export type RegisterClientPage = ConsoleLocale & {
 
 const listPath = "/console/open-clients";
 
-/** Renders the form for the name under which a document's client becomes an app, with the consequences. */
+/**
+ * Renders the form for the name under which the client of a client document becomes an app, with the
+ * consequences.
+ */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;
   const said = words.openClients.register;

@@ -1,4 +1,3 @@
-/** One user's playground of one app: the scopes it may request, its state between requests, and its end. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { createRecord, revokeRecord } from "../../admin/manage/manage.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
@@ -29,13 +28,13 @@ export interface Playground {
   readonly walk: FlowRun;
   /** Undefined for a public app, and until the first request. */
   readonly secret?: PlaygroundSecret;
-  /** The key that its tokens are bound to, if the app requires bound tokens. */
+  /** The key to which the tokens are bound, if the app requires bound tokens. */
   readonly proof_key?: string;
   /** ISO 8601. */
   readonly ends_at: string;
 }
 
-/** Returns the flows of an app that can be tried, with these authentication methods (RFC 7591 2). */
+/** Returns the flows of an app that can be tried, with these authentication methods (RFC 7591, section 2). */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const scopes = app.allowed_scopes.filter(isGrantable);
@@ -59,13 +58,14 @@ export function triableOf({ app, organization_active }: AppState, methods: reado
   };
 }
 
-/** Scopes with permissions on this server are not preselected: trying an app seldom needs them. */
+/**
+ * Scopes with permissions on this server are not preselected, because trying out an app seldom needs them.
+ */
 export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
   const usual = (name: string) => !managementScopes.includes(name);
   return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
 }
 
-/** Returns the running playground; undefined if there is none. */
 export async function currentPlayground(
   admin: AdminContext,
   place: PlaygroundKey,
@@ -74,7 +74,7 @@ export async function currentPlayground(
   return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
-/** Maximum number of stored steps: a page with more would be slow to load and tedious to read. */
+/** Maximum number of stored steps. A page with more would be slow to load and tedious to read. */
 const mostSteps = 12;
 
 export async function savePlayground(
@@ -108,14 +108,14 @@ export async function openPlayground(
     ends_at,
     secret: { id: String(record.id), value: once.secret ?? "" },
   };
-  // Stored before any request is sent, so that the user who created a secret can end it.
+  // Stored before any request is sent, so the user who created a secret can revoke it.
   await savePlayground(admin, place, playground);
   return playground;
 }
 
 /**
- * Ends everything that the playground is known to have created. It ends tokens directly as well, because
- * their client may have lost its secret and be unable to revoke them. Throws what `revokeRecord` throws.
+ * Ends everything that the playground is known to have created. Tokens are revoked directly, because the
+ * client may have lost its secret and be unable to revoke them. Throws the errors of `revokeRecord`.
  */
 export async function closePlayground(
   admin: AdminContext,
@@ -123,13 +123,13 @@ export async function closePlayground(
   { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // Users who may not read the app's tokens may still end its playground: its client has revoked them.
+  // Users who may not read the app's tokens may still end the playground, whose client has revoked its
+  // tokens.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
   await forgetPlayground(admin, place);
 }
 
-/** Ignores a record that is missing or unreadable. */
 async function unlessMissing(done: Promise<unknown>): Promise<void> {
   try {
     await done;
@@ -138,7 +138,7 @@ async function unlessMissing(done: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns the possible next steps with the current tokens, most natural first. */
+/** Returns the possible next steps with the current tokens, the most likely first. */
 export function playgroundActions({ walk, secret }: Playground): PlaygroundAction[] {
   if (walk.access_token === undefined) return [];
   return [
@@ -149,7 +149,6 @@ export function playgroundActions({ walk, secret }: Playground): PlaygroundActio
   ];
 }
 
-/** Matches JWTs, and this server's credentials by their prefixes. */
 const credentials = /\b(?:eyJ[\w-]+\.[\w-]+\.[\w-]+|p(?:ac|rt|cs|ot)_[\w-]{20,})/g;
 
 const shortened = (text: string) =>
@@ -157,7 +156,7 @@ const shortened = (text: string) =>
     .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
     .replace(/^Basic .*/, "Basic …");
 
-/** Returns an exchange in a form that may be shown: no token or secret is complete. */
+/** Returns an exchange that may be displayed: no token or secret in it is complete. */
 export function withoutCredentials(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {

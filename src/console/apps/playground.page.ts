@@ -11,14 +11,11 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 export type PlaygroundPage = ConsoleLocale & {
   app: AppHead;
   csrf_token: string;
-  /** The reason why there is nothing to try; the page then offers no action. */
   unable: readonly (keyof PlaygroundWords["unable"])[];
   /** The redirect URI that an earlier version of this server added to the app. */
   kept_address?: string | undefined;
-  /** The scopes that each flow may request; flows that the app may not use are omitted. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;
-  /** Whether a button creates a secret for the playground, because there is none yet. */
   makes_secret: boolean;
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
@@ -32,7 +29,7 @@ export type PlaygroundPage = ConsoleLocale & {
 export type ScopeChoice = { name: string; chosen: boolean };
 export type PlaygroundAction = Exclude<keyof FlowWords["actions"], "token">;
 
-/** Renders the playground of an app: its flow, run from the console, with every request and response. */
+/** Renders the playground of an app: a flow that the console runs, with every request and response. */
 export function playgroundPage({ app, csrf_token, done, ...playground }: PlaygroundPage): Html {
   const { unable, kept_address, sign_in, machine, steps, running, ...rest } = playground;
   const { actions, makes_secret, wrong_scopes, seconds, ...page } = rest;

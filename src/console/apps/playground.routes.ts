@@ -1,4 +1,4 @@
-/** `/console/apps/:id/try`: the flow of an app, run from the console by a user who manages it. */
+/** `/console/apps/:id/try`: a flow of an app that the console runs, for a user who manages the app. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, inState, representation, updateRecord } from "../../admin/manage/manage.ts";
@@ -48,7 +48,6 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
   const { issuer } = server;
   const triable = (state: AppState) => triableOf(state, rulesFor(state.app, server).authentication_methods);
 
-  /** Returns the app of the path, for a user who may change it, with the playground of this session. */
   async function playgroundOf(person: ConsolePerson) {
     const { admin, signedIn } = person;
     const state = await appState(admin, person.id, "apps:write");
@@ -109,12 +108,11 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get("/console/apps/:id/try", (person, _request, reply) => showPage(person, reply));
 
-  // Removes the redirect URI that an earlier version of this server added when an app was tried.
   pages.post("/console/apps/:id/try/remove-address", async (person, _request, reply) => {
     const { admin, state, path } = await playgroundOf(person);
     const address = playgroundCallback(issuer, state.app.id);
     const redirect_uris = state.app.redirect_uris.filter((uri) => uri !== address);
-    // Of two concurrent changes one would be lost, so the later one starts over from the current state.
+    // One of two concurrent changes would be lost, so the later one starts over from the current state.
     const actorPermissions = await permissionsOfActor(admin);
     const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
     await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);

@@ -4,8 +4,8 @@ import { perKey } from "../../lazily.ts";
 export const isOfSample = (file: string): boolean => file.includes("/");
 
 /**
- * Returns the text of a program: a file of `console/quickstarts/`, or of a sample in `examples/` if its
- * name contains a folder. Throws if there is none.
+ * Returns the source of a sample program: a file in `console/quickstarts/`, or in `examples/` if the name
+ * contains a folder. Throws if there is no such file.
  */
 const quickstartText = perKey((file: string): string => {
   const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";
@@ -13,9 +13,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * Returns the text with `values` replacing the examples in it, which are literals in double quotation
- * marks. A JSON string is a valid literal in each of these languages, and a list is literals separated by
- * commas. The file therefore runs unchanged, in the repository and on a page.
+ * Returns the program with its example values replaced by `values`. The examples are literals in double
+ * quotation marks. A JSON string is a valid literal in each of these languages, and a list is literals
+ * separated by commas. The file therefore runs unchanged, in the repository and on a page.
  */
 export function filledQuickstart(
   file: string,
@@ -31,12 +31,12 @@ export function filledQuickstart(
   });
 }
 
-/** Starts a placeholder that Spring replaces in any value, including those from the environment. */
+/** Starts a placeholder, which Spring replaces in any value, including environment variables. */
 export const springPlaceholder = "${";
 
 /**
- * Not every version of Spring has an escape for it, so a placeholder replaces the `$`: an unset property with
- * the default `$`.
+ * Not every version of Spring can escape `$`, so `$` is written as a placeholder: an unset property with the
+ * default `$`.
  */
 function asSpringReads(text: string): string {
   return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);

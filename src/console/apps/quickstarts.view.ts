@@ -1,6 +1,6 @@
 /**
- * Sample programs for one app, for each stack. They read the app's values from the environment, so they never
- * contain the secret; browser code contains the public values.
+ * Sample programs for one app, for each stack. A server program reads the app's values from the environment,
+ * so its code never contains the secret; browser code contains the public values.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
@@ -10,30 +10,27 @@ import { type Comments, hasOpenid, type SignIn, type SnippetApp, secretName } fr
 export interface Quickstart {
   readonly stack: keyof UseWords["kinds"];
   readonly hint?: keyof UseWords["hints"] | undefined;
-  /** The address at which the commands serve the program; undefined if the hint does not mention it. */
   readonly served_at?: string | undefined;
   /**
-   * Shell commands that install and run the program, one per line; empty if the text itself is typed into a
+   * Shell commands that install and run the program, one per line; empty if `files` itself is typed into a
    * shell.
    */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
 }
 
-/** A stack: its commands, and the file of each of its programs (`quickstart_text.view.ts`). */
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
-  /** Whether the page shows the address at which the commands serve the program. */
   readonly served?: true;
-  /** Whether the stack's library verifies only id_tokens that are signed with RSA. */
+  /** Whether the stack's library verifies an id_token only if it is signed with RSA. */
   readonly rsa_alone?: true;
   /** Contains `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Shell commands that load the values of the file `.env` for a program. */
+/** Shell commands that load the variables of the file `.env` into the environment of a program. */
 const withEnvironment = "set -a; . ./.env; set +a";
 
 const onServers: readonly Stack[] = [
@@ -81,7 +78,7 @@ const onServers: readonly Stack[] = [
       withEnvironment,
       "PORT={port} ./mvnw spring-boot:run",
     ],
-    // Replaces the class that start.spring.io generates: an application with both would not start.
+    // Replaces the class that start.spring.io generates, because an application with both would not start.
     files: {
       "src/main/resources/application.yaml": "spring.yaml",
       "src/main/java/com/example/demo/DemoApplication.java": "spring.java",
@@ -107,7 +104,7 @@ const onServers: readonly Stack[] = [
   },
 ];
 
-/** On a port other than the redirect URI's no response would arrive, so an occupied port is an error. */
+/** An occupied port is an error, because on another port the authorization response would not arrive. */
 const vite = "npx vite --host {host} --port {port} --strictPort";
 
 const inBrowsers: readonly Stack[] = [
@@ -127,7 +124,6 @@ const inBrowsers: readonly Stack[] = [
   },
 ];
 
-/** Programs that run on a device and themselves listen for the browser's redirect. */
 const onLoopback: readonly Stack[] = [
   {
     stack: "node_cli",
@@ -154,14 +150,17 @@ const asMachines: readonly Stack[] = [
   },
 ];
 
-/** The programs in `examples/`, by their paths there: the npm package includes them. */
+/** The paths of the programs in `examples/`, which the npm package includes. */
 export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLoopback, asMachines]
   .flat()
   .flatMap(({ files }) => Object.values(files).filter(isOfSample));
 
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
-/** Returns the programs that sign users in; empty if the app cannot, or needs its own keys. */
+/**
+ * Returns the programs that sign users in; empty if the app cannot sign users in or authenticates with keys
+ * of its own.
+ */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
   if (sign_in === undefined || app.proves_keys) return [];
@@ -189,15 +188,14 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * The values that Spring would not read unchanged from the environment. Its configuration file contains them
- * instead (A-32).
+ * The values that Spring would not read unchanged from the environment. Spring's configuration file contains
+ * them instead (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
   return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
 }
 
-/** Returns the programs that get a token for the app itself; empty if it cannot. */
 export function machineQuickstarts(app: SnippetApp): Quickstart[] {
   const { machine } = app;
   if (machine === undefined || app.public || app.proves_keys) return [];
@@ -224,8 +222,8 @@ function quickstartOf(
 }
 
 /**
- * Returns the address at which a program listens: that of a loopback redirect URI, otherwise port 8080 of
- * localhost, as in the samples.
+ * Returns the host and port at which a program listens: those of a loopback redirect URI, otherwise port 8080
+ * of localhost, as in the samples.
  */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
@@ -235,7 +233,7 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 
 /**
  * Returns the environment of an application, as a file for `node --env-file` and for a shell. It contains
- * `secret` if the same page shows that secret; otherwise the viewer pastes it.
+ * `secret` if the same page shows that secret; otherwise a placeholder.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
@@ -251,16 +249,16 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // A server program reads this setting. The comment names it for developers who want to register the URI.
+  // A server program reads this variable. The comment names it for developers who want to register the URI.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");
 }
 
 /**
- * Quotes a value so that a shell and Node read it identically, and the shell never executes it (A-32). If it
- * fits no quotation marks that both accept, the viewer has to fill it in: another user may have chosen the
- * value.
+ * Quotes a value so that a shell and Node read it identically, and the shell never executes it (A-32). If no
+ * quotation marks fit that both accept, the viewer has to fill in the value, because another user may have
+ * chosen it.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

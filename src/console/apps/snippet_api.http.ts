@@ -9,7 +9,7 @@ import { isActive } from "../../records/names/liveness.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import type { SnippetApi } from "./verify_snippets.view.ts";
 
-/** Returns the apps that an API names, as far as the actor may read them. */
+/** Returns the apps in `app_ids` that the actor may read. */
 export async function readableApps(
   { app_ids }: Pick<ApiResource, "app_ids">,
   admin: AdminContext,
@@ -23,7 +23,7 @@ export async function readableApps(
   return apps.filter((app) => app !== undefined);
 }
 
-/** Returns the values in the snippets of an API; `apps` are those that it names. */
+/** Returns the values in the snippets of an API; `apps` are the apps in `app_ids` that the actor may read. */
 export function snippetApi(
   api: Pick<
     ApiResource,

@@ -1,25 +1,20 @@
 import type { UseWords } from "../../web/words/en/use.ts";
 
-/** The members of an app that its snippets contain. */
 export type SnippetApp = {
   issuer: string;
   client_id: string;
-  /** Whether the app has no secret. */
   public: boolean;
-  /** Whether it signs assertions, proves keys or must push its requests: no snippet supports these. */
+  /** Whether the app signs assertions, proves keys or must push requests, which no snippet supports. */
   proves_keys: boolean;
-  /** Whether it runs in the browser and not on a server. */
   in_browser: boolean;
   on_device: boolean;
-  /** Whether its id_tokens are signed with RSA, the only algorithm that some libraries support. */
+  /** Whether the app's id_tokens are signed with RSA, the only algorithm that some libraries support. */
   rsa_id_tokens: boolean;
-  /** The authorization code flow; undefined if the app may not use it. */
   sign_in?:
     | { redirect_uri: string; scope: string; post_logout_redirect_uri?: string | undefined }
     | undefined;
-  /** The client credentials grant; undefined if the app may not use it. */
   machine?: { scope: string } | undefined;
-  /** The API that tokens are issued for (RFC 8707). */
+  /** The API for which tokens are issued (RFC 8707). */
   resource?: string | undefined;
 };
 
@@ -28,12 +23,11 @@ export type Machine = NonNullable<SnippetApp["machine"]>;
 
 export type Comments = UseWords["comments"];
 
-/** The environment variable that the snippets read the secret from. */
 export const secretName = "OAUTH_CLIENT_SECRET";
 
 export const js = (text: string) => JSON.stringify(text);
 
-/** Joins these lines; omitted lines leave no gap. */
+/** Joins these lines; an omitted line leaves no empty line. */
 export function lines(
   ...parts: readonly (string | false | undefined | readonly (string | false | undefined)[])[]
 ): string {

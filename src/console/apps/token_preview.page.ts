@@ -10,9 +10,7 @@ export type PreviewForm = Readonly<Record<"app" | "user" | "organization" | "sco
 
 type TokenPreviewPage = ConsoleLocale & {
   typed: PreviewForm;
-  /** Undefined before the form is sent, and if a record was not found. */
   preview?: TokenPreview | undefined;
-  /** The field whose record does not exist, or is hidden from the viewer. */
   not_found?: keyof PreviewForm | undefined;
 };
 

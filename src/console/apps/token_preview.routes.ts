@@ -1,4 +1,3 @@
-/** Previews the claims of a token: a form that names app, user, organization, scopes and APIs. */
 import type { FastifyInstance } from "fastify";
 import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
@@ -33,7 +32,7 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
         if ("id" in meant) preview = await tokenPreview(admin, meant.id, question, context.server);
         else not_found = "app";
       } catch (error) {
-        // Records that the viewer may not see look like missing ones.
+        // Records that the viewer may not see are reported like missing ones.
         if (!(error instanceof Problem) || error.status >= 500) throw error;
         not_found = fieldOf(error);
       }
@@ -43,7 +42,10 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
   });
 }
 
-/** Returns the field that named a missing record; other errors are about the user. */
+/**
+ * Returns the field that an error concerns. Without a field, that is the app if the app was not found, and
+ * otherwise the user.
+ */
 function fieldOf({ detail, errors }: Problem): keyof PreviewForm {
   const named = errors[0]?.path.slice(1);
   const isApp = detail.code === "not_found" && detail.params.record === "app";

@@ -18,23 +18,19 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
-  /** The snippet prerequisites that the app lacks, or the fact that it is public. */
+  /** The prerequisites of the snippets that the app lacks, or the fact that the app is public. */
   gaps: readonly (keyof UseWords["gaps"])[];
-  /**
-   * Addresses of the server, keyed by their names in its metadata; `discovery` is the address of the
-   * metadata.
-   */
+  /** URLs of the server by their names in its metadata; `discovery` is the URL of the metadata. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
   /**
-   * The API that an app of the type `service` represents; `none` if there is none yet, undefined for other
-   * apps.
+   * The API that an app of the type `service` represents; `none` if there is no such API yet, undefined for
+   * other apps.
    */
   api?: SnippetApi | "none" | undefined;
-  /** Set if the app was just created, with this secret unless it is public. */
   created?: { readonly secret?: string | undefined } | undefined;
 };
 
-/** Missing prerequisites that editing the app provides, and those that a new secret provides. */
+/** Missing prerequisites that can be provided by editing the app; a new secret provides the others. */
 const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
   "inactive",
   "no_grants",
@@ -76,19 +72,18 @@ ${quickstartGroup(words.snippetsOf.machine, machineQuickstarts(app), words)}
   });
 }
 
-/** Renders a value with a button that copies it; without a script one click selects all of it. */
 function copyable(label: string, value: string): Html {
   return html`<h3>${label}</h3><div class="copyable"><code>${value}</code></div>`;
 }
 
-/** Only public addresses are links; programs use the others. */
+/** Only URLs that a browser can open are links; the others are for programs. */
 function endpointLink(address: string, name: string): Html {
   const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
   const said = html`<code>${address}</code>`;
   return html`<span class="copied-value">${href === undefined ? said : html`<a href="${href}">${said}</a>`}</span>`;
 }
 
-/** The first one is unfolded; the others are alternatives, and would make the page long. */
+/** Only the first snippet is unfolded, because the alternatives would make the page long. */
 function quickstartGroup(
   title: string,
   quickstarts: readonly Quickstart[],

@@ -1,4 +1,3 @@
-/** Code to paste into an API, where it verifies the access tokens that the API receives. */
 import type { VerifyWords } from "../../web/words/en/verify.ts";
 import { command, curlClient, sh } from "./curl_snippets.view.ts";
 import { filledQuickstart } from "./quickstart_text.view.ts";
@@ -10,16 +9,16 @@ export type SnippetApi = {
   introspection_endpoint: string;
   identifier: string;
   algorithms: readonly string[];
-  /** One of the API's scopes, as an example. */
   scope: string | undefined;
-  /** Whether it accepts only bound tokens (RFC 9449). */
+  /** Whether the API accepts only bound tokens (RFC 9449). */
   bound: boolean;
-  /** The app that introspects tokens; undefined if there is none with a secret. */
+  /** The app that introspects tokens; undefined if no such app has a secret. */
   client_id: string | undefined;
 };
 
 /**
- * Returns a module for Node that verifies signature, issuer, audience, type, time and scope (RFC 9068 4).
+ * Returns a Node module that verifies signature, issuer, audience, type, time and scope (RFC 9068, section
+ * 4).
  */
 export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): string {
   const { issuer, jwks_uri, identifier, algorithms, scope = "read", bound } = api;
@@ -53,7 +52,8 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
 }
 
 /**
- * Returns equivalent programs for other stacks; none for bound tokens, whose proof they would not check.
+ * Returns equivalent programs for other stacks; none for bound tokens, because the programs do not check
+ * proofs.
  */
 export function verifyPrograms(api: SnippetApi): {
   readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;
@@ -79,7 +79,7 @@ export function verifyPrograms(api: SnippetApi): {
   return programs.map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
 }
 
-/** Returns an introspection request (RFC 7662 2.1) with the credentials of an app of the API. */
+/** Returns an introspection request (RFC 7662, section 2.1) with the credentials of an app of the API. */
 export function curlIntrospect(
   { introspection_endpoint }: SnippetApi,
   client_id: string,

@@ -1,4 +1,4 @@
-/** Changes that end dependents of a record. Each has its own page, which shows how many end. */
+/** Changes that end dependent records. Each has its own page, which shows how many records end. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -11,7 +11,7 @@ export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }
 
-/** Returns whether the actor may make the change; some are reserved for platform administrators. */
+/** Returns whether the actor may make the change; some changes are reserved for platform administrators. */
 export function isOpenTo(
   { table }: Resource,
   { field }: DestructiveChange,
@@ -33,7 +33,7 @@ export function destructiveNow(
     .filter((change) => change.while === undefined || view[change.field] === change.while);
 }
 
-/** Returns whether the record was ended or has expired, so that there is nothing left to revoke. */
+/** Returns whether the record was ended or has expired, so nothing is left to revoke. */
 export function isOver(resource: Resource, view: PublicView, now: Date): boolean {
   const state = presentations[resource.resourceType].state?.(view, now);
   return state !== undefined && state !== "active" && state !== "inactive";

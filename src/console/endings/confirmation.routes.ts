@@ -1,6 +1,6 @@
 /**
- * Irreversible actions (deleting, revoking, deactivating, narrowing) start with a page that lists what
- * ends.
+ * An irreversible action (deleting, revoking, deactivating, narrowing) starts with a page that lists the
+ * records that end.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -99,7 +99,9 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   pages.post(route, answer, sudoFor(resourceType));
 }
 
-/** Returns the text to type: the name, or the end of the id if the name cannot be typed. */
+/**
+ * Returns the string that the user has to type: the name, or the end of the ID if the name cannot be typed.
+ */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }

@@ -1,4 +1,3 @@
-/** Actions that end a record or its dependents, for one record and for many at once. */
 import type { AdminContext, EffectivePermissions } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
 import { mayRemove } from "../../admin/guards/guards.ts";
@@ -22,20 +21,15 @@ import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.http.
 import type { ImpactPage } from "./impact.page.ts";
 
 export interface Ending {
-  /** The last segment of its path. */
   readonly path: string;
   readonly verb: ImpactPage["verb"];
   readonly done: Done;
-  /** Whether the record no longer exists afterwards. */
   readonly isGone?: true;
-  /** Returns whether an actor who may write the record of this id may take the action. */
   isTheirs(actorPermissions: EffectivePermissions, id: string): boolean;
-  /** Returns whether the action would still have an effect. */
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
-  /** Whether a value other than the stored one is required. */
+  /** Whether the input must differ from the stored value. */
   readonly asks?: true;
-  /** Returns the dependent records that the action ends. */
   ends(impact: ShownImpact): ShownImpact;
   carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;
 }
@@ -84,7 +78,6 @@ export function endingsOf(resource: Resource): Ending[] {
   return endings;
 }
 
-/** Returns the values that deleting this record requires. */
 async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
   const { removal_asks = {} } = presentations[resource.resourceType];
   const requested = await Promise.all(

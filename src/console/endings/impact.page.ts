@@ -18,15 +18,13 @@ export type ImpactPage = ConsoleLocale & {
   csrf_token: string;
   etag: string;
   impact: ShownImpact;
-  /** Whether the users counted in `impact` are signed out. */
   signs_out: boolean;
-  /** The limit of counting: a figure that reaches it is shown as "more than". */
+  /** The limit of counting. A number that reaches it is shown as "more than". */
   limit: number;
-  /** The text to type: the client_id, slug, email or name. Empty if none is required. */
+  /** The string to type: the client_id, slug, email address or name. Empty if none is required. */
   confirm: string;
   confirm_wrong?: boolean | undefined;
   fields: readonly FieldControl[];
-  /** Errors without a field. */
   errors: readonly FormError[];
   cancel_href: string;
 };
@@ -43,8 +41,8 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 }
 
 /**
- * Renders the page before an irreversible change: it shows the impact and asks for confirmation. It is used
- * in place of a dialog.
+ * Renders the page before an irreversible change, which shows the impact and asks for confirmation. It
+ * replaces a dialog.
  */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;

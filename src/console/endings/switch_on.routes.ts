@@ -1,4 +1,4 @@
-/** `/console/…/:id/switch-on` reactivates a deactivated record: the button on its page. */
+/** `/console/…/:id/switch-on`: reactivates a deactivated record. */
 import type { FastifyInstance } from "fastify";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { requireWritable, updateRecord } from "../../admin/manage/manage.ts";
@@ -11,7 +11,6 @@ import { type DestructiveChange, isVouchedFor } from "../presentations/presentat
 import { presentations } from "../presentations/presentations.http.ts";
 import { isOpenTo } from "./confirmation.http.ts";
 
-/** Returns the change that deactivates records of this type, if there is one. */
 function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
   return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
 }
@@ -48,8 +47,8 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     },
     sudoFor(resourceType),
   );
-  // A language change or a reload requests the form's path with GET, and is redirected to the record's
-  // page.
+  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
+  // the record's page.
   pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
     reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
   );

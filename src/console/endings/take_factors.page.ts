@@ -9,15 +9,16 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/con
 export type TakeFactorsPage = ConsoleLocale & {
   csrf_token: string;
   user: { id: string; name: string };
-  /** The factor to remove; all if omitted. */
   factor?: { id: string; name: string } | undefined;
-  /** The reason as typed. */
   reason: string;
   error?: FieldError | undefined;
   errors: readonly FormError[];
 };
 
-/** Renders the effects of removing one or all of a user's second factors, and asks for the reason. */
+/**
+ * Renders the page that explains the removal of one or all of a user's second factors and asks for the
+ * reason.
+ */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
   const { csrf_token, user, factor, reason, error, errors, words } = page;
   const said = words.takeFactors.all;

@@ -1,5 +1,5 @@
 /**
- * `/console/users/:id/reset-factors` removes the second factors of a user, with a reason (MF-10), and
+ * `/console/users/:id/reset-factors` removes the second factors of a user, with a reason (MF-10).
  * `/console/users/:id/factors/:factor_id/remove` removes one of them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -11,7 +11,7 @@ import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view
 import type { FieldControl } from "./fields.view.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
-  /** Whether the control is a filter: no selection means any, and a yes or no may stay unset. */
+  /** Whether the control is a filter. No selection then means any value, and a boolean may be unset. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;
 };
@@ -23,7 +23,7 @@ interface Control {
   readonly inputmode?: "email";
 }
 
-/** The control of each text format; `autocomplete` names the value that a password manager may fill in. */
+/** The control of each string format; `autocomplete` names the value that a password manager may fill in. */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
   client_id: {},
@@ -70,7 +70,7 @@ const controls: Readonly<Record<Format, Control>> = {
   current_password: { autocomplete: "current-password" },
 };
 
-/** Returns the id of a field's control, to which the summary of errors links. */
+/** Returns the element ID of a field's control, to which the summary of errors links. */
 export function controlId(name: string): string {
   return `field-${name}`;
 }
@@ -95,8 +95,8 @@ ${entry(field, options)}${help}${error}
 }
 
 /**
- * Returns the remark on a label: UTC for a time, or that the field is required, unless one of its values is
- * always chosen.
+ * Returns the remark next to a label: UTC for a time, or that the field is required. The latter is omitted if
+ * one of the field's values is always chosen.
  */
 function remarkOf(
   { kind, required, values, one_of, value }: FieldControl,
@@ -140,7 +140,7 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off", inputmode } = format === undefined ? {} : controls[format];
-  // A masked text has no length limit: otherwise a silently truncated password would be set.
+  // A masked input has no length limit, because a browser would silently truncate a pasted password.
   if (sensitive) {
     const isPassword = format === "new_password" || format === "current_password";
     const { showSecret, hideSecret } = options.words.records;
@@ -168,8 +168,8 @@ ${text}</textarea>`;
 }
 
 /**
- * Returns the attributes for the script's suggestions while the user types. In a list, the script suggests
- * values for one line at a time.
+ * Returns the attributes from which the script offers suggestions while the user types. In a list, the script
+ * suggests values for one line at a time.
  */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
@@ -199,10 +199,10 @@ export function durationInput(
   )}</select></span>`;
 }
 
-/** Attributes for machine-readable text, which keyboards and spelling checkers must not correct. */
+/** Attributes for machine-readable strings, which keyboards and spelling checkers must not correct. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
-/** Returns the value in the control's format. A secret is never shown. */
+/** Returns the value in the control's format. The value of a secret is never shown. */
 function textOf({ value, sensitive }: FieldControl): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
@@ -210,7 +210,7 @@ function textOf({ value, sensitive }: FieldControl): string {
 
 /**
  * Returns a time as a `datetime-local` control accepts it: in UTC and with the stored precision, without
- * trailing zeros. Text that is not a time is unchanged.
+ * trailing zeros. A string that is not a time is unchanged.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);
@@ -265,7 +265,6 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
   )}${help}${error}</fieldset>`;
 }
 
-/** Renders the grid, and a text field for values of the list that have no row in it. */
 function gridControl(
   field: FieldControl,
   { prefix, offered, folded }: NonNullable<FieldControl["grid"]>,
@@ -289,7 +288,6 @@ ${others.join("\n")}</textarea></div>`
 ${folded ? html`<details${isOpen && html` open`}><summary>${words.records.choosePermissions}</summary>${choices}</details>` : choices}</fieldset>`;
 }
 
-/** Renders the permissions of a role; nothing for an unknown one. */
 function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words"]): Html | false {
   const known = Object.hasOwn(roles, role) && roles[role as keyof typeof roles];
   return known && html`<span class="help">${known.help}</span>`;
@@ -303,7 +301,6 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // A sentence about the role follows, so its wire name is hidden unless the viewer chose to see such
-  // names.
+  // A sentence about the role follows, so its wire name is hidden unless the viewer chose to see wire names.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

@@ -3,8 +3,8 @@ import type { ManagementWords } from "../../web/words/en/management.ts";
 import type { Done } from "../../web/words/en/records.ts";
 
 /**
- * Returns the text about a completed action on a record, with its kind if the text names it; undefined if
- * there is none.
+ * Returns the confirmation of a completed action on a record, with the kind of record if the sentence names
+ * it; undefined if there is none.
  */
 export function doneText(
   { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,

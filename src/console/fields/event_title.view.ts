@@ -1,10 +1,8 @@
-/** The titles of audit codes: types of events, and tables of records. */
 import type { RecordChange } from "../../records/definition/event_types.ts";
 import type { ResourceType, tableOfResourceType } from "../../records/definition/permissions.ts";
 import { ownWord } from "../../web/html/own_word.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** The resource types of tables that have a different name. */
 const resourceTypeOfTable: {
   readonly [R in ResourceType as Exclude<(typeof tableOfResourceType)[R], R>]: R;
 } = {
@@ -18,7 +16,7 @@ const resourceTypeOfTable: {
   attribute_definitions: "attributes",
 };
 
-/** Event type prefixes that cannot be formed from the resource type by removing its last letter. */
+/** Prefixes of event types that are not the resource type without its last letter. */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",
@@ -33,8 +31,8 @@ function resourceTypeOfKind(kind: string, { resourceTypes }: Words): ResourceTyp
 }
 
 /**
- * Returns the title of an event of the audit trail or the feed; undefined for a type that only another
- * version has.
+ * Returns the title of an event of the audit trail or the feed; undefined for a type that this version does
+ * not know.
  */
 export function eventTitle(type: string, words: Words): string | undefined {
   const { eventTitles, resourceTypes } = words;
@@ -46,7 +44,7 @@ export function eventTitle(type: string, words: Words): string | undefined {
   return eventTitles.change[change as RecordChange](resourceTypes[resourceType].one);
 }
 
-/** Returns the name of one record of a table; undefined for tables that are not managed. */
+/** Returns the title of one record of a table; undefined for tables that are not managed. */
 export function tableTitle(table: string, { resourceTypes }: Words): string | undefined {
   const resourceType = ownWord(resourceTypeOfTable, table) ?? table;
   return Object.hasOwn(resourceTypes, resourceType)

@@ -1,10 +1,8 @@
 import type { RecordWords } from "../../web/words/en/records.ts";
 
-/** Fields that are shown together on a record's page and in its forms. */
 export type FieldGroup = {
-  /** The group's name; absent for fields without a group. */
   legend?: keyof RecordWords["groups"] | undefined;
-  /** Whether few users need the fields, so that a form folds them away. */
+  /** Whether few users need the fields, so a form folds them away. */
   folded?: boolean;
   names: readonly string[];
 };

@@ -4,14 +4,14 @@ import { ownWord } from "../../web/html/own_word.ts";
 import type { Words } from "../../web/words/words.ts";
 import { eventTitle, tableTitle } from "./event_title.view.ts";
 
-/** Returns the label of a field, or its name if there is no label. */
+/** Returns the label of a field, or the field's name if there is no label. */
 export function fieldLabel(name: string, words: Words): string {
   const [, attribute] = /^attributes\.(.*)$/.exec(name) ?? [];
   if (attribute !== undefined) return ownWord(words.account.profile.attributes.names, attribute) ?? attribute;
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** Returns the label with the wire name, which is visible if the viewer chose to see such names. */
+/** Returns the label with the wire name, which is visible if the viewer chose to see wire names. */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },
   words: Words,
@@ -22,7 +22,10 @@ export function spelledLabel(
   return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
 }
 
-/** Renders the wire name of a member or a value next to its label, visible if requested. */
+/**
+ * Renders the wire name of a member or a value next to its label. It is visible if the viewer chose to see
+ * wire names.
+ */
 export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;
 }
@@ -52,7 +55,6 @@ export function valueWord(name: string, value: string, words: Words): string | u
   return known && ownWord(known, value);
 }
 
-/** The providers' own names, the same in every language. */
 const providerNames = {
   google: "Google",
   microsoft: "Microsoft",

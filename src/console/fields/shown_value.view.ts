@@ -10,24 +10,22 @@ import type { ShownField } from "./fields.view.ts";
 
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** Where the value is shown: in a list cell, or on the record's own page, which has more room. */
 type Place = "list" | "record";
 
-/** Maximum number of badges for a list in a cell; the rest is only counted. */
 const mostBadges = 3;
 
-/** Maximum characters of a badge. */
+/** Maximum length of a badge in characters. */
 const longestBadge = 40;
 
-/** Maximum characters of a text that is shown unfolded. */
+/** Maximum length in characters of a string that is shown unfolded. */
 const longestText = 240;
 
-/** Shows the full text in a tooltip, for cells that may be cut with an ellipsis. */
+/** Shows the full string in a tooltip, for cells that may end in an ellipsis. */
 export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }
 
-/** Fields with natural text, shown in the page's font. All other text is a machine name. */
+/** Fields with natural language, shown in the page's font. All other strings are machine-readable. */
 const isProse = ({ plain, format }: ShownField) =>
   plain !== undefined || format === "prose" || format === "email";
 
@@ -36,8 +34,8 @@ const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", fa
 const nothing = html`<span class="quiet">–</span>`;
 
 /**
- * Renders a value in readable form: times in words, references by name, lists as badges, JSON folded away.
- * In a list it is a single node of markup.
+ * Renders a value in readable form: times in words, references by name, lists as badges, JSON folded away. In
+ * a list, the value is a single element.
  */
 export function shownValue(field: ShownField, locale: Said, place: Place): Html {
   const { kind, name, value, label, href } = field;
@@ -113,10 +111,9 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   return html`<code${whole(value, place)}>${value}</code>`;
 }
 
-/** Values that users copy into programs and commands: ids, and the natural names of records. */
+/** Values that users copy into programs and commands: IDs, and the natural keys of records. */
 const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
 
-/** Short texts are unfolded on the record's own page. */
 function folded(value: string, summary: string, place: Place): Html {
   if (place === "record" && value.length <= longestText) return html`<pre>${value}</pre>`;
   return html`<details><summary>${summary}</summary><pre>${value}</pre></details>`;
@@ -136,7 +133,7 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
-/** Returns seconds in the largest exact unit and, if there is room, as stored. */
+/** Returns seconds in the largest exact unit and, on a record's page, also as stored. */
 function duration(seconds: number, { language }: Said, place: Place): Html {
   const { unit, text } = wholeDuration(seconds, language);
   const whole = html`<data value="${seconds}">${text}</data>`;

@@ -17,8 +17,8 @@ import type { FormField } from "./form_spec.http.ts";
 const column = "attributes";
 
 /**
- * Returns the form's fields, with fields for the attributes that the actor may write in place of the JSON
- * field.
+ * Returns the form's fields, with the attributes that the actor may write as separate fields in place of the
+ * JSON field.
  */
 export async function withAttributes(
   admin: AdminContext,

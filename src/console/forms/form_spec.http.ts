@@ -1,6 +1,7 @@
 /**
- * The forms of each resource type. Everything that follows from its definition and presentation is computed
- * once, when this file is loaded; a request adds the viewer, the record, and earlier choices.
+ * The forms of each resource type. Everything that follows from the definition and presentation of a resource
+ * type is computed once, when this file is loaded. A request adds the viewer, the record, and earlier
+ * choices.
  */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";
@@ -22,24 +23,20 @@ export interface FormField
       FieldControl,
       "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions" | "titled" | "value_type"
     > {
-  /** Whether the field may be cleared. */
+  /** Whether the field may be emptied. */
   readonly nullable: boolean;
-  /** The table of the records whose ids the field contains. */
   readonly refers_to?: string | undefined;
-  /** The default value of a new record. */
   readonly initial?: unknown;
-  /** The column that contains the member (`records/formats/known_members.ts`). */
+  /** The JSON column that contains the member (`records/formats/known_members.ts`). */
   readonly member_of?: string | undefined;
-  /** The meaning of a missing member. */
+  /** The value of a member that is missing. */
   readonly absent?: unknown;
-  /** The field in whose place the form shows this one. */
+  /** The field that the form replaces with this one. */
   readonly asks?: string | undefined;
 }
 
 interface FormSpec {
-  /** In form order. */
   readonly fields: readonly FormField[];
-  /** Fields that only platform administrators can see. */
   readonly platform: readonly string[];
 }
 
@@ -50,7 +47,6 @@ const specs: ReadonlyMap<Resource["resourceType"], Readonly<Record<"create" | "u
   ]),
 );
 
-/** Returns every field that a caller may set (docs/api.md) except those that the presentation omits. */
 function specOf(resource: Resource, verb: "create" | "update"): FormSpec {
   const { groups = [], order = [], unasked = [], kept = [] } = presentations[resource.resourceType];
   const left = new Set(["id", ...unasked, ...(verb === "update" ? kept : [])]);
@@ -81,7 +77,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
-  // A secret is never shown, so an empty control means that the stored one is kept.
+  // A secret is never shown, so an empty control keeps the stored secret.
   const isKept = field.required && isOneValue && !field.sensitive;
   const table = tableMeant(field);
   const asks = Object.keys(asked_by).find((asked) => asked_by[asked] === name);
@@ -103,19 +99,16 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   };
 }
 
-/** The data of a request that its form depends on. */
 interface FormContext {
-  /** The choice that precedes the form for a new record. */
   readonly chosen_value?: string | undefined;
-  /** The result of `offeredIn`. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
   readonly givable?: ReadonlySet<Permission> | undefined;
 }
 
 /**
- * Returns the fields of the form for a new record, or with `view` of the form that changes a record. Fields
- * for platform administrators are hidden from other users, and so are changes with a separate page.
- * `own_id` is the viewer's id: some changes of the viewer's own record require a proof.
+ * Returns the fields of the form for a new record or, with `view`, of the form that changes a record. Fields
+ * for platform administrators are hidden from other users, as are changes with a separate page. `own_id` is
+ * the viewer's ID: some changes of the viewer's own record require a proof.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -168,9 +161,7 @@ export function formFields(
   });
 }
 
-/**
- * Returns the options of list fields whose definition names no values. They depend on the server's settings.
- */
+/** Returns the options of list fields whose definition has none. They depend on the server's settings. */
 export function offeredIn(
   { resourceType }: Resource,
   switches: Switches,
@@ -180,8 +171,8 @@ export function offeredIn(
 }
 
 /**
- * Returns the fields of the form, with help that depends on the record, or on the defaults of the chosen
- * value.
+ * Returns the fields of the form, with help texts that depend on the record or, for a new record, on the
+ * chosen value.
  */
 export function withHelp(
   { resourceType }: Resource,
@@ -195,7 +186,6 @@ export function withHelp(
   return fields.map((field) => ({ ...field, help: helps[field.name] ?? field.help }));
 }
 
-/** Returns the fields that a separate page changes on the current record. */
 function destructiveFields(resourceType: Resource["resourceType"], view: PublicView): string[] {
   const { destructive = [] } = presentations[resourceType];
   return destructive.flatMap((change) =>
@@ -205,7 +195,7 @@ function destructiveFields(resourceType: Resource["resourceType"], view: PublicV
   );
 }
 
-/** Returns the fields of a page that confirms one change; `names` are those that may be set then. */
+/** Returns the fields of the page that confirms one change; `names` are the fields that may be set on it. */
 export function confirmedFields(resource: Resource, names: readonly string[]): FormField[] {
   const input = new Map(givenFields(resource, "update"));
   return names.flatMap((name) => {
@@ -216,7 +206,6 @@ export function confirmedFields(resource: Resource, names: readonly string[]): F
   });
 }
 
-/** Returns the fields of a page that confirms a deletion. */
 export function removalFields(resource: Resource): FormField[] {
   return givenFields(resource, "remove").map(([name, field]) => ({
     ...formField(resource, "update", name, field),

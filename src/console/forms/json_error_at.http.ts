@@ -1,4 +1,4 @@
-/** A position in a text, counted from 1. */
+/** A position in a string; lines and columns are counted from 1. */
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -11,15 +11,14 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 type Expected = "value" | "name" | "colon" | "comma" | "end";
 
 /**
- * Returns the position at which a text stops being valid JSON (RFC 8259), for a text that `JSON.parse`
- * rejects: its messages contain a position only sometimes. An unterminated string is reported at its start.
+ * Returns the position at which `text` stops being valid JSON (RFC 8259). The messages of `JSON.parse`
+ * contain a position only sometimes. An unterminated string is reported at its start.
  */
 export function jsonErrorAt(text: string): Place {
-  /** The closing characters of each open object and list. */
   const open: string[] = [];
   let at = 0;
   let expected: Expected = "value";
-  /** Whether a value or name may be missing: right after the start of a list or an object. */
+  /** Whether the object or array may end here: only right after its start may a value or name be missing. */
   let may_close = false;
   const take = (shape: RegExp): boolean => {
     shape.lastIndex = at;

@@ -1,5 +1,5 @@
 /**
- * The natural names of records: users type a name, an email, a slug or a client_id instead of the id.
+ * The natural keys of records: users type a name, an email address, a slug or a client_id instead of the ID.
  * A lookup finds only records that lists show to the actor (H-50).
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
@@ -15,7 +15,6 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
-/** A record to choose from; only `key` is unique. */
 interface Candidate {
   readonly id: string;
   readonly key: string;
@@ -27,10 +26,6 @@ interface Candidates {
   readonly more: boolean;
 }
 
-/**
- * Returns the resource of this table, and the field with the name of its records, by which filters also
- * find them.
- */
 function namedIn(table: string): { resource: Resource; field: string } | undefined {
   const resourceType = resourceTypeOfTable[table as TableName];
   const field =
@@ -42,12 +37,12 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
     : { resource: resourceOf(resourceType), field };
 }
 
-/** The path above the suggestions of each resource type, such as `users`. */
+/** The URL path under which each resource type has its suggestions, such as `users`. */
 export const suggestionsPath = "/console/suggestions";
 
 /**
- * Returns the path of suggestions for a field that names a record of this table; undefined if there are
- * none.
+ * Returns the URL path of the suggestions for a field that names a record of this table; undefined if there
+ * are none.
  */
 export function suggestionsFor(table: string): string | undefined {
   const { resource } = namedIn(table) ?? {};
@@ -74,8 +69,8 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
 }
 
 /**
- * Returns at most `limit` records whose names start with this text, an exact match first. Without a text,
- * returns the first records of the list.
+ * Returns at most `limit` records whose names start with this string, an exact match first. For an empty
+ * string, returns the first records of the list.
  */
 export async function candidatesFor(
   admin: AdminContext,
@@ -98,29 +93,28 @@ export async function candidatesFor(
   return { found: found.slice(0, limit), more: similar.more || found.length > limit };
 }
 
-/** Maximum number of records whose names are compared with the input. */
 const mostCompared = 50;
 
-/** Maximum number of records that an error names. */
 const mostNamed = 5;
 
 /**
- * Returns the start of a text, longer than any name: normalizing takes time quadratic in the number of
- * consecutive marks.
+ * Bounds the string to more than the longest name, because normalization takes time quadratic in the number
+ * of consecutive combining marks.
  */
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
- * Returns the id of the record with this natural key, or of the only record with this name. An id takes
- * precedence over a natural key that can change, so no record can be renamed to the id of another. A
- * generated client_id looks like an id. A record that the actor may not see counts as missing.
+ * Returns the ID of the record with this natural key, or of the only record with this name. An ID takes
+ * precedence over a natural key that can change, so no record can be renamed to the ID of another. A
+ * generated client_id looks like an ID. A record that the actor may not see counts as missing.
  */
 export async function idMeant(
   admin: AdminContext,
   table: string,
   text: string,
 ): Promise<{ id: string } | { error: Reason }> {
-  // The owner determines which role a name refers to (`admin/records/given_roles.ts`).
+  // The owner of the membership or group determines which role a name refers to
+  // (`admin/records/given_roles.ts`).
   if (table === "roles" || table === "app_roles") return { id: text };
   const named = namedIn(table);
   if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };
@@ -140,7 +134,7 @@ export async function idMeant(
   const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
   const called = found.filter(({ name }) => asCompared(name) === asCompared(text));
   const [only] = called;
-  // The records that were not read may include another one of this name.
+  // If records were left unread, one of them may have the same name.
   if (only !== undefined && called.length === 1 && !more) return { id: only.id };
   const names = (called.length === 0 ? found : called)
     .slice(0, mostNamed)
@@ -150,7 +144,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** Returns the name of the record with this id if no other record has the name; otherwise the id. */
+/** Returns the name of the record with this ID if no other record has the name; otherwise the ID. */
 export async function nameOrId(admin: AdminContext, table: string, id: string): Promise<string> {
   const [found] = (await candidatesFor(admin, table, id, 1)).found;
   if (found === undefined) return id;

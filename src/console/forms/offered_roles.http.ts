@@ -13,13 +13,16 @@ import type { FieldControl } from "../fields/fields.view.ts";
 
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
-/** The help text of a list with check boxes. Without check boxes, it also says how names are typed. */
+/**
+ * The key of the help text of a list with check boxes. Without check boxes, the help also explains how names
+ * are typed.
+ */
 export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
   app_role_ids: "offered_app_role_ids",
 };
 
-/** Returns the form's fields without roles that the actor may not give the membership. */
+/** Returns the form's fields without the roles that the actor may not grant. */
 export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one_of">>(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,
@@ -36,10 +39,10 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
   );
 }
 
-/** Maximum number of check boxes per list; beyond that, names are typed, one per line. */
+/** Maximum number of check boxes per list. For more roles, names are typed, one per line. */
 const mostOffered = 50;
 
-/** Returns the names to offer, by field; omits a field with more than can be shown. */
+/** Returns the names to offer, by field. Omits a field with more than `mostOffered` names. */
 export async function offeredRoles(
   { store }: Pick<AdminContext, "store">,
   { table }: Pick<Resource, "table">,

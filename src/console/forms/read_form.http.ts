@@ -1,4 +1,3 @@
-/** Converts the input of a record form into management input. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
@@ -25,7 +24,6 @@ import {
 import { readScopeLines } from "./scope_lines.http.ts";
 
 interface ReadForm {
-  /** The input for `createRecord` or `updateRecord`. */
   readonly input: Input;
   readonly typed: Typed;
   readonly errors: ErrorsByField;
@@ -33,16 +31,14 @@ interface ReadForm {
 
 export interface StoredForm {
   readonly view: PublicView;
-  /** The record's values by field name (`valuesOf`). */
   readonly values: Values;
-  /** The displayed values (`filledFrom`). */
   readonly shown: Typed;
 }
 
 /**
- * Reads the input of a form, in the viewer's language. For a change of `stored`, `input` contains only
- * values that differ from the displayed ones, and null for emptied fields; for a new record, empty fields
- * are omitted.
+ * Reads a submitted form, in the viewer's language. For a change of `stored`, `input` contains only values
+ * that differ from the displayed ones, and null for emptied fields. For a new record, empty fields are
+ * omitted.
  */
 export async function readForm(
   admin: AdminContext,
@@ -91,7 +87,6 @@ export async function readForm(
   return { input, typed, errors };
 }
 
-/** Reads scopes with their descriptions; a field of descriptions contains only the scopes that have one. */
 function readDescribed(
   field: FormField,
   raw: string,
@@ -105,8 +100,8 @@ function readDescribed(
 }
 
 /**
- * Moves parsed members into the objects that they belong to. The JSON field next to them applies if the
- * member's own field was unchanged.
+ * Moves parsed members into their JSON objects. If a member's own field is unchanged, the JSON field
+ * determines the member.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -121,7 +116,7 @@ function putMembersIn(
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of values) {
-      // Defaults that every record has need not be sent.
+      // A default that every record has need not be sent.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
     }
@@ -138,7 +133,6 @@ function putMembersIn(
   }
 }
 
-/** Returns the number of a duration with its selected unit, such as `15 min`. */
 function withUnit(
   { name, unit }: FormField,
   raw: FieldControl["value"] | undefined,
@@ -151,7 +145,8 @@ function withUnit(
 }
 
 /**
- * Returns the input of a field; undefined if the form had no such field. An unchecked box sends nothing.
+ * Returns the submitted value of a field; undefined if the form had no such field. An unchecked box sends
+ * nothing.
  */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
@@ -163,7 +158,7 @@ function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"
 function isAsShown(field: FormField, raw: FieldControl["value"], shown: FieldControl["value"] = ""): boolean {
   if (field.sensitive) return raw === "";
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
-    // A form shows a time with the precision that its control supports.
+    // A form shows a time with the precision that its control supports, so a shortened time is unchanged.
     return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
   }
   if (field.unit === "seconds" && typeof raw === "string" && typeof shown === "string" && raw !== "") {
@@ -214,7 +209,8 @@ async function readValue(
 }
 
 /**
- * Returns whether the form for a new record started with entries: removing them means that none are wanted.
+ * Returns whether the form for a new record started with entries; if the user removed them, an empty list is
+ * sent.
  */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
@@ -226,7 +222,7 @@ function emptied({ shape, nullable }: FormField): Read {
 
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** The control has no time zone; forms state that they use UTC. */
+/** The control has no time zone; the form's labels say UTC. */
 export function readTime(text: string): { value: string } | { error: Reason } {
   const whole = localTime.test(text) ? `${text}Z` : text;
   return Number.isNaN(new Date(whole).getTime()) ? { error: reason("not_time") } : { value: whole };
@@ -249,13 +245,12 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/** Returns the record that a text refers to, or those that the lines of a list refer to. */
 async function readNames(admin: AdminContext, table: string, field: FormField, text: string): Promise<Read> {
   const { name, shape } = field;
   const isList = shape === "strings";
   const ids: string[] = [];
   const errors: FieldError[] = [];
-  // Sequential, so that a form loads the database no more than a list does.
+  // Sequential, so a form loads the database no more than a list does.
   for (const [index, line] of (isList ? linesOf(text) : [text]).entries()) {
     const meant = await idMeant(admin, table, line);
     if ("id" in meant) ids.push(meant.id);

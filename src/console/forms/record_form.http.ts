@@ -1,4 +1,3 @@
-/** Forms of records: converts stored values to form values, and assigns errors to their fields. */
 import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
@@ -12,7 +11,6 @@ import type { FormField } from "./form_spec.http.ts";
 import { scopeLines } from "./scope_lines.http.ts";
 
 export type Typed = Readonly<Record<string, FieldControl["value"]>>;
-/** The errors at each field; for a list, at each of its lines. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -29,8 +27,8 @@ export function referencesOf(fields: readonly FormField[], values: Values): Refe
 }
 
 /**
- * Returns the initial values of a form: a new record's defaults, or the stored record. References show the
- * names in `labels`, or else ids; `language` is the viewer's.
+ * Returns the initial values of a form: a new record's defaults, or the stored values. References show the
+ * names in `labels`, or else IDs; `language` is the viewer's.
  */
 export function filledFrom(
   fields: readonly FormField[],
@@ -50,7 +48,6 @@ export function filledFrom(
   return filled;
 }
 
-/** Returns whether the form shows the field's list word by word, and not as text. */
 export function hasMany({ many_of, grid }: FormField): boolean {
   return many_of !== undefined || grid !== undefined;
 }
@@ -94,14 +91,17 @@ export function fieldControls(
   );
 }
 
-/** Returns the errors of a field. In a grid they name the wrong word; in a list of lines, the line number. */
+/**
+ * Returns the errors of a field. In a grid, an error names the invalid value; in a list with one item per
+ * line, the line number.
+ */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
   typed: Typed[string] = [],
 ): Pick<FieldControl, "error" | "further_errors"> {
   const said = errors.map((input) => {
-    // A member's list index follows its own path segments.
+    // The index in a list follows the member's own path segments.
     const further = input.path.split("/").slice(1 + name.split(".").length);
     const error = { ...input, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
@@ -111,7 +111,10 @@ function shownErrors(
   return { error: said[0], further_errors: said.slice(1) };
 }
 
-/** Splits the errors of a refusal: those of a form field go to that field, and the rest stay separate. */
+/**
+ * Splits the errors of a refusal: errors of a form field are assigned to that field, and the others are
+ * returned separately.
+ */
 export function placedErrors(
   { detail, errors }: Pick<Problem, "detail" | "errors">,
   fields: readonly PlacedField[],
@@ -142,7 +145,10 @@ export function withFurther(
 
 type PlacedField = Pick<FormField, "name" | "asks">;
 
-/** Returns the name of the form field for a path: a member of a column takes precedence over the column. */
+/**
+ * Returns the name of the form field for a JSON pointer. The field of a member takes precedence over that of
+ * its column.
+ */
 function fieldAt(path: string, fields: readonly PlacedField[]): string | undefined {
   const steps = path.split("/").slice(1);
   for (let length = steps.length; length > 0; length -= 1) {
@@ -153,9 +159,7 @@ function fieldAt(path: string, fields: readonly PlacedField[]): string | undefin
   return undefined;
 }
 
-/**
- * Returns the record's values under the names of the form's fields, which may be members of its columns.
- */
+/** Returns the record's values by the names of the form's fields, which may be members of JSON columns. */
 export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
   for (const column of columnsWithMembers(fields)) {
@@ -173,7 +177,6 @@ export function columnsWithMembers(fields: readonly FormField[]): ReadonlySet<st
   return columns;
 }
 
-/** Returns the members of a column that the form shows, by name. */
 export function membersAmong(
   fields: readonly FormField[],
   column: string,

@@ -1,17 +1,14 @@
-/** The scopes of an API as a form shows them: one per line, with a description in one language. */
-
 import { describedIn } from "../../records/formats/metadata.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 
 type Scopes = Readonly<Record<string, unknown>>;
 
-/** A description is a single line in the form. */
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 const shownText = (scopes: Scopes, scope: string, language: string) =>
   oneLine(describedIn(scopes, scope, language)?.text ?? "");
 
-/** Returns `orders:read = See your orders`, in the viewer's language if available. */
+/** Returns lines such as `orders:read = See your orders`, in the viewer's language if available. */
 export function scopeLines(scopes: Scopes, language: string): string {
   return Object.keys(scopes)
     .map((scope) => {
@@ -22,8 +19,8 @@ export function scopeLines(scopes: Scopes, language: string): string {
 }
 
 /**
- * Parses typed text as scopes. An unchanged description stays stored; a new one replaces the displayed one,
- * and those in other languages stay.
+ * Parses typed lines as scopes. An unchanged description stays stored. A changed one replaces the displayed
+ * description; those in other languages stay.
  */
 export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
   const lines = typed.split("\n").filter((line) => line.trim() !== "");

@@ -1,6 +1,6 @@
 /**
- * The organization that the user works in: a choice stored in the browser, which narrows lists and grants
- * no permission (H-51).
+ * The organization in which the user works: a choice stored in the browser, which narrows lists and grants no
+ * permission (H-51).
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { managedOrganizations } from "../../admin/access/administers.ts";
@@ -12,7 +12,6 @@ import type { OrganizationName, OrganizationSwitch } from "./organization_switch
 const mostInMenu = 8;
 
 interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
-  /** The organization that lists are narrowed to. */
   readonly within: string | undefined;
 }
 
@@ -41,7 +40,7 @@ export async function organizationsOf(admin: AdminContext, limit: number, query 
   return { choices: all.slice(0, limit), has_more: all.length > limit };
 }
 
-/** Returns the organization of this id, if the actor may work in it. */
+/** Returns the organization with this ID, if the actor may work in it. */
 export async function organizationToWorkIn(
   admin: AdminContext,
   id: string | undefined,
@@ -53,7 +52,10 @@ export async function organizationToWorkIn(
   return name !== undefined && managedOrganizations(permissions).includes(id) ? { id, name } : undefined;
 }
 
-/** Returns the header's text for the choice stored in the browser; undefined without an organization. */
+/**
+ * Returns the data of the header's organization menu, with the choice stored in the browser; undefined
+ * without an organization.
+ */
 export async function chosenOrganization(
   admin: AdminContext,
   kept: string | undefined,

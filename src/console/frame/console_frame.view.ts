@@ -6,10 +6,9 @@ import { type SideLink, type SideSection, sideFrame } from "../../web/side_frame
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { type OrganizationSwitch, organizationSwitch } from "./organization_switch.view.ts";
 
-/** The sections of the sidebar that list resource types, in order. */
 const sections = ["clients", "people", "machines", "activity", "server"] as const;
 
-/** The section that lists the records of each resource type; within a section, in this order. */
+/** The sidebar section of each resource type. Within a section, the links have the order of this list. */
 const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   users: "people",
   organizations: "people",
@@ -43,22 +42,16 @@ const sideResourceTypes = Object.keys(sectionOf) as readonly ResourceType[];
 
 export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
-  /** The version of this program; undefined if unknown. */
   version?: string | undefined;
-  /** Whether the viewer wants to see technical names. */
   api_names: boolean;
-  /** The organizations to choose from; undefined if the viewer manages none. */
   organizations?: OrganizationSwitch | undefined;
-  /** The resource types whose records the viewer may see, at least in part. */
   resourceTypes: ReadonlySet<ResourceType>;
 };
 
-/** The input that every page of the console needs. */
 export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 
 type ConsoleFrame = ConsoleLocale & {
   title: string;
-  /** The link of the sidebar that leads to the current page. */
   here:
     | ResourceType
     | "search"
@@ -75,7 +68,6 @@ type ConsoleFrame = ConsoleLocale & {
   body: Html;
 };
 
-/** The paths that store display preferences. */
 export const viewPath = "/console/view";
 
 export const profileHref = (id: string): string => `${resourceTypeHref("organizations")}/${id}/profile`;
@@ -84,10 +76,6 @@ export function resourceTypeHref(resourceType: ResourceType): string {
   return `/console/${resourceType.replaceAll("_", "-")}`;
 }
 
-/**
- * Renders the button that shows or hides the names that programs use for members and values; it returns to
- * the page.
- */
 function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undefined {
   if (return_to === undefined) return undefined;
   const { api_names } = viewer;
@@ -95,9 +83,6 @@ function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undef
   return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to })}<button class="toggle" type="submit" name="api_names" value="${api_names ? "off" : "on"}">${api_names ? hideApiNames : showApiNames}</button></form>`;
 }
 
-/**
- * Returns the links after those to records: reference pages for developers, and information on the program.
- */
 function sideEnd(page: ConsoleLocale): Html {
   const { words, viewer } = page;
   const { reference, openApi, version } = words.console;

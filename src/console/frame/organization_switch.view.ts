@@ -4,21 +4,17 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 export type OrganizationName = { readonly id: string; readonly name: string };
 
-/** The organization that the viewer works in, and those available. */
 export type OrganizationSwitch = {
   /** Undefined means all organizations that the viewer may see. */
   readonly chosen: OrganizationName | undefined;
-  /** The first organizations by name; empty if there is nothing to choose. */
   readonly choices: readonly OrganizationName[];
-  /** Whether there are more, which a separate page finds. */
   readonly has_more: boolean;
   readonly csrf_token: string;
 };
 
-/** The page for choosing an organization, and the target of its form. */
 export const organizationPath = "/console/organization";
 
-/** Renders the buttons that choose all organizations or one of these. */
+/** Renders a button for all organizations and one for each of these. */
 export function organizationButtons(
   { chosen, choices, csrf_token }: Omit<OrganizationSwitch, "has_more">,
   return_to: string,
@@ -29,7 +25,7 @@ export function organizationButtons(
   return html`<form method="post" action="${organizationPath}">${hiddenFields({ csrf_token, return_to })}<ul>${button("", words.all)}${choices.map(({ id, name }) => button(id, html`<bdi>${name}</bdi>`))}</ul></form>`;
 }
 
-/** Renders the organization in the header, and a menu without a script if there are several. */
+/** Renders the organization in the header. If there are several, it opens a menu, which needs no script. */
 export function organizationSwitch(
   { has_more, ...organizations }: OrganizationSwitch,
   { words, return_to = "/console" }: ManagementLocale,

@@ -4,7 +4,7 @@ import { type Html, html, type Printable } from "../../web/html/html.ts";
 type PlainColumn = { label: string; number?: boolean };
 
 /**
- * Renders a table of a few rows, each headed by its first cell; on narrow screens every row is a card with
+ * Renders a table of a few rows, each headed by its first cell. On narrow screens, every row is a card with
  * labels next to its cells.
  */
 export function plainTable(columns: readonly PlainColumn[], rows: readonly (readonly Printable[])[]): Html {

@@ -1,4 +1,3 @@
-/** Display preferences of the console in this browser, which change no record. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../http/form.ts";
 import { isForeignSite, localRedirect } from "../../http/same_origin.ts";
@@ -7,7 +6,7 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { viewPath } from "./console_frame.view.ts";
 
-/** Like the language cookie, these hold no secret, so they lack the prefix `__Host-`. */
+/** Like the language cookie, these hold no secret, so their names lack the prefix `__Host-`. */
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 
@@ -31,8 +30,9 @@ export function storeChoice(
 }
 
 /**
- * `POST /console/view`: stores a choice and redirects back to the page. Like the language form it has no
- * form token, because it changes only how pages look; browsers report whether another site sent it.
+ * `POST /console/view`: stores a display preference and redirects back to the page. Like the language form,
+ * it has no form token, because it changes only the appearance of pages; browsers report whether another site
+ * sent the request.
  */
 export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
   app.post(viewPath, { config: { errorFormat: "page" } }, async (request, reply) => {

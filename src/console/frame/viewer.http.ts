@@ -1,4 +1,3 @@
-/** The viewer of the console, and the parts that the viewer may see. */
 import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -23,19 +22,16 @@ import type { ConsoleLocale, ConsoleUser } from "./console_frame.view.ts";
 import { missingPage } from "./missing.page.ts";
 import { keptChoice } from "./view_choices.http.ts";
 
-/** The viewer, authenticated before anything is shown. */
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
-  /** Returns the code of the viewer's console language. */
+  /** Returns the code of the language in which the viewer sees the console. */
   language(): string;
-  /** Returns the same user with the input of pages, which this call loads. */
+  /** Loads and returns the same user with the input of pages. */
   shown(): Promise<ConsolePerson>;
 }
 
 export interface ConsolePerson extends ConsoleSender {
   readonly locale: ManagementLocale;
-  /** The common input of every console page. */
   readonly page: ConsoleLocale;
-  /** The organization that lists are narrowed to by the user's choice. */
   readonly within: string | undefined;
 }
 
@@ -54,9 +50,9 @@ async function viewerOf(
 }
 
 /**
- * Returns the routes of the console's pages; see `personPages`. Missing pages are reported within the
- * console. `submit` is for forms usually answered by a redirect: the input of pages is loaded only when a
- * page is shown.
+ * Returns an object that registers the routes of the console's pages; see `personPages`. Missing pages are
+ * reported within the console. `submit` is for forms whose usual response is a redirect: the input of pages
+ * is loaded only when a page is shown.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {
@@ -108,7 +104,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext) {
   };
 }
 
-/** Handles unknown addresses of the console. */
+/** Handles unknown URLs of the console. */
 export function missingRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get("/console/*", async ({ page }, _request, reply) =>
     sendPage(reply, missingPage(page), { status: 404 }),
@@ -116,8 +112,7 @@ export function missingRoutes(app: FastifyInstance, context: HttpContext): void 
 }
 
 /**
- * Maximum number of form fields: those of a record, plus its attributes of the server and of an
- * organization.
+ * Maximum number of form fields: those of a record, plus the attributes of the server and of an organization.
  */
 const most_fields = 500;
 

@@ -1,5 +1,3 @@
-/** Exports a console list as a file, filtered and sorted as displayed. */
-
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type ExportFormat, exportFormats, exportRecords } from "../../admin/manage/export_records.ts";
@@ -32,7 +30,7 @@ export function exportRoutes(app: FastifyInstance, resource: Resource, context: 
       const order = requestedOrder(resource, params);
       const format = exportFormats.find((each) => each === params.get("format")) ?? "csv";
       const { query, errors } = await queryOf(admin, resource, requested);
-      // The list reports the errors of its filters.
+      // A list page reports the errors of its filters.
       if (Object.keys(errors).length > 0)
         return reply.redirect(hrefWith(path, { ...requested, ...order }), 303);
       const found = await exportRecords(admin, resource, { ...query, ...order }, format, {

@@ -21,47 +21,35 @@ import { recordTable, type SortLink } from "./record_table.view.ts";
 
 export type ListPage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** Names of fields. */
   columns: readonly string[];
-  /** See `RecordTable`. */
   brief?: readonly string[] | undefined;
   sorts?: ReadonlyMap<string, SortLink> | undefined;
-  /** The target for selected records, with the available bulk actions. */
   selection?: Selection | undefined;
   records: readonly ListedRecord[];
-  /** The filter called `q` is the search. */
+  /** The filter with the name `q` is the search. */
   filters: readonly FieldControl[];
   narrowed: boolean;
-  /** Whether the viewer sees only their own records of this type. */
   only_own?: boolean | undefined;
-  /** The features of which these records need at least one; set only if all of them are off. */
   off?: readonly string[] | undefined;
-  /** The organization of these records, or `everywhere` if they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;
-  /** Parameters other than the filters, preserved when the list is filtered. */
   kept?: Readonly<Record<string, string>> | undefined;
   presets?: readonly SideLink[] | undefined;
   place?: ListPlace | undefined;
-  /** The address of the export, with the list's filters and order. */
   exported?:
     | {
         action: string;
         csrf_token: string;
         fields: Readonly<Record<string, string>>;
         formats: readonly Exclude<keyof Words["lists"]["exported"], "label" | "help">[];
-        /** Maximum records in a file. */
         most: number;
       }
     | undefined;
   create_href?: string | undefined;
-  /** The text of the link if records are not created directly. */
   create_label?: string | undefined;
   done?: Done | undefined;
-  /** Errors without a filter. */
   errors: readonly FormError[];
 };
 
-/** Renders the search and the other filters, folded away if there are many and none is set. */
 function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], ...locale }: ListPage): Html {
   const { words } = locale;
   const { search, filters: more, clear } = words.records;
@@ -70,7 +58,7 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], 
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly FieldControl[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
-  // A preset already names its own filters.
+  // A selected preset already shows the filters that it sets.
   const isPreset = presets.some(({ current }) => current);
   const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
   const isFolded = others.length > 2;
@@ -83,7 +71,6 @@ ${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><d
 </form>`;
 }
 
-/** Renders the link to records of other organizations, for an empty list of one organization. */
 function everywhereForm({ resourceType, scope, viewer, words }: ListPage): Html | false {
   if (typeof scope !== "object" || viewer.organizations === undefined) return false;
   const { csrf_token } = viewer.organizations;
@@ -164,11 +151,9 @@ ${!isEmpty && exportForm(page)}`,
   });
 }
 
-/** The id of the form that the check boxes of a list belong to. */
 const selectionForm = "selection";
 
 type Selection = {
-  /** The target of the selected ids, with the action as `verb`. */
   action: string;
   csrf_token: string;
   verbs: readonly ManyVerb[];
@@ -176,8 +161,8 @@ type Selection = {
 };
 
 /**
- * Renders the form below a list, with a button for each bulk action on the selected records. It appears
- * once a record is selected, and stays in view.
+ * Renders the form below a list, with a button for each bulk action on the selected records. It appears once
+ * a record is selected, and then stays visible.
  */
 function selectionBar({
   selection,

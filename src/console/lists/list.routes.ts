@@ -1,4 +1,3 @@
-/** The list of every resource type: searched, filtered, sorted and paged. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mayAddSomewhere, permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -67,7 +66,6 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         ...page,
         resourceType,
         columns,
-        // The column that the list is sorted by is always visible.
         brief: columns.includes(order.sort) && !brief.includes(order.sort) ? [brief[0], order.sort] : brief,
         sorts: sortLinks(resource, order, viewer.is_platform_admin, (other) =>
           hrefWith(path, { ...requested, ...(isUsualOrder(other) ? {} : { ...other }) }),
@@ -104,8 +102,8 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 }
 
 /**
- * Returns the organization that the list is restricted to: the one that the viewer works in, unless the
- * address names one. `everywhere` for tables without organizations; undefined without a choice.
+ * Returns the organization to which the list is restricted: the one that the viewer works in, unless the URL
+ * names one. `everywhere` for tables without organizations; undefined without a choice.
  */
 function scopeOf(
   { table }: Resource,
@@ -117,8 +115,8 @@ function scopeOf(
 }
 
 /**
- * Returns the bulk actions that the viewer may take on at least some records of the list; each record is
- * checked again.
+ * Returns the bulk actions that the viewer may take on at least some records of the list. The permission for
+ * each record is checked again when the action is taken.
  */
 async function verbsOfMany(
   { admin }: Pick<ConsolePerson, "admin">,
@@ -132,13 +130,12 @@ async function verbsOfMany(
     .map(({ verb }) => verb);
 }
 
-/** Returns the position of the page's first record in the list, as stated by the link to the page. */
 function firstPlace(params: Params): number {
   const from = params.get("from") ?? "";
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** Returns the position of the page in the list, counted while paging, because no cursor stores it. */
+/** Returns the position of the page in the list. Links count it, because a cursor does not contain it. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,
@@ -165,7 +162,6 @@ function placeIn(
   };
 }
 
-/** Returns whether the console lets the viewer create a record of the resource type. */
 export async function isOfferedToCreate(
   admin: AdminContext,
   { resourceType, table, create }: Resource,
@@ -177,7 +173,7 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/** Users who cannot add members invite them, if the list concerns one organization. */
+/** Users who cannot add members directly invite them, if the list shows one organization. */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
@@ -193,7 +189,6 @@ async function invitingLink(
   };
 }
 
-/** Returns the confirmation of an action just taken, if the address names a known one. */
 export function doneIn(params: Params, { records }: Words): keyof Words["records"]["done"] | undefined {
   const done = params.get("done");
   return done !== undefined && Object.hasOwn(records.done, done)
@@ -241,22 +236,21 @@ async function foundRecords(
   }
 }
 
-/** The problems that an invalid list address causes. */
 const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
 /** The default is first. */
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 
-/** Like the language cookie, it holds no secret, so it lacks the prefix `__Host-`. */
+/** Like the language cookie, it holds no secret, so its name lacks the prefix `__Host-`. */
 const cookieName = "postern_page_length";
 
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
 /**
- * Returns the page length: the `limit` of the address, which is then remembered; otherwise the remembered
- * length or the default.
+ * Returns the page length: `limit` in the URL, which is then remembered; otherwise the remembered length or
+ * the default.
  */
 function pageLengthOf(
   request: FastifyRequest,
@@ -276,12 +270,12 @@ function pageLengthOf(
 
 const hour = 3_600_000;
 
-/** The periods, in milliseconds, that a list offers as links. */
+/** The periods for which a list has links, in milliseconds. */
 const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
 
 /**
- * Returns the links of the presentation's presets and of the last hour, day and week. Each leaves the
- * filters that it does not mention unchanged. Returns none for lists without presets.
+ * Returns links for the presentation's presets and for the last hour, day and week. Each link preserves the
+ * filters that it does not set. Returns none for lists without presets.
  */
 function presetLinks(
   { resourceType }: Resource,
@@ -310,7 +304,6 @@ function presetLinks(
   ];
 }
 
-/** Returns ISO 8601 to the minute, in UTC. */
 function minuteOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }

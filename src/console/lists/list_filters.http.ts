@@ -1,4 +1,3 @@
-/** The filters of a console list as typed, and their options. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isOffered } from "../../admin/manage/list_records.ts";
 import { searchedAttributes } from "../../admin/manage/searched_attributes.ts";
@@ -15,7 +14,6 @@ import type { ErrorsByField } from "../forms/record_form.http.ts";
 import type { ConsoleLocale } from "../frame/console_frame.view.ts";
 import { referenceOf } from "../presentations/field_shapes.http.ts";
 
-/** The filters that are set, as typed, by name. */
 export type ListRequest = Readonly<Record<string, string>>;
 
 export function listRequestOf({ filters }: Resource, params: Params): ListRequest {
@@ -28,7 +26,7 @@ export function listRequestOf({ filters }: Resource, params: Params): ListReques
 }
 
 /**
- * Returns the organization to which the viewer's choice narrows a list; undefined if the address names an
+ * Returns the organization to which the viewer's choice narrows a list; undefined if the URL names an
  * organization.
  */
 export function withinOf(
@@ -38,7 +36,7 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** Returns the table of the records that a column refers to; some of them may have been deleted. */
+/** Returns the table to which a column refers; some of the referenced records may have been deleted. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (
@@ -48,7 +46,7 @@ function tableMeant(resource: Resource, column: string): string | undefined {
   );
 }
 
-/** Converts the filters to management input: natural names become ids, and times without a zone are UTC. */
+/** Converts the filters to management input: natural keys become IDs, and times without a zone are UTC. */
 export async function queryOf(
   admin: AdminContext,
   resource: Resource,
@@ -67,7 +65,7 @@ export async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    // A text filter may contain something other than a name.
+    // The search may contain something other than a name.
     else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };
@@ -75,7 +73,6 @@ export async function queryOf(
 
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
-/** Returns the controls of the filters that the viewer may set. */
 export async function filterControls(
   admin: AdminContext,
   page: ConsoleLocale,

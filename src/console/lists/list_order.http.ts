@@ -1,4 +1,3 @@
-/** The order of a console list, from its address, and the links of its headings. */
 import { sortsOf } from "../../admin/manage/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { Params } from "../../oauth/core/params.ts";
@@ -11,11 +10,11 @@ export interface ListOrder {
   readonly order: string;
 }
 
-/** Times sort descending first, texts ascending. */
+/** Times are first sorted in descending order, strings in ascending order. */
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 
-/** Returns the order of the list: the newest records come first unless the address says otherwise. */
+/** Returns the order of the list: newest first, unless the URL has another order. */
 export function requestedOrder(resource: Resource, params: Params): ListOrder {
   const sort = params.get("sort") ?? "created_at";
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
@@ -25,8 +24,8 @@ export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 
 /**
- * Returns the links of the headings by which the viewer may sort, by column; `""` is the name's. The
- * heading of the current order links to the opposite one.
+ * Returns the links of the column headings by which the viewer may sort, by column; `""` is the record's
+ * name. The heading of the current order links to the opposite order.
  */
 export function sortLinks(
   resource: Resource,

@@ -3,11 +3,9 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { numberText } from "../../web/number.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
-/** The position of a page in its list, and its links. */
 export type ListPlace = {
-  /** The position of its first record, counted from 1. */
+  /** The position of the page's first record, counted from 1. */
   from: number;
-  /** Number of records on the page. */
   count: number;
   total?: number | undefined;
   /** Whether `total` is a lower bound. */
@@ -17,7 +15,7 @@ export type ListPlace = {
   lengths: readonly { length: number; href: string; current: boolean }[];
 };
 
-/** Returns the position as text: `1–50 of 1,204`; without the total if there is none. */
+/** Returns a string such as `1–50 of 1,204`, without the total if it is unknown. */
 function placeText(
   { from, count, total, total_is_more }: ListPlace,
   { words, language }: Pick<ManagementLocale, "words" | "language">,

@@ -13,10 +13,9 @@ export type ManyVerb = keyof ListWords["many"]["title"];
 
 export type NamedRecord = { readonly id: string; readonly name: string };
 
-/** A record to which the action cannot be applied, or was not applied. */
 export type NotDone = {
   readonly name: string;
-  /** The reason: the record has already ended, the server failed, or the change was refused. */
+  /** The reason: the record had already ended, the server failed, or the change was refused. */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 
@@ -30,12 +29,11 @@ type Many = ConsoleLocale & {
 type ManyPage = Many & {
   action: string;
   csrf_token: string;
-  /** Each record with its state, which must be unchanged when the action is applied. */
+  /** Each record with its state, which must be the same when the action is applied. */
   records: readonly (NamedRecord & { readonly state: string })[];
   impact: ShownImpact;
   signs_out: boolean;
   limit: number;
-  /** Whether a number other than that of the records was typed. */
   confirm_wrong: boolean;
 };
 

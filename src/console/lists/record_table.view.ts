@@ -8,21 +8,18 @@ import { fieldLabel } from "../fields/field_label.view.ts";
 import type { ListedRecord } from "../fields/fields.view.ts";
 import { shownValue, whole } from "../fields/shown_value.view.ts";
 
-/** The order of a list by a column, current or after a click on its heading. */
 export type SortLink = {
   href: string;
-  /** Whether the list is currently in this order. */
   present?: "ascending" | "descending" | undefined;
 };
 
 type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   resourceType: ResourceType;
   columns: readonly string[];
-  /** Columns for narrow screens; the first and the last if omitted. */
+  /** The columns on narrow screens; by default the first and the last. */
   brief?: readonly string[] | undefined;
   /** Keyed by column, and `""` for the name of the record. */
   sorts?: ReadonlyMap<string, SortLink> | undefined;
-  /** The id of the form that selected records are sent with. */
   form?: string | undefined;
   records: readonly ListedRecord[];
 };
@@ -42,8 +39,8 @@ export function stateBadge(state: RecordState, { records }: Words): Html {
 }
 
 /**
- * Renders the records in rows. On narrow screens, a row has two lines: the name and the state, and the
- * columns of `brief`.
+ * Renders the records as rows. On narrow screens, a row has two lines: the name and state, and the columns of
+ * `brief`.
  */
 export function recordTable(table: RecordTable): Html {
   const { resourceType, columns, records, form, ...locale } = table;

@@ -11,14 +11,13 @@ type FoundRecords = {
   columns: readonly string[];
   brief?: readonly string[] | undefined;
   records: readonly ListedRecord[];
-  /** The list with all matching records; undefined if all of them are shown. */
   all_href: string | undefined;
 };
 
 type SearchPage = ConsoleLocale & {
   query: string;
   groups: readonly FoundRecords[];
-  /** Lists whose newest records were searched without a match. */
+  /** Lists of which only the newest records were searched, without a match. */
   unread: readonly { readonly resourceType: ResourceType; readonly href: string }[];
 };
 

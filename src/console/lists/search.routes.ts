@@ -1,4 +1,3 @@
-/** Global search over the records of every resource type that the viewer may see. */
 import type { FastifyInstance } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { getRecord } from "../../admin/manage/manage.ts";
@@ -15,10 +14,9 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "../presentations/record_labels.http.ts";
 import { searchPage } from "./search.page.ts";
 
-/** Maximum number of records of one resource type on the page. */
 const mostOfOne = 5;
 
-/** Maximum length of the search text in characters. */
+/** Maximum length of the search string in characters. */
 const longestQuery = 200;
 
 export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -28,7 +26,7 @@ export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
     const found: (readonly [Resource, readonly PublicView[]])[] = [];
     const partly: Resource[] = [];
     const search = isUuid(query) ? byId(admin, query) : searchFor(admin, query, within);
-    // Sequential, so that a search loads the database no more than a list does.
+    // Sequential, so a search loads the database no more than a list does.
     for (const resource of query === "" ? [] : searchedResources(page)) {
       const { records, is_all } = await search(resource, mostOfOne + 1);
       if (records.length > 0) found.push([resource, records]);

@@ -1,7 +1,3 @@
-/**
- * Applies one action to many records of a list: confirmed on one page, and applied and reported for each
- * record.
- */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage/manage.ts";
@@ -25,14 +21,16 @@ import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone }
 /** Maximum number of records per confirmation: the largest page size of a list. */
 export const mostSelected = 200;
 
-/** Fields of a list's form other than the records: its token, the action, and the return address. */
+/**
+ * Maximum number of fields in a list's form other than the records: its token, the action, and the URL to
+ * return to.
+ */
 const otherFields = 10;
 
 const verbsOfMany: readonly string[] = ["switch_off", "revoke", "delete"] satisfies ManyVerb[];
 
 type EndingOfMany = Ending & { readonly verb: ManyVerb };
 
-/** Returns the actions that need only a confirmation. */
 export function endingsOfMany(resource: Resource): readonly EndingOfMany[] {
   return endingsOf(resource).filter(
     (ending): ending is EndingOfMany => verbsOfMany.includes(ending.verb) && ending.asks === undefined,
@@ -79,7 +77,6 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
     );
   }
 
-  /** Returns the records with these ids, and for each whether the actor may take the action. */
   async function sorted({ admin, page, ...person }: ConsolePerson, ending: Ending, ids: readonly string[]) {
     const found = await Promise.all(ids.map((id) => writable(admin, id)));
     const views = found.flatMap((each) => ("record" in each ? [each.record.view] : []));
@@ -166,7 +163,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
         done.push(named);
       } catch (error) {
         const isRefused = error instanceof Problem && error.status < 500;
-        // A server error does not stop the rest: completed actions must be reported.
+        // A server error does not stop the remaining changes, because completed ones must be reported.
         if (!isRefused) request.log.error({ err: error }, "a change of several records failed");
         not_done.push({ ...named, why: isRefused ? errorsOf(error) : "failed" });
       }
@@ -177,13 +174,11 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
   }
 }
 
-/** Returns the text for a refusal; a server error is rethrown. */
 function errorsOf(error: unknown): readonly FormError[] {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   return error.errors.length === 0 ? [error.detail] : error.errors;
 }
 
-/** Returns the records of the form by id, each with the state that the page showed. */
 function shownStates(params: Params): Map<string, string> {
   const states = (params.get("states") ?? "").split(" ");
   const ids = (params.get("ids") ?? "").split(" ").slice(0, mostSelected);
@@ -198,7 +193,6 @@ function together(impacts: readonly ShownImpact[]): ShownImpact {
   return sum;
 }
 
-/** Returns the list's address with the filters, order and page at the time of selection. */
 function backTo(path: string, params: Params): { query: Record<string, string>; href: string } {
   const query = Object.fromEntries(new URLSearchParams(params.get("back") ?? ""));
   return { query, href: hrefWith(path, query) };

@@ -4,10 +4,9 @@ import { tableOfResourceType } from "../../records/definition/permissions.ts";
 import { candidatesFor, suggestionsPath } from "../forms/natural_names.http.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 
-/** Maximum suggestions in a response. */
 const mostSuggested = 8;
 
-/** Maximum length of the search text in characters. */
+/** Maximum length of the typed string in characters. */
 const longestText = 200;
 
 /** Suggestions for fields that name a record, shown while the user types (`src/web/picker.js`). */

@@ -1,4 +1,3 @@
-/** Presentations of what happened: the audit trail, the event feed, and the deliveries of events. */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { type DeliveryKindName, deliveryTables } from "../../records/names/deliveries.ts";
@@ -8,7 +7,6 @@ import { webhookParts } from "../../records/names/webhooks.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, referenceTo } from "./presentation_parts.http.ts";
 
-/** The table of each kind of actor that audit events identify by a record id. */
 const actorTables: Readonly<Record<string, TableName>> = {
   user: "users",
   service_account: "service_accounts",
@@ -52,7 +50,7 @@ export const activityPresentations = {
       event_id: ({ kind, event_id }) => referenceTo(deliveryTables[kind as DeliveryKindName].event, event_id),
     },
     named_by: ["kind", "event_id"],
-    // A ping of an endpoint has no event.
+    // A test delivery to an endpoint has no event.
     called: ({ kind, event_id }, { webhooks }) =>
       event_id === null && deliveryTables[kind as DeliveryKindName].target === "webhook_endpoints"
         ? webhooks.testEvent

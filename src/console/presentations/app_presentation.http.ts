@@ -9,7 +9,7 @@ import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
-/** Fields about users, irrelevant for an app that does not sign users in. */
+/** Fields about users, which do not apply to an app that does not sign users in. */
 const aboutPeople = [
   "redirect_uris",
   "post_logout_redirect_uris",
@@ -39,9 +39,9 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     if (!isAppKind(kind)) return [];
     const isNative = kindDefaults[kind].app_type === "native";
     return [
-      // Derived from the kind.
+      // The kind determines `app_type`.
       "app_type",
-      // RFC 10070 permits one audience; the other remains for apps that already use it.
+      // RFC 10070 permits one audience. Another one is kept only for apps that already use it.
       "client_assertion_audience",
       ...(isNative ? [] : ["localhost_any_port"]),
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),
@@ -57,7 +57,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
   help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
 };
 
-/** Help texts of fields whose meaning differs for an app of this type, or of a kind just chosen. */
+/** Help texts of fields whose meaning differs for an app of this `app_type`, or of the kind just chosen. */
 export function appKindHelp(
   { app_type }: PublicView,
   kind: string | undefined,
@@ -171,11 +171,11 @@ export const appPresentation: Presentation = {
     },
   ],
   help_of_new: { owner_id: "new_owner_id", who_may_sign_in: "new_who_may_sign_in" },
-  // The management API derives it from the kind and the organization.
+  // The management API derives the value from the app's kind and organization.
   left_open: ["who_may_sign_in"],
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
-  // Only open clients have these.
+  // Only open clients have values in these fields.
   seldom: ["registration", "last_used_at", "client_ip"],
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },

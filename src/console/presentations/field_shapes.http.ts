@@ -1,10 +1,8 @@
-/** The fields that pages of a resource type show, in the form that views accept. */
 import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import { knownMembersOf } from "../../records/formats/known_members.ts";
 import type { FieldShape } from "../fields/fields.view.ts";
 
-/** Every table's columns and known members, by name. */
 const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
   Object.keys(tables).map((table) => {
     const columns = Object.entries(fieldsOf(table as TableName));

@@ -1,5 +1,3 @@
-/** States and changes that presentations of several resource types share. */
-
 import type { Reference } from "../../admin/reports/labels.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -8,8 +6,8 @@ import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
 
 /**
- * Adapts a rule that derives the state of a record to views, which have the record's members under their
- * names.
+ * Converts a function that derives the state of a record into one that takes a view, which has the same
+ * members.
  */
 export function by<R>(
   stateOf: (record: R, now: Date) => RecordState,
@@ -20,7 +18,7 @@ export function by<R>(
 export const onOff = by(stateOfSwitch);
 export const revocable = by(stateOfCredential);
 
-/** Returns the deactivation, which ends these dependents. */
+/** Returns the deactivation of a record, which ends these dependent records. */
 export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
   field: "active",
   while: true,
@@ -28,7 +26,6 @@ export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveC
   ends,
 });
 
-/** Help texts of fields whose meaning differs for an API. */
 export const apiHelp = {
   active: "api_active",
   scopes: "api_scopes",

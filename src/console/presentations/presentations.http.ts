@@ -1,4 +1,7 @@
-/** Additions to the console's lists, pages and forms, which derive from fields and `admin/resources/`. */
+/**
+ * The presentation of each resource type: what the lists, pages and forms of the console add to the
+ * definition and `admin/resources/`.
+ */
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
@@ -121,7 +124,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // Users are identified by email, which need not belong to an account.
+    // Users are identified by email address, for which there may be no account.
     unasked: ["user_id"],
     asked_by: { user_id: "email" },
     prefilled: ["email"],
@@ -182,7 +185,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    // Derived from the name of the provider.
+    // The name of the provider determines the value.
     unasked: ["provider_id"],
   },
   apps: appPresentation,
@@ -267,7 +270,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["id", "scopes", "expires_at", "created_at"],
     named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
-    // Tokens issued for a code have its id as their family.
+    // The family of the tokens issued for a code is the ID of the code.
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {
@@ -303,7 +306,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: revocable,
     related: [],
     order: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
-    // The kind follows from the key, and keys end only by revocation.
+    // The key determines its type, and a key ends only by revocation.
     unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
@@ -343,5 +346,4 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
 };
 
-/** The presentations, in order. */
 export const presented = Object.entries(presentations) as readonly [ResourceType, Presentation][];

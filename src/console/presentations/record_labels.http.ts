@@ -1,4 +1,3 @@
-/** The names of records on pages, including those of their references. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isExposed } from "../../admin/changes/record_view.ts";
 import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
@@ -17,22 +16,26 @@ import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../frame
 import { referenceOf, shapeOf } from "./field_shapes.http.ts";
 import { presentations } from "./presentations.http.ts";
 
-/** Builds the labels, columns and rows of records for pages. */
 interface Describer {
   /**
-   * Returns the label of a record. Omits `without`, the field that all records of the page share. Uses the
-   * fields of the presentation unless others are passed.
+   * Returns the label of a record. Omits `without`, a field that is the same for all records of the page.
+   * `named_by` replaces the fields of the presentation.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
-  /** Returns the text to type to confirm this record; empty if it has no recognizable name. */
+  /**
+   * Returns the string that confirms the end of this record when typed; empty if the record has no
+   * recognizable name.
+   */
   typed(resource: Resource, view: PublicView): string;
   state(resource: Resource, view: PublicView): RecordState | undefined;
-  /** Returns the fields of these names that the view has. */
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
   listed(resource: Resource, view: PublicView, without?: string): ListedRecord;
 }
 
-/** Returns the last part of an id, if there is no name: ids created together start alike (RFC 9562 5.7). */
+/**
+ * Returns the last part of an ID, as a substitute for a name: IDs created at about the same time have the
+ * same first part (RFC 9562, section 5.7).
+ */
 export const endOfId = (id: string) => id.slice(-12);
 
 function recordHref({ resourceType }: Resource, view: PublicView): string {
@@ -40,14 +43,12 @@ function recordHref({ resourceType }: Resource, view: PublicView): string {
   return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
 }
 
-/** Resource types whose records have a list and a page. */
 export const shownResourceTypes: readonly ResourceType[] = resources
   .map(({ resourceType }) => resourceType)
   .filter((resourceType) => !presentations[resourceType].own_page);
 
 /**
- * Returns the columns of the resource type's list with these records, without those that users see only in
- * their own records.
+ * Returns the columns of the resource type's list, without those that users see only in their own records.
  */
 export function columnsFor(
   { resourceType, table }: Resource,
@@ -76,7 +77,7 @@ function listedIn(resource: Resource, view: PublicView, name: string): Reference
   return table === undefined || !isStrings(ids) ? [] : ids.map((id) => ({ table, id }));
 }
 
-/** Returns the targets of the record's fields with these names. */
+/** Returns the records to which these fields of a record refer. */
 export function referencesIn(
   resource: Resource,
   view: PublicView,
@@ -98,8 +99,8 @@ export async function describerOf(
 }
 
 /**
- * Looks up the same names. A record without a column `name` is labeled by the records that it refers to.
- * These may lack the column too, as the group of a group member does, so there are two rounds.
+ * Looks up the labels of referenced records without a column `name`, which consist of the names of further
+ * records. These may lack the column too, as the group of a group member does, so there are two rounds.
  */
 async function composedLabels(
   admin: AdminContext,
@@ -128,7 +129,6 @@ interface UnnamedRecord {
 
 const partsOf = ({ resource, view }: UnnamedRecord) => referencesIn(resource, view, calledBy(resource));
 
-/** Returns the referenced records whose tables have no names, as far as the viewer may read them. */
 async function unnamedRecords(
   admin: AdminContext,
   references: readonly Reference[],
@@ -162,7 +162,7 @@ export function describerBy(
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
-    // A missing name means that the record was deleted, or that the viewer may not read it.
+    // The name is missing if the record was deleted or the viewer may not read it.
     if (label === undefined) return undefined;
     return `${resourceTypeHref(resourceType)}/${id}`;
   }

@@ -1,4 +1,3 @@
-/** Notices about a record, on its page and above its form. */
 import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";

@@ -1,11 +1,9 @@
-/** The brand in the form of an organization. */
 import type { Resource } from "../../admin/resources/resources.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import type { Typed } from "../forms/record_form.http.ts";
 import type { BrandPreview } from "./brand_preview.view.ts";
 
-/** Returns the form's brand for the preview, if the record has one. */
 export function brandIn(
   { table }: Resource,
   typed: Typed,

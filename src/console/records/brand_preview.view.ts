@@ -2,17 +2,16 @@ import { avatar } from "../../web/html/avatar.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** A brand in a form, with the names of the form's fields. */
 export type BrandPreview = {
   name: string;
   /** `#rrggbb`; undefined if the form has no color. */
   accent: string | undefined;
-  /** Undefined unless pages may show it. */
+  /** Undefined if the pages' content security policy blocks the URL. */
   logo_url: string | undefined;
   fields: { readonly name: string; readonly accent: string; readonly logo: string };
 };
 
-/** Renders a small sign-in page with the form's values; the script updates it while the user types. */
+/** Renders a small sign-in page with the form's values, which the script updates while the user types. */
 export function brandPreview({ name, accent, logo_url, fields }: BrandPreview, words: Words): Html {
   const { preview, choosePicture, unreadablePicture } = words.records;
   return html`<div class="brand-preview" data-brand-preview data-name="${fields.name}" data-accent="${fields.accent}" data-logo="${fields.logo}" data-or="${name}" data-choose="${choosePicture}" data-unreadable="${unreadablePicture}">

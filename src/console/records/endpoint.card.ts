@@ -11,10 +11,8 @@ const list = resourceTypeHref("webhook_endpoints");
 interface EndpointCard {
   readonly id: string;
   readonly active: boolean;
-  /** The position up to which it has received its events. */
   readonly position: number;
   readonly types: readonly string[];
-  /** Absent if the viewer may not write the endpoint. */
   readonly csrf_token?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Actions on an endpoint's page: `/console/webhook-endpoints/:id/` with `ping`, `replay`, `activate` and
- * `rotate-secret`, whose response shows the new secret once.
+ * `rotate-secret`. The response to `rotate-secret` shows the new secret once.
  */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable, updateRecord } from "../../admin/manage/manage.ts";
@@ -19,7 +19,7 @@ import type { RecordButton } from "./record.page.ts";
 const resource = resourceOf("webhook_endpoints");
 const path = resourceTypeHref("webhook_endpoints");
 
-/** Returns the buttons of an endpoint that its viewer may write. */
+/** Returns the buttons of an endpoint, for a viewer who may write it. */
 export function endpointButtons(view: PublicView, { webhooks }: Words): readonly RecordButton[] {
   return [
     ...(view.active === true ? [{ action: `${path}/${view.id}/ping`, label: webhooks.ping }] : []),
@@ -27,7 +27,7 @@ export function endpointButtons(view: PublicView, { webhooks }: Words): readonly
   ];
 }
 
-/** Returns the members of a replay that were filled in; times are UTC, as on pages. */
+/** Returns the members of a replay that the user filled in; times are UTC, as on pages. */
 function replayOf(form: Params): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() ?? "";
   const [event_id, since, after, types] = ["event_id", "since", "after", "types"].map(given);
@@ -84,8 +84,8 @@ export function endpointRoutes(app: FastifyInstance, context: HttpContext): void
     sudo,
   );
 
-  // A language change or a reload requests the form's path with GET, and is redirected to the record's
-  // page.
+  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
+  // the record's page.
   for (const step of ["ping", "replay", "activate", "rotate-secret"])
     pages.get(`${path}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),

@@ -13,33 +13,27 @@ import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
 
 export type FormPage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** The name of the edited record; absent for a new one. */
   name?: string | undefined;
   action: string;
   csrf_token: string;
-  /** The idempotency key, so that a form submitted twice creates one record. */
+  /** The idempotency key: a form submitted twice creates one record. */
   form_id?: string | undefined;
-  /** The version of the record that the form shows. */
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
   /**
-   * The value that was chosen before, and the page to choose another; the form sends it as a hidden field.
+   * The value that was chosen before this form, which submits it as a hidden field; `href` is the page to
+   * choose another value.
    */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
-  /** The names of the unfolded fields, in order. */
   first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
-  /** Shown below the brand fields. */
   brand?: BrandPreview | undefined;
-  /** Errors without a field. */
   errors: readonly FormError[];
-  /** Whether another user has changed the record since the form was shown. */
   changed_meanwhile?: boolean | undefined;
   cancel_href: string;
 };
 
-/** Renders the errors of a submitted form above it, with a link to each control. */
 function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fields" | "words">): Html {
   const faulty = fields.filter(isFaulty);
   return html`${
@@ -66,7 +60,6 @@ function controlsOf(fields: readonly FieldControl[], { focused, brand: _, ...loc
 
 const isFaulty = ({ error }: FieldControl) => error !== undefined;
 
-/** Renders a group as a separate card, or as a folded part of the card. */
 function groupOf(
   { legend, folded, fields }: GroupedFields<FieldControl>,
   formContext: FormContext,
@@ -83,7 +76,6 @@ function groupOf(
   return html`<details${card}${fields.some(isFaulty) && html` open`}><summary>${title}</summary>${controls}</details>\n`;
 }
 
-/** Renders the unfolded fields in a card, and the folded ones below it. */
 function firstAndRest(
   first: readonly string[],
   { groups, fields }: Pick<FormPage, "groups" | "fields">,
@@ -156,13 +148,12 @@ ${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(gro
 
 type ChoicePage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** The choice that precedes the form for a new record. */
   field: string;
   choices: readonly { readonly value: string; readonly href: string; readonly help?: string | undefined }[];
   cancel_href: string;
 };
 
-/** Renders the choice between a few kinds of a new record, on which its form depends. */
+/** Renders the choice between a few kinds of a new record, which determines the form. */
 export function choicePage({ resourceType, field, choices, cancel_href, ...locale }: ChoicePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
@@ -183,9 +174,8 @@ export function choicePage({ resourceType, field, choices, cancel_href, ...local
 type MadePage = ConsoleLocale & {
   resourceType: ResourceType;
   name: string;
-  /** The record's own page. */
   href: string;
-  /** The secret that is shown only now: `name` is a member of the resource's output. */
+  /** The secrets that are shown only now; `name` is a member of the resource's output. */
   once: readonly { name: string; value: string }[];
 };
 

@@ -48,7 +48,6 @@ export function formRoutes(app: FastifyInstance, resource: Resource, context: Ht
   if (resource.update !== undefined) changeRoutes(app, resource, context);
 }
 
-/** A form that is shown again, with its errors at their fields. */
 interface Shown {
   readonly typed: Typed;
   readonly at?: ErrorsByField;
@@ -56,19 +55,19 @@ interface Shown {
   readonly status?: number;
 }
 
-/** A submitted form, of a new record or of a change. */
 interface SentForm {
   readonly fields: readonly FormField[];
   readonly stored?: StoredForm;
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
-  /** Creates or changes the record. */
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /** Returns the response to a refusal without a field error; undefined if it is shown like any other. */
+  /**
+   * Returns the response to a refusal that is not about a field; undefined if the form is shown again with
+   * the error.
+   */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 
-/** Submits a form, or shows it again with every error at its field. */
 async function answerForm(
   { admin, params, language }: ConsoleSender,
   { resourceType }: Resource,
@@ -91,7 +90,7 @@ async function answerForm(
   }
 }
 
-/** Browsers fill in passwords unasked, so a proof counts only with the change that needs it. */
+/** Browsers fill in passwords unprompted, so a password is passed only with the change that requires it. */
 function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(provided, name) ? [] : [proof],
@@ -110,13 +109,12 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const choices = all.find(({ name }) => name === chosen?.field)?.values ?? [];
   const prefillable = all.filter((field) => isPrefilled(resource, field)).map(({ name }) => name);
 
-  /** Returns the value chosen before the form, if one is required. */
   function chosenIn(params: Params): string | undefined {
     const value = chosen && params.get(chosen.field);
     return value !== undefined && choices.includes(value) ? value : undefined;
   }
 
-  /** Returns the fields of the form, for actors that may create the record. Throws 403 `forbidden`. */
+  /** Returns the fields of the form. Throws 403 `forbidden` if the actor may not create the record. */
   async function fieldsFor({ admin, params }: ConsoleSender, within?: string): Promise<FormField[]> {
     const { platform } = await permissionsOfActor(admin);
     if (!(await isOfferedToCreate(admin, resource, platform))) {
@@ -229,15 +227,17 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 }
 
 /**
- * Returns whether a link may prefill the field: parent references, and the fields that the console's own
- * links use. A link on another site must not prefill anything that an administrator would then grant with one
- * click.
+ * Returns whether a link may prefill the field: references to parent records, and the fields that the
+ * console's own links use. A link on another site must not prefill anything that an administrator would then
+ * grant with one click.
  */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
 
-/** Returns the organization that the user works in, or the only one where they may create the record. */
+/**
+ * Returns the organization in which the user works, or the only one in which the user may create the record.
+ */
 async function organizationOfNew(
   admin: AdminContext,
   { resourceType }: Resource,
@@ -254,7 +254,7 @@ async function organizationOfNew(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
-/** Returns the organization of the form for a new record, which determines its attribute definitions. */
+/** Returns the organization of a new record, whose attribute definitions the form shows. */
 async function ownerOfNew(
   admin: AdminContext,
   resource: Resource,
@@ -267,7 +267,7 @@ async function ownerOfNew(
   return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
 }
 
-/** Returns whether the viewer can create such records only in organizations, and in more than one. */
+/** Returns whether the viewer can create such records only in organizations, and in more than one of them. */
 async function mustChooseOrganization(
   admin: AdminContext,
   resource: Resource,
@@ -289,11 +289,10 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly record: WritableRecord;
     readonly fields: readonly FormField[];
     readonly stored: StoredForm;
-    /** The names of all records that the record refers to, if they were looked up. */
     readonly labels: Labels | undefined;
   }
 
-  /** `isShown` is true if the form is rendered: an accepted change shows no names. */
+  /** `isShown` is true if the form is rendered; after an accepted change, no names are needed. */
   async function editing(sender: ConsoleSender, isShown: boolean): Promise<Editing> {
     const { admin, signedIn, id, language } = sender;
     const record = await requireWritable(admin, resource, id);
@@ -366,7 +365,6 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   };
   pages.submit(route, answer, sudoFor(resourceType));
 
-  /** Shows the record's current value at each field where another value was typed. */
   async function compare(sender: ConsoleSender, reply: FastifyReply, typed: Typed, status: number) {
     const changed = await editing(sender, true);
     const at = Object.fromEntries(
@@ -380,7 +378,6 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 }
 
-/** Returns the permissions in the form's grid, if it has one. */
 async function givableBy(
   admin: AdminContext,
   { resourceType }: Resource,
@@ -390,12 +387,11 @@ async function givableBy(
   return givablePermissions(admin, resourceType as Carrier, view);
 }
 
-/** Returns whether a refusal contains field errors, to be shown with the others of the form. */
 function isAboutFields({ code, errors }: Problem): boolean {
   return (code === "invalid_record" || code === "conflict") && errors.length > 0;
 }
 
-/** Maximum characters of a value within a sentence. */
+/** Maximum length of a value within a sentence, in characters. */
 const mostShown = 120;
 
 function cut(value: Typed[string] | undefined): string {

@@ -4,11 +4,10 @@ import { resourceTypeHref } from "../frame/console_frame.view.ts";
 
 type GroupsCard = {
   groups: readonly { id: string; display_name: string }[];
-  /** The names of the roles that the member has only through groups. */
   roles: readonly string[];
 };
 
-/** Renders a member's groups and the roles that they give; undefined without groups. */
+/** Renders a member's groups and the roles that the groups grant; undefined without groups. */
 export function groupsCard({ groups, roles }: GroupsCard, words: Words): Html | undefined {
   if (groups.length === 0) return undefined;
   const { organizationProfile: said, resourceTypes } = words;

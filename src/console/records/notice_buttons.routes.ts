@@ -1,6 +1,6 @@
 /**
- * Buttons for sign-out notices: `/console/deliveries/:id/retry` resends one, and
- * `/console/apps/:id/test-logout` sends an app a test.
+ * Buttons for logout notices: `/console/deliveries/:id/retry` resends a notice, and
+ * `/console/apps/:id/test-logout` sends a test to an app.
  */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";
@@ -16,7 +16,7 @@ import type { RecordButton } from "./record.page.ts";
 const deliveries = resourceTypeHref("deliveries");
 const apps = resourceTypeHref("apps");
 
-/** Returns the buttons of a record that its viewer may write. */
+/** Returns the buttons of a record, for a viewer who may write it. */
 export function noticeButtons(
   { resourceType }: Resource,
   view: PublicView,
@@ -48,8 +48,8 @@ export function noticeButtonRoutes(app: FastifyInstance, context: HttpContext): 
     return reply.redirect(`${deliveries}?target_id=${record.id}&done=notice_due`, 303);
   });
 
-  // A language change or a reload requests the form's path with GET, and is redirected to the record's
-  // page.
+  // After a language change or a reload, the browser requests the form's path with GET and is redirected to
+  // the record's page.
   for (const [path, step] of [
     [deliveries, "retry"],
     [apps, "test-logout"],

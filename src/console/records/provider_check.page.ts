@@ -12,7 +12,6 @@ interface ProviderCard {
   readonly id: string;
   readonly redirect_uri: string;
   readonly is_ready: boolean;
-  /** Absent if the viewer may not check the provider. */
   readonly csrf_token?: string | undefined;
 }
 
@@ -20,7 +19,7 @@ function checkForm(id: string, csrf_token: string, label: string): Html {
   return html`<form method="post" action="${list}/${id}/check">${hiddenFields({ csrf_token })}<button class="button" type="submit">${label}</button></form>`;
 }
 
-/** Renders the values to register at a provider, and the button that checks it (EP-20). */
+/** Renders the values to register at a provider, and the button that checks the provider (EP-20). */
 export function providerCard(
   { id, redirect_uri, is_ready, csrf_token }: ProviderCard,
   { providerCheck: words }: Words,

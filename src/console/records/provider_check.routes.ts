@@ -1,4 +1,3 @@
-/** The button that checks an external provider (EP-20). */
 import type { FastifyInstance } from "fastify";
 import { requireWritable } from "../../admin/manage/manage.ts";
 import { providers } from "../../admin/resources/providers.ts";
@@ -12,7 +11,7 @@ import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
 
 /**
- * Each check makes a few requests to a host that a user named, so checks are limited per provider and in
+ * Each check sends a few requests to a host that a user chose, so checks are limited per provider and in
  * total.
  */
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;

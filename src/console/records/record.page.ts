@@ -14,15 +14,13 @@ import { shownValue } from "../fields/shown_value.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { recordTable, stateBadge } from "../lists/record_table.view.ts";
 
-/** The newest records of another resource type that depend on the shown record. */
 export type RelatedList = {
   resourceType: ResourceType;
   columns: readonly string[];
   records: readonly ListedRecord[];
-  /** The address of the complete list, filtered by this record. */
   all_href: string;
   create_href?: string | undefined;
-  /** Whether it directly follows the first fields. */
+  /** Whether the list directly follows the first fields. */
   near_top?: boolean | undefined;
 };
 
@@ -34,29 +32,23 @@ export type RecordPage = ConsoleLocale & {
   name: string;
   state?: RecordState | undefined;
   /**
-   * Whether a platform administrator deactivated the record, so that only platform administrators can
-   * reactivate it.
+   * Whether a platform administrator deactivated the record, so only platform administrators can reactivate
+   * it.
    */
   held_off?: boolean;
   notices?: readonly string[] | undefined;
   groups: readonly FieldGroup[];
   fields: readonly ShownField[];
-  /** The names of the fields that are folded away below the others. */
   folded?: readonly string[] | undefined;
   tabs?: readonly SideLink[] | undefined;
-  /** Further content between the fields and the lists. */
   parts?: readonly Html[] | undefined;
   related: readonly RelatedList[];
-  /** Actions that a single button press carries out. */
   buttons?: readonly RecordButton[];
-  /** The token of the forms in `buttons`. */
   csrf_token?: string;
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
   delete_href?: string | undefined;
-  /** Further actions that end nothing immediately. */
   more: readonly { href: string; label: string }[];
-  /** Changes that end dependents of this record. */
   destructive: readonly { href: string; label: string }[];
   done?: Done | undefined;
 };
@@ -90,7 +82,6 @@ ${recordTable({ ...locale, resourceType, columns, records })}
 </section>`;
 }
 
-/** Renders, in one line, the resource types of which the record has no dependents. */
 function emptyLists(lists: readonly RelatedList[], { words }: ConsoleLocale): Html | false {
   const { create } = words.records;
   return (
@@ -113,7 +104,6 @@ function actionLink(
   return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
 }
 
-/** Renders frequent actions on the record, at the top of the page. */
 function everydayActions({ more, buttons = [], csrf_token, edit_href, words }: RecordPage): Html | false {
   if (more.length === 0 && buttons.length === 0 && edit_href === undefined) return false;
   const pressed = ({ action, label }: RecordButton) =>
@@ -121,7 +111,6 @@ function everydayActions({ more, buttons = [], csrf_token, edit_href, words }: R
   return html`${buttons.map(pressed)}${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`;
 }
 
-/** Renders the actions that end something, at the foot of the page: away from everyday buttons. */
 function endings({ destructive, revoke_href, delete_href, words }: RecordPage): Html | false {
   const { revoke, delete: remove, danger, dangerLead } = words.records;
   const links = [

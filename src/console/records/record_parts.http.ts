@@ -1,4 +1,3 @@
-/** Parts of record pages other than fields and dependent records. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { seenRows } from "../../admin/access/seen_rows.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
@@ -40,9 +39,7 @@ interface ShownRecord {
   readonly view: PublicView;
   readonly page: ConsoleLocale;
   readonly server: AuthorizationServer;
-  /** The token for forms on the page; undefined if the viewer may not write the record. */
   readonly csrf_token: string | undefined;
-  /** Whether the server may send requests to providers. */
   readonly reaches_out: boolean;
 }
 
@@ -72,7 +69,7 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
 });
 
 /**
- * Shown only to platform administrators and the user: to others it would reveal how to attack the account.
+ * Shown only to platform administrators and the user, because it would show others how to attack the account.
  */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
@@ -103,7 +100,7 @@ async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   return [signInMethodsCard(card, page)];
 }
 
-/** Maximum number of a member's groups that the page shows: the largest page of a list. */
+/** Maximum number of a member's groups that the page shows, which is the largest page size of a list. */
 const mostGroups = "200";
 
 async function membershipParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
@@ -153,7 +150,7 @@ export async function partsOf(resourceType: ResourceType, shown: ShownRecord): P
   return (await ofResourceType[resourceType]?.(shown)) ?? [];
 }
 
-/** Returns the pages of the record, starting with its own; undefined if it has no other. */
+/** Returns the tabs of the record, starting with its own page; undefined if there is no other tab. */
 export async function tabsOf(
   resourceType: ResourceType,
   { admin, view, page, server }: ShownRecord,

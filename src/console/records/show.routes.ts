@@ -1,4 +1,3 @@
-/** Shows one record: its visible fields, its dependent records, and the available actions. */
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -30,7 +29,6 @@ import { type RecordButton, type RelatedList, recordPage } from "./record.page.t
 import { partsOf, tabsOf } from "./record_parts.http.ts";
 import { helpFor } from "./user_help.routes.ts";
 
-/** Number of records shown of a related list. */
 const relatedLength = 5;
 
 export function showRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -86,7 +84,6 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
   );
 }
 
-/** Returns the buttons that the record's current state allows. */
 async function buttonsOn(
   person: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,
@@ -111,12 +108,10 @@ function shownNames(resourceType: Resource["resourceType"], view: PublicView): s
 
 interface FoundRelated extends Omit<RelatedList, "records"> {
   readonly resource: Resource;
-  /** The field that all records of the list share. */
   readonly by: string;
   readonly data: readonly PublicView[];
 }
 
-/** Returns the first dependent records of each resource type, as far as the viewer may read them. */
 async function relatedLists(
   admin: AdminContext,
   { resourceType }: Resource,
@@ -157,14 +152,13 @@ async function relatedList(
     data,
     resourceType,
     near_top: related.near_top,
-    // A value that all records share is omitted.
+    // The value is the same for all records of the list, so its column is omitted.
     columns: columnsFor(resource, viewer, data).filter((column) => column !== by),
     all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,
   };
 }
 
-/** Returns the viewer's available actions on the record in its current state. */
 async function actionsOn(
   admin: AdminContext,
   resource: Resource,
@@ -223,15 +217,14 @@ function isEditable(resource: Resource, view: PublicView, is_platform_admin: boo
   return resource.update !== undefined && formFields(resource, is_platform_admin, view).length > 0;
 }
 
-/** Maximum number of fields that are shown without folding any. */
 const longestWhole = 8;
 
-/** Their absence is informative: a key that never expires, or was never used. */
+/** An empty value is informative here: a key never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
 /**
- * Returns the names of unset fields, and of fields in groups that forms also fold away; none for a record
- * with few fields.
+ * Returns the names of the fields that are folded away: unset fields, and fields in groups that forms also
+ * fold away. Returns none for a record with few fields.
  */
 function foldedFields(
   resource: Resource,
@@ -244,7 +237,7 @@ function foldedFields(
   return names.filter((name) => seldom.includes(name) || !isSet(resource, name, view[name]));
 }
 
-/** Returns whether the value is informative: neither empty nor an unchanged switch or number. */
+/** Returns whether the value is informative: neither empty nor the default of a switch or number. */
 function isSet({ table }: Resource, name: string, value: unknown): boolean {
   if (saysMoreEmpty.includes(name)) return true;
   if (value === null || value === undefined || value === "") return false;

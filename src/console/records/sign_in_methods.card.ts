@@ -24,13 +24,13 @@ export type SignInMethodsCard = {
   /** The highest level that the user can reach; undefined without a sign-in method. */
   level: "password" | "federated" | "mfa" | "phr" | undefined;
   factors: readonly ListedFactor[];
-  /** A pending replacement of the user's lost second factors, or removal of passkeys. */
+  /** A pending recovery: replacement of the user's lost second factors, or removal of passkeys. */
   recovery: { lost: "second_factors" | "passkeys"; due_at: Date; expires_at: Date } | undefined;
-  /** Whether the viewer may remove one of them; the last one can only be removed by a reset. */
+  /** Whether the viewer may remove a factor; the last one can only be removed by a reset. */
   may_remove: boolean;
 };
 
-/** Authenticators that do not reveal their model report zeros. */
+/** An authenticator that does not reveal its model reports zeros. */
 const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
 
 /** Renders a user's enrolled sign-in methods, without keys and secrets. */
