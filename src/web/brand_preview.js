@@ -22,7 +22,7 @@ function show() {
   const called = name?.value.trim() || field("name")?.value.trim() || or;
   if (title) title.textContent = called;
   const [, hex] = /^#([0-9a-f]{6})$/i.exec(accent?.value.trim() ?? "") ?? [];
-  // The server chooses readable shades.
+  // The server adjusts the shades to make them readable.
   if (hex) sheet.href = `/assets/brand/accent-${hex.toLowerCase()}.css`;
   if (hex) preview?.append(sheet);
   else sheet.remove();

@@ -1,15 +1,16 @@
-/** Lines of CSV (RFC 4180) that a spreadsheet also reads as text (H-40). */
+/** Lines of CSV (RFC 4180) whose values a spreadsheet does not run as formulas (H-40). */
 
-/** Characters that start a formula in spreadsheets, including the full-width forms of East Asian input. */
+/** Characters that start a formula in spreadsheets, including their full-width forms in East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
 /**
- * The start of a cell in spreadsheets that separate by semicolons or tabs and ignore quotes within a cell.
+ * The start of a later cell, in spreadsheets that separate cells by semicolons or tabs and ignore quotes
+ * within a cell.
  */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**
- * Returns one line with its line break. Text that a spreadsheet would run as a formula gets a leading
+ * Returns one line with its line break. A string that a spreadsheet would run as a formula gets a leading
  * apostrophe, as OWASP recommends; other values are written as JSON.
  */
 export function csvLine(values: readonly unknown[]): string {

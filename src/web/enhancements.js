@@ -4,7 +4,7 @@
 
 const said = document.body.dataset;
 
-/** An element whose text changes are announced by screen readers. */
+/** An element whose changes screen readers announce. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";
@@ -22,13 +22,13 @@ function button(className, label = "") {
 for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
-  // Next to a value in running text, a button is as small as a word.
+  // Next to a value in running text, the button is as small as a word.
   const copy = button(box.matches(".copied-value") ? "toggle" : "button small", said.copyLabel);
   copy.onclick = async () => {
     try {
       await navigator.clipboard.writeText(source.textContent ?? "");
     } catch {
-      // Plain http has no clipboard API. The text is selected, so one keystroke copies it.
+      // On plain http, there is no clipboard API. The text is selected, so one keystroke copies it.
       getSelection()?.selectAllChildren(source);
       return;
     }
@@ -103,7 +103,7 @@ addEventListener("submit", (event) => {
   form.ariaBusy = "true";
   // Hides passwords before submission, because browsers restore the text of a visible field.
   for (const input of passwords) show(input, false);
-  // The page stays if the response opens another program, or the user stops it.
+  // The browser stays on the page if the response opens another program or the user stops loading.
   setTimeout(release, 8000, form);
 });
 // A page from the back/forward cache keeps its old state.
@@ -121,7 +121,7 @@ let pressed = null;
 addEventListener("pointerdown", (event) => {
   pressed = event.target;
 });
-// Choosing with the keyboard passes through other values, so it is completed with the button.
+// Choosing with the keyboard passes through other values, so the button completes the choice.
 addEventListener("keydown", () => {
   pressed = null;
 });
@@ -155,7 +155,7 @@ addEventListener("keydown", (event) => {
   find.select();
 });
 
-// A header menu closes on Escape and on a click outside it; arrow keys move through its items.
+// A menu in the header closes on Escape and on a click outside it. Arrow keys move through its items.
 /** @type {NodeListOf<HTMLDetailsElement>} */
 const menus = document.querySelectorAll("details.menu");
 addEventListener("pointerdown", ({ target }) => {

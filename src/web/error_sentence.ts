@@ -3,7 +3,7 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
-/** A form error that belongs to no field: an error of the whole form, or of a member without a field. */
+/** A form error that no field shows: an error of the whole form, or of a member without a field. */
 export type FormError = Detail | FieldError;
 
 export function formErrorSentence(error: FormError, words: Words): string {
@@ -12,7 +12,7 @@ export function formErrorSentence(error: FormError, words: Words): string {
 }
 
 /**
- * Returns the error shown at the field itself. For a list it names the entry, counted from one; for an
+ * Returns the error shown at the field itself. For a list, it names the entry, counted from one; for an
  * object, the member.
  */
 export function fieldErrorSentence(error: FieldError, words: Words): string {
@@ -25,8 +25,8 @@ export function fieldErrorSentence(error: FieldError, words: Words): string {
 }
 
 /**
- * Returns the segments of a path for users: the first entry of a list is 1, where a JSON Pointer has 0 (RFC
- * 6901).
+ * Returns the segments of a JSON pointer for users. The first entry of a list is 1, where the pointer has 0
+ * (RFC 6901).
  */
 export function countedSteps(steps: readonly string[]): string[] {
   return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step));

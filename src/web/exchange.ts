@@ -3,20 +3,16 @@ import type { FlowWords } from "./words/en/flow.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A client's request and its response, as sent over the wire. */
 export type Exchange = {
   kind: keyof FlowWords["steps"];
   request?:
     | { method: string; url: string; headers?: Headers | undefined; body?: string | undefined }
     | undefined;
   response?: { status: number; headers?: Headers | undefined; body?: string | undefined } | undefined;
-  /** The claims of the tokens in the response, as readable JSON. */
   decoded?: Readonly<Partial<Record<keyof FlowWords["decoded"], string>>> | undefined;
-  /** Parameters of the request that the page explains. */
   explained?: readonly (keyof FlowWords["parameters"])[] | undefined;
 };
 
-/** Formats a query or form with one parameter per line, and indents JSON; other text is unchanged. */
 function readable(text: string): string {
   if (/^\s*[{[]/.test(text)) {
     try {
@@ -68,7 +64,7 @@ ${claims.map(({ label, said }) => html`<figure class="message message-decoded"><
 </li>`;
 }
 
-/** Renders requests and responses in order. `#last` is the newest, so users need not scroll. */
+/** Renders requests and responses in order. `#last` is the newest one, so users need not scroll. */
 export function exchangeList(exchanges: readonly Exchange[], words: FlowWords): Html {
   const last = exchanges.length - 1;
   return html`<ol class="steps">${exchanges.map((exchange, index) => exchangeItem(exchange, index === last, words))}</ol>`;

@@ -1,5 +1,3 @@
-/** Explains the evidence of a refusal, in the same words on the page and on the command line. */
-
 import type { Refusal } from "../records/definition/definition.ts";
 import type { EvidenceKind } from "../records/names/evidence.ts";
 import { ownWord } from "./html/own_word.ts";
@@ -10,11 +8,11 @@ import type { ManagementLocale } from "./words/page_locale.ts";
 type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** A value: machine text in pieces, with the relevant ones marked; words; or a time. */
+/** A value: a machine-readable string, in pieces of which the relevant ones are marked; words; or a time. */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }
-  /** `limit` is text shown before the value, which is then a maximum. */
+  /** `limit` is the text before a value that is a maximum. */
   | {
       readonly type: "duration";
       readonly seconds: number;
@@ -26,20 +24,16 @@ export type ExplainedValue =
 export interface ExplainedEvidence {
   readonly name: string;
   readonly what: string;
-  /** The received value in pieces; undefined if there is nothing to show. */
   readonly received?: readonly ExplainedValue[];
   readonly expected?: readonly ExplainedValue[];
-  /** A sentence that describes the difference between the received and the expected value. */
   readonly difference?: string;
   readonly advice?: string;
 }
 
-/** How the values of a kind are displayed and compared. */
 type Shape = "text" | "address" | "beyond" | "lacking" | "fact" | "seconds" | "length" | "number" | "moment";
 
 interface Presentation {
   readonly shape: Shape;
-  /** The text shown if no value was received. */
   readonly absent?: "nothing" | "not_shown";
 }
 
@@ -117,7 +111,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
 /**
- * Returns the explanation of a piece of evidence from a refusal at this endpoint. A kind unknown to this
+ * Returns the explanation of the evidence of a refusal at this endpoint. Evidence of a kind unknown to this
  * version is shown unchanged.
  */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
@@ -209,7 +203,7 @@ const comparisons: Readonly<Record<Shape, Comparison>> = {
   moment: (received, expected) => ({ received: received.map(timeOf), expected: expected.map(timeOf) }),
 };
 
-/** Compares with the first expected address, which is the nearest. */
+/** Compares with the first expected URL, which is the most similar. */
 function compareAddresses(
   received: readonly string[],
   expected: readonly string[],
@@ -236,7 +230,7 @@ function differenceInWords(came: string, nearest: string, at: number | undefined
 }
 
 /**
- * Returns the index of the first character in which the texts differ, counting Unicode characters;
+ * Returns the index of the first character in which the strings differ, counting Unicode characters;
  * undefined if they are equal.
  */
 export function firstDifference(one: string, other: string): number | undefined {
@@ -286,7 +280,7 @@ function durationOf(text: string, language: Said["language"], limit?: string): E
   return { type: "duration", seconds, text: durationText(seconds, language), limit };
 }
 
-/** The records may contain a word instead of a time: the reason of a revocation. */
+/** The value may be a word instead of a time: the reason of a revocation. */
 function timeOf(text: string): ExplainedValue {
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? new Date(text) : undefined;
   return time === undefined || Number.isNaN(time.getTime()) ? code(text) : { type: "time", time };

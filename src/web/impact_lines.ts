@@ -5,7 +5,6 @@ import type { PageLocale } from "./words/page_locale.ts";
 
 type Kind = keyof ImpactWords["kinds"];
 
-/** How many records of each kind end. */
 export type ShownImpact = { readonly [What in Kind]?: number | undefined };
 
 export const impactKinds = [
@@ -34,9 +33,8 @@ export const impactKinds = [
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly impact: ShownImpact;
-  /** The limit of counting: figures that reach it are shown as "more than". */
+  /** The limit of counting. A number that reaches it is shown as "more than". */
   readonly limit: number;
-  /** Text that replaces the default words of a kind. */
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 

@@ -2,8 +2,7 @@ import { durationIn, numberFormat, timeUnits, unitText } from "./html/formats.ts
 import { type Language, languageTag } from "./words/language.ts";
 
 /**
- * Formats seconds in the largest unit that fits at least twice, or once without a remainder: `90 minutes`,
- * `1 day`.
+ * Formats seconds in the largest unit of which there are at least two, or exactly one: `90 minutes`, `1 day`.
  */
 export function durationText(seconds: number, language: Language): string {
   return durationIn(seconds, languageTag(language));
@@ -18,7 +17,7 @@ export function wholeDuration(seconds: number, language: Language): { unit: stri
   return { unit, text: unitText(seconds / length, unit, languageTag(language), "long") };
 }
 
-/** Formats bytes in the largest unit that fits: `12.3 MB`, with powers of 1000. */
+/** Formats bytes in the largest unit of which there is at least one: `12.3 MB`, with powers of 1000. */
 export function sizeText(bytes: number, language: Language): string {
   const names = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = Math.min(names.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));

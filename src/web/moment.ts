@@ -2,8 +2,8 @@ import { dateFormat } from "./html/formats.ts";
 import { type Html, html } from "./html/html.ts";
 import { dateLocale, type Language } from "./words/language.ts";
 
-// UTC, because the server does not know the user's time zone; the enhancement script converts to the
-// browser's own.
+// In UTC, because the server does not know the user's time zone; the enhancement script converts times to the
+// browser's.
 const formats = {
   day: { dateStyle: "long", timeZone: "UTC" },
   minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },

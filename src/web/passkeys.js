@@ -28,7 +28,8 @@ async function ask(question, mediation) {
       (field) => field instanceof HTMLInputElement && field !== replaced && !field.reportValidity(),
     );
     if (missing) return;
-    // The account does not exist yet; the user has just typed its name and address.
+    // The account does not exist yet, so the options get the name and email address that the user has just
+    // typed.
     options.user.name = fieldOf(question, "email")?.value ?? "";
     options.user.displayName = fieldOf(question, "name")?.value || options.user.name;
   }
@@ -69,7 +70,7 @@ async function upgrade(question) {
     const able_to = await passkeys?.getClientCapabilities?.();
     if (able && able_to?.conditionalCreate) return await ask(question, "conditional");
   } catch {
-    // The browser created none; no error is shown, because the user did not request it.
+    // The browser created no passkey. No error is shown, because the user did not request one.
   }
   location.replace(question.dataset.unasked ?? "/");
 }
@@ -91,13 +92,13 @@ for (const question of questions) {
 const notes = document.querySelectorAll("[data-passkey-unable]");
 for (const note of notes) note.hidden = able;
 
-// A page from the back/forward cache contains a challenge that is used or too old.
+// A page from the back/forward cache contains a challenge that was used or has expired.
 addEventListener("pageshow", ({ persisted }) => {
   const renew = [...questions].find(({ dataset }) => dataset.renew !== undefined)?.dataset.renew;
   if (persisted && renew !== undefined) location.replace(renew);
 });
 
-// Signals to the password manager which passkeys this server knows, so it offers no others.
+// Signals to the password manager which passkeys this server knows, so the password manager offers no others.
 /** @type {NodeListOf<HTMLElement>} */
 const signals = document.querySelectorAll("[data-signal]");
 for (const { dataset } of signals) {

@@ -3,11 +3,10 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 type PermissionGrid = {
-  /** The field name. Each row is sent as `name.resource_type`, with the values that it represents. */
+  /** The field name. Each row is sent as `name.resource_type`, with the permissions that it represents. */
   readonly name: string;
-  /** The prefix of each permission in the list: empty, or that of scopes. */
+  /** The prefix of each permission in the list: empty, or that of management scopes. */
   readonly prefix: string;
-  /** The values that may be chosen. */
   readonly offered: readonly string[];
   readonly chosen: readonly string[];
   readonly autofocus?: boolean | undefined;
@@ -18,7 +17,6 @@ const wordsOf = (prefix: string, resourceType: string) => ({
   write: `${prefix}${resourceType}:write`,
 });
 
-/** Returns the resource types that have a row, in the order of their texts. */
 const rowsOf = ({ words }: Pick<PageLocale, "words">) => Object.keys(words.scopes.managed) as ResourceType[];
 
 /** Returns the values of a list that no row of the grid represents. */

@@ -4,13 +4,12 @@ import { safeHref } from "./html/safe_href.ts";
 import { aboutLanguage } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** The signed-in user, as shown on every account and console page. */
 export type SignedInPerson = {
   readonly name: string;
   readonly email: string;
 };
 
-/** Renders the menu of the signed-in user; it opens without a script. */
+/** Renders the menu of the signed-in user, which needs no script. */
 export function personMenu(
   { name, email }: SignedInPerson,
   { words, language, return_to, docs_url }: PageLocale,

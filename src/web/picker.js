@@ -5,10 +5,10 @@
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 
-/** Milliseconds from the last key to the request. */
+/** Milliseconds between the last keystroke and the request. */
 const pause = 150;
 
-/** An element whose text changes are announced by screen readers. */
+/** An element whose changes screen readers announce. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";

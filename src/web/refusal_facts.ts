@@ -4,11 +4,9 @@ import { shortIdText } from "./html/short_id.ts";
 import { codeOf, type Language } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** The facts about a refusal that a page shows the client's developer. */
 export interface RefusalFacts {
   readonly detail?: { readonly text: string; readonly language: Language } | undefined;
   readonly error?: string | undefined;
-  /** The ID by which the app's administrators look up the received and the expected values. */
   readonly short_id?: string | undefined;
   readonly request_id: string;
 }

@@ -9,7 +9,6 @@ export type ScopeDescription = {
   name: string;
   description?: string | undefined;
   own?: boolean | undefined;
-  /** The language of the text, if it differs from the page's. */
   lang?: string | undefined;
 };
 
@@ -17,12 +16,11 @@ function ofOurs(scope: string, words: ScopeWords, organization: string | undefin
   const { known, inOrganization } = words;
   const inside = organization === undefined ? undefined : ownWord(inOrganization, scope);
   if (organization !== undefined && inside !== undefined) return inside(organization);
-  // `hasOwn`, because a scope may be called `constructor`.
+  // `hasOwn`, because a scope may be named `constructor`.
   if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
   return ofManagement(scope, words, words);
 }
 
-/** Returns the description of a scope of the management API; undefined for any other scope. */
 function ofManagement(
   scope: string,
   { managed }: ScopeWords,
@@ -44,9 +42,9 @@ export function permissionDescriptions(
 
 /**
  * Returns readable descriptions of the scopes, in the given order. Scopes of OpenID Connect Core 1.0
- * (sections 5.4 and 11) and of the management API have built-in descriptions, which cannot be replaced.
- * Other scopes have the description of the API that defines them, or that of `own`, which is marked, or
- * none. `organization` is the organization of the token, whose membership the membership scopes expose.
+ * (sections 5.4 and 11) and of the management API have built-in descriptions, which cannot be replaced. Any
+ * other scope has the description of its API; that of `own`, which is marked as such; or none. `organization`
+ * is the organization of the token, whose membership the membership scopes reveal.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

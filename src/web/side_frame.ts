@@ -13,22 +13,16 @@ type SideFrame = PageLocale & {
   nav_label: string;
   sections: readonly SideSection[];
   side_end?: Html | undefined;
-  /** CSS classes of the part next to the navigation. */
   marks?: string | undefined;
-  /** The link between account and console, for users with access to both. */
   faces: readonly SideLink[];
   person: SignedInPerson;
-  /** The current organization, shown after the name of the server. */
   place?: Html | undefined;
-  /** The search field, shown next to the organization in the header. */
   search?: Html | undefined;
   /** The breadcrumbs of this page; the page itself is the last one and has no link. */
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
-  /** Links and buttons next to the heading. */
   actions?: Printable;
   width?: "wide" | "full";
   lead?: Printable;
-  /** The confirmation of a finished action, shown above everything else. */
   done?: string | undefined;
   body: Html;
 };
@@ -63,7 +57,7 @@ ${body}
   });
 }
 
-/** Renders the parts of one page as a row of links with the accessible name `label`. */
+/** Renders links to the parts of one page in a row with the accessible name `label`. */
 export function tabBar(label: string, links: readonly SideLink[]): Html {
   const link = (tab: SideLink) =>
     html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}${tab.mark !== undefined && html` <span class="badge badge-caution">${tab.mark}</span>`}</a></li>`;

@@ -2,8 +2,7 @@ import { once } from "../../lazily.ts";
 import { type Html, html } from "./html.ts";
 
 /**
- * Returns the logo if the pages' `img-src` allows it (this server, data: and allowed hosts); otherwise
- * undefined.
+ * Returns the logo if the pages' `img-src` may allow it (this server, data:, or https); otherwise undefined.
  */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
@@ -18,7 +17,7 @@ function initial(name: string): string {
 
 /**
  * Renders a small square picture of an app or a user: the logo, or the first letter of the name. The full
- * name is next to it.
+ * name is next to the picture.
  */
 export function avatar({
   name,

@@ -1,7 +1,6 @@
-/** The server's own brand. Without it, the pages show Postern's wordmark. */
+/** A brand of an organization or of the server. Without a brand, the pages show Postern's wordmark. */
 export type Brand = {
   name: string;
   logo_url?: string | undefined;
-  /** The style sheet with its colors, linked after the server's. */
   style_href?: string | undefined;
 };

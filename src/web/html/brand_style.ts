@@ -1,4 +1,7 @@
-/** OKLCH adjusts a color without changing its hue; WCAG contrast decides whether it is readable. */
+/**
+ * Derives the colors of a brand from its accent. OKLCH changes the lightness of a color without changing its
+ * hue; the WCAG contrast decides whether a color is readable.
+ */
 
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians (CSS Color 4, section 9.2). */
 interface Oklch {
@@ -73,9 +76,9 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** One of the two schemes of `style.css`: its backgrounds, and how colors are adjusted for them. */
+/** The light or the dark scheme of `style.css`: its backgrounds, and how colors are adjusted to them. */
 interface Scheme {
-  /** The tokens `--page`, `--surface` and `--sunken` of the style sheet. */
+  /** The values of `--page`, `--surface` and `--sunken` in the style sheet. */
   readonly grounds: readonly string[];
   /** The direction in which the lightness of an unreadable color is changed: away from the background. */
   readonly away: 1 | -1;
@@ -101,7 +104,7 @@ const dark: Scheme = {
   on_accent: 0.17,
 };
 
-/** WCAG 2.2, section 1.4.3, with a small margin for rounding. */
+/** The contrast that WCAG 2.2, section 1.4.3 requires (4.5), with a small margin for rounding. */
 const least = 4.55;
 
 /**
@@ -112,7 +115,7 @@ function readable(colour: Oklch, grounds: readonly string[], away: 1 | -1): Oklc
   let fitting = colour;
   while (grounds.some((ground) => contrast(hexOfOklch(fitting), ground) < least)) {
     fitting = { ...fitting, lightness: fitting.lightness + away * 0.004 };
-    // Black and white are readable on every background.
+    // At black or white, the contrast cannot increase further.
     if (fitting.lightness <= 0 || fitting.lightness >= 1) return fitting;
   }
   return fitting;
@@ -138,9 +141,9 @@ function tokensOf(accent: Oklch, { grounds, away, tint, arch, on_accent }: Schem
 }
 
 /**
- * Returns the style sheet of a brand: the tokens of `style.css` that follow the accent `#rrggbb`, for light
- * and dark, on the elements of `selector`. An accent that would fail WCAG 2.2 AA is darkened or lightened
- * until it passes; its hue is preserved.
+ * Returns the style sheet of a brand: the tokens of `style.css` that depend on the accent `#rrggbb`, for the
+ * light and the dark scheme, on the elements of `selector`. An accent that would fail WCAG 2.2 AA is darkened
+ * or lightened until it passes, with the same hue.
  */
 export function brandStyle(accent: string, selector = ":root"): string {
   const colour = oklchOf(accent);

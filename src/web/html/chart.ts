@@ -4,25 +4,20 @@ type PlotSeries = { name: string; values: readonly number[] };
 
 export type Chart = {
   title: string;
-  /** One sentence that describes the chart, for screen readers. */
   summary: string;
-  /** The meaning of `moments`, as the header of the table's first column. */
   moment_label: string;
   /** One label per value of a series, oldest first, as shown on the axis and in the table. */
   moments: readonly string[];
-  /** The same times in machine-readable form, for the table. */
   times?: readonly Date[] | undefined;
-  /** At most three series, stacked, the first at the bottom. Values are counts: non-negative integers. */
+  /** At most three series, stacked with the first at the bottom. Values are counts: non-negative integers. */
   series: readonly PlotSeries[];
-  /** The label that opens the table of the same figures. */
   table_label: string;
-  /** Formats a number in the page's language. */
   format: (value: number) => string;
 };
 
 /**
- * Heights in pixels. Horizontal positions, except those of bars, are in percent, so text keeps its size on
- * every screen.
+ * Heights in pixels. Horizontal positions are in percent, so text keeps its size on every screen; bars are an
+ * exception.
  */
 const height = 200;
 const top = 18;
@@ -31,8 +26,8 @@ const baseline = 176;
 const shades = ["a", "b", "c"] as const;
 
 /**
- * Returns the lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds. Each except 1 has an integer
- * half, which gets its own line.
+ * Returns the lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds. Each except 1 has an integer half,
+ * at which the chart has a line.
  */
 function ceilingOf(values: readonly number[]): number {
   const highest = Math.max(1, ...values);
@@ -42,7 +37,7 @@ function ceilingOf(values: readonly number[]): number {
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100);
 
-/** Rounds a height to a tenth of a pixel: finer steps are invisible, and bars are most of a page's bytes. */
+/** Rounds a height to a tenth of a pixel. Finer steps are invisible, and bars are most of a page's bytes. */
 const tenths = (value: number) => String(Math.round(value * 10) / 10);
 
 const heightOf = (value: number, ceiling: number) => (value / ceiling) * (baseline - top);
@@ -56,10 +51,9 @@ function gridLabel(value: number, ceiling: number, format: Chart["format"]): Htm
   return html`<text x="100%" y="${tidy(baseline - heightOf(value, ceiling) - 4)}" text-anchor="end">${format(value)}</text>`;
 }
 
-/** The width of a bar as a share of its slot. */
 const barWidth = 0.72;
 
-/** Renders the bars of each series as one path. A slot is 1 wide, at any size of the picture. */
+/** Renders the bars of each series as one path. A slot is 1 wide, at any size of the chart. */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
   const baselines: number[] = Array(count).fill(baseline);
   const paths = series.map(({ values }) =>
@@ -78,14 +72,14 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
   )}</svg>`;
 }
 
-/** Returns the first, middle and last moments; more would overlap on a phone. */
+/** Returns the first, middle and last labels; more would overlap on a phone. */
 function momentLabels(moments: readonly string[]): Html {
   const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
   const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];
   return html`<svg class="plot-inner"><text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}</svg>`;
 }
 
-// Uses no `time` element, because the enhancement script would convert it to local time, next to an axis in
+// Uses no `time` element, because the enhancement script would convert it to local time, while the axis is in
 // UTC.
 function timed(moment: string, time: Date | undefined): Printable {
   return time === undefined
@@ -93,7 +87,7 @@ function timed(moment: string, time: Date | undefined): Printable {
     : html`<data value="${time.toISOString().slice(0, 16)}Z">${moment}</data>`;
 }
 
-/** Renders bars over time as an inline picture, with a legend and a table of the same figures. */
+/** Renders bars over time as an inline SVG image, with a legend and a table of the same numbers. */
 export function chart(shown: Chart): Html {
   const { title, summary, moment_label, moments, times, series, table_label, format } = shown;
   const totals = moments.map((_, index) =>

@@ -12,13 +12,13 @@ export function durationEntry(seconds: number): string {
   return `${seconds / length} ${unit}`;
 }
 
-/** Returns the number and the unit; text without a unit is in seconds. */
+/** Returns the number and the unit; a string without a unit is in seconds. */
 export function durationParts(text: string): { number: string; unit: DurationUnit } {
   const [unit] = all.find(([symbol]) => text.endsWith(` ${symbol}`)) ?? [];
   return unit === undefined ? { number: text, unit: "s" } : { number: text.slice(0, -unit.length - 1), unit };
 }
 
-/** Returns the seconds of an integer with a unit; undefined for any other text. */
+/** Returns the seconds of an integer with a unit; undefined for any other string. */
 export function durationSeconds(text: string): number | undefined {
   const { number, unit } = durationParts(text);
   return /^[+-]?\d{1,10}$/.test(number.trim()) ? Number(number) * durationUnits[unit] : undefined;

@@ -1,6 +1,7 @@
 /**
- * The formatters of `Intl`, each created once and cached. Creating one costs as much as a table row, and
- * its memory is invisible to the garbage collector, so a busy server would grow by hundreds of megabytes.
+ * The formatters of `Intl`, each created once and cached. Creating one takes as long as rendering a table
+ * row, and the garbage collector does not see its memory, so a busy server would grow by hundreds of
+ * megabytes.
  */
 import { perKey } from "../../lazily.ts";
 
@@ -48,8 +49,8 @@ export function unitText(value: number, unit: string, tag: string, unitDisplay: 
 }
 
 /**
- * Formats seconds in the largest unit that fits at least twice, or once without a remainder: `90 minutes`,
- * `2 days`, `1 day`.
+ * Formats seconds in the largest unit of which there are at least two, or exactly one: `90 minutes`, `2
+ * days`, `1 day`.
  */
 export function durationIn(seconds: number, tag: string): string {
   const whole = Math.max(0, Math.floor(seconds));

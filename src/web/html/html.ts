@@ -12,8 +12,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-// An object parsed from JSON cannot forge a private field, as it could a plain `isEscaped: true`. Only the
-// type is exported, so only `html` creates values of it.
+// A private field, because an object parsed from JSON could contain a plain `isEscaped: true`. Only the type
+// is exported, so only `html` creates instances.
 class Html {
   readonly #text: string;
   constructor(text: string) {

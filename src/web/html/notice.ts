@@ -1,9 +1,6 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-/**
- * Renders a sentence in a box. Screen readers announce an `alert`, and therefore every failure,
- * immediately.
- */
+/** Renders a sentence in a box. Screen readers announce an `alert`, which every failure is, immediately. */
 export function notice(
   kind: "failure" | "caution",
   content: Printable,

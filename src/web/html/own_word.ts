@@ -1,5 +1,5 @@
 /**
- * Returns the entry of a word table for a name from data; undefined if there is none. Inherited names such
+ * Returns the entry with this name, which comes from data; undefined if there is none. Inherited names such
  * as `constructor` do not count.
  */
 export function ownWord<Word>(words: Readonly<Record<string, Word>>, name: string): Word | undefined {

@@ -1,14 +1,13 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * The type of an input for an email address. With HTML's type `email`, a browser would send a Unicode
+ * The attributes of an input for an email address. With HTML's type `email`, a browser would send a Unicode
  * domain as A-labels, some of which belong to another domain (`strasse` for `straße`), and reject addresses
  * with a non-ASCII local part (WHATWG HTML, section 4.10.5.1.5).
  */
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 
 type TextField = {
-  /** The name of the field, also used as its ID. */
   name: string;
   label: string;
   type: "text" | "email" | "url" | "password" | "number" | "date";
@@ -16,7 +15,7 @@ type TextField = {
   autocomplete: string;
   /** The initial value, which is never set for a password. */
   value?: string | undefined;
-  /** The keyboard of a phone, if `type` does not determine it (WHATWG HTML, section 6.8.9). */
+  /** The keyboard on a phone, if `type` does not determine it (WHATWG HTML, section 6.8.9). */
   inputmode?: "numeric" | undefined;
   help?: string | undefined;
   error?: string | undefined;

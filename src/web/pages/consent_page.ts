@@ -10,7 +10,7 @@ import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** A requested scope. Without a description, its own name is shown. */
+/** A requested scope. Without a description, the page shows its name. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 export type RequestedResource = { readonly name: string; readonly identifier: string };
@@ -21,23 +21,20 @@ type ConsentPage = PageLocale & {
     logo_url?: string | null | undefined;
     description?: string | null | undefined;
     owner_name?: string | undefined;
-    /** Whether the user has never given this client any consent. */
     first_time: boolean;
     /** Whether the client's identity is not assured (RFC 8252, section 8.6). */
     unverified: boolean;
-    /** The client's own pages, at https URLs. */
     links?: ClientLinks | undefined;
   };
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
   resources?: readonly RequestedResource[] | undefined;
   organization_name?: string | undefined;
-  /** The names of further details about the user that the app receives. */
   details?: readonly string[] | undefined;
-  /** Where the browser continues after either decision: an origin, or a scheme. */
+  /** Where either decision sends the browser: an origin, or a URL scheme. */
   redirect_to: string;
   csrf_token: string;
-  /** The sealed request that the decision is bound to (A-21). */
+  /** The sealed request to which the decision is bound (A-21). */
   request: string;
   switch_account_href: string;
   brand?: Brand | undefined;
@@ -61,7 +58,6 @@ function scopeItem(
  */
 const scopesAtOnce = 3;
 
-/** Renders the scopes; those after the first few are folded. */
 export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {
   const list = (part: readonly ConsentScope[]) =>
     html`<ul class="scopes">${part.map((scope) => scopeItem(scope, words))}</ul>`;
@@ -71,7 +67,7 @@ export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords):
   return html`${list(scopes.slice(0, scopesAtOnce))}<details><summary>${words.moreScopes(more.length)}</summary>${list(more)}</details>`;
 }
 
-/** Renders links to the client's own pages; each opens in a new window, so the question stays. */
+/** Renders links to the client's own pages. Each opens in a new window, so the consent page stays open. */
 function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentWords): Html | false {
   const said = [
     { href: safeHref(links.client_uri), label: website },
@@ -85,7 +81,6 @@ function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentW
   );
 }
 
-/** Renders the current account and a link to use another one. */
 export function accountFact(
   { name, email }: ConsentPage["user"],
   switch_account_href: string,
@@ -95,7 +90,6 @@ export function accountFact(
   return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi> <bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
 }
 
-/** Renders the requested APIs by name; nothing if the request names none. */
 export function resourcesFact(resources: readonly RequestedResource[], { words }: PageLocale): Html | false {
   return (
     resources.length > 0 &&
@@ -104,8 +98,8 @@ export function resourcesFact(resources: readonly RequestedResource[], { words }
 }
 
 /**
- * Renders the question. The destination of either answer is shown above the buttons and stays visible with
- * them.
+ * Renders the buttons of the decision. The destination of either decision is shown above the buttons and
+ * stays visible with them.
  */
 export function decisionForm(
   { redirect_to, ...fields }: Pick<ConsentPage, "request" | "csrf_token" | "redirect_to">,
@@ -122,8 +116,8 @@ ${hiddenFields(fields)}
 }
 
 /**
- * Asks the user for consent. Shows the app, its scopes, the account, and where the browser continues (A-20,
- * A-21).
+ * Renders the page that asks for consent, with the app, its scopes, the account, and where the browser
+ * continues (A-20, A-21).
  */
 export function consentPage({
   client,

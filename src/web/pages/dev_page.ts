@@ -9,7 +9,7 @@ import type { ManagementLocale } from "../words/page_locale.ts";
 export type DevAction = {
   label: string;
   href?: string | undefined;
-  /** The form that a button posts. Takes precedence over `href`. */
+  /** The form that a button submits. Takes precedence over `href`. */
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 
@@ -18,7 +18,6 @@ type DevPage = ManagementLocale & {
   clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];
   actions: readonly DevAction[];
-  /** The page with mails that were stored instead of sent. */
   outbox_href?: string | undefined;
 };
 

@@ -6,9 +6,7 @@ import { layout } from "../layout.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
 type FormPostPage = Omit<PageLocale, "return_to"> & {
-  /** An http or https URL. */
   redirect_uri: string;
-  /** The origin of `redirect_uri`. */
   redirect_to: string;
   fields: Readonly<Record<string, string>>;
   brand?: Brand | undefined;
@@ -16,12 +14,15 @@ type FormPostPage = Omit<PageLocale, "return_to"> & {
 
 export const submitScript = "document.forms[0].submit()";
 
-/** Lets the page's policy allow exactly this script (CSP3, section 2.3.1). */
+/**
+ * The hash with which the content security policy of the page allows exactly this script (CSP3, section
+ * 2.3.1).
+ */
 export const submitScriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
 
 /**
- * Posts the authorization response to the client (OAuth 2.0 Form Post Response Mode, section 2), with a
- * script or the button. The page offers no other language, because its policy allows one form.
+ * Renders the page that posts the authorization response to the client (OAuth 2.0 Form Post Response Mode,
+ * section 2), with a script or the button. It has no language form, because its policy allows only one form.
  */
 export function formPostPage({ redirect_uri, redirect_to, fields, brand, ...locale }: FormPostPage): Html {
   const words = locale.words.formPost;

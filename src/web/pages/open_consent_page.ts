@@ -20,12 +20,12 @@ export type OpenConsentPage = PageLocale & {
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
   resources: readonly RequestedResource[];
-  /** Where the browser continues after either decision: an origin in ASCII, or a scheme. */
+  /** Where either decision sends the browser: an origin in ASCII, or a URL scheme. */
   redirect_to: string;
-  /** The target of the response: a site, or an app on the device, which cannot be identified. */
+  /** The recipient of the response: a site, or an app on the device, which cannot be identified. */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
-  /** The sealed request that the decision is bound to. */
+  /** The sealed request to which the decision is bound. */
   request: string;
   switch_account_href: string;
 };
@@ -45,8 +45,8 @@ function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, l
 }
 
 /**
- * Renders a link to a page that the client names, with its host: nothing proves that the page belongs to
- * the client.
+ * Renders a link to a page that the client names, with the host of the page, because nothing proves that the
+ * page belongs to the client.
  */
 function saidLink(label: string, address: string | undefined, words: OpenConsentWords): Html | false {
   const href = safeHref(address);
@@ -55,8 +55,8 @@ function saidLink(label: string, address: string | undefined, words: OpenConsent
 }
 
 /**
- * Asks the user whether a self-registered client may act for them (PR-11). The verified facts come first,
- * the client's own claims are marked as such, and deceptive text is omitted.
+ * Renders the page that asks whether a self-registered client may act for the user (PR-11). The verified
+ * facts come first, the client's own claims are marked as such, and deceptive text is omitted.
  */
 export function openConsentPage({
   client,

@@ -4,11 +4,9 @@ import { layout } from "../layout.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 
 type OutboxPage = ManagementLocale & {
-  /** Newest first. */
   mails: readonly { to: string; subject: string; text: string; kept_at: Date }[];
 };
 
-/** Renders the text of a mail with clickable links. */
 function linked(text: string): Html {
   return html`${text.split(/(https?:\/\/[!-~]+)/).map((part, index) => {
     const href = index % 2 === 1 ? safeHref(part) : undefined;
@@ -16,7 +14,7 @@ function linked(text: string): Html {
   })}`;
 }
 
-/** Renders the mails that `postern dev` stored instead of sending. */
+/** Renders the emails that `postern dev` stored instead of sending. */
 export function outboxPage({ mails, ...locale }: OutboxPage): Html {
   const words = locale.words.outbox;
   return layout({

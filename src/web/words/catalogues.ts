@@ -1,4 +1,4 @@
-/** The languages of the pages: a folder and a line here for each, by its first BCP 47 subtag. */
+/** The languages of the pages. To add one, add a folder and a line here, named by the first BCP 47 subtag. */
 export { about as de } from "./de/about.ts";
 export { about as en } from "./en/about.ts";
 export { about as es } from "./es/about.ts";

@@ -10,7 +10,7 @@ function filled(sentence: Sentence, params: object): string {
   return typeof sentence === "string" ? sentence : sentence(params as never);
 }
 
-/** Returns the error of a field, as a sentence whose subject is the field. */
+/** Returns the message of a field error, a sentence whose subject is the field. */
 export function fieldErrorText(
   { code, params }: Reason,
   { fieldErrors }: { readonly fieldErrors: FieldErrorSentences },
@@ -18,7 +18,7 @@ export function fieldErrorText(
   return filled(fieldErrors[code], params);
 }
 
-/** Returns the sentence of a refusal. */
+/** Returns the message of a refusal. */
 export function detailText(
   { code, params }: Detail,
   { details }: { readonly details: DetailSentences },

@@ -4,20 +4,19 @@ import type { Message } from "./parts/message.ts";
 
 export type BuiltInLanguage = keyof typeof folders;
 
-/** A language with texts of the operator: a built-in or a new one. It is immutable. */
+/** A language with messages of the operator, either a built-in language or a new one. It is immutable. */
 export interface OperatorLanguage {
   readonly code: string;
   readonly about: AboutLanguage;
-  /** Messages by path. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** The language of the messages that are omitted. */
+  /** The language of the messages that are missing here. */
   readonly stands_in: Language;
 }
 
-/** A language of pages: a built-in one, by its code, or one of the operator. */
+/** A language of the pages: a built-in one, by its code, or one that the operator added. */
 export type Language = BuiltInLanguage | OperatorLanguage;
 
-/** The languages of the console. */
+/** The languages into which the console is translated. */
 export type ManagementLanguage =
   | BuiltInManagementLanguage
   | (OperatorLanguage & { readonly about: { readonly management: true } });
@@ -28,21 +27,20 @@ type BuiltInManagementLanguage = {
 
 const builtIn: Readonly<Record<BuiltInLanguage, AboutLanguage>> = { ...folders };
 
-/** The built-in languages, starting with the fallback. */
 export const languages: readonly [BuiltInLanguage, ...BuiltInLanguage[]] = [
   "en",
   ...(Object.keys(builtIn) as BuiltInLanguage[]).filter((code) => code !== "en"),
 ];
 
-/** The languages of the console, in the same order. */
+/** The languages of the console, in the order of `languages`. */
 export const managementLanguages = languages.filter((code) => hasManagement(code));
 
-/** Returns the code of a language in addresses, forms, cookies and records. */
+/** Returns the code of a language in URLs, forms, cookies and records. */
 export function codeOf(language: Language): string {
   return typeof language === "string" ? language : language.code;
 }
 
-/** Returns the language with this code among those of a server; undefined if it has none. */
+/** Returns the language with this code among those of the server; undefined if there is none. */
 export function findLanguage(
   code: string | null | undefined,
   spoken: readonly Language[],
@@ -50,7 +48,7 @@ export function findLanguage(
   return spoken.find((each) => codeOf(each) === code);
 }
 
-/** Returns the language with this code, or this server's English. */
+/** Returns the language with this code or, if there is none, the server's English. */
 export function languageOr(code: string | null | undefined, spoken: readonly Language[]): Language {
   return findLanguage(code, spoken) ?? findLanguage("en", spoken) ?? "en";
 }
@@ -64,8 +62,8 @@ export function hasManagement(language: Language): language is ManagementLanguag
 }
 
 /**
- * Returns the language of the console for a user of this language: the language itself, its fallback, or the
- * English of this server.
+ * Returns the language in which this user sees the console: the user's language if the console has it,
+ * otherwise its fallback or the server's English.
  */
 export function managementLanguage(language: Language, spoken: readonly Language[]): ManagementLanguage {
   if (hasManagement(language)) return language;
@@ -77,12 +75,12 @@ export function aboutLanguage(language: Language): AboutLanguage {
   return typeof language === "string" ? builtIn[language] : language.about;
 }
 
-/** Returns the BCP 47 tag that a page declares and that numbers and plurals are formatted with. */
+/** Returns the BCP 47 tag that a page declares and with which numbers and plurals are formatted. */
 export function languageTag(language: Language): string {
   return aboutLanguage(language).tag;
 }
 
-/** Returns the text direction of a language: the `dir` of a page. */
+/** Returns the text direction of a language, for the attribute `dir`. */
 export function directionOf(language: Language): "ltr" | "rtl" {
   const locale: Intl.Locale & { getTextInfo?(): { direction?: string } } = new Intl.Locale(
     languageTag(language),

@@ -2,7 +2,10 @@ import { hasManagement, languages, managementLanguage } from "./language.ts";
 import type { ManagementLocale, PageLocale } from "./page_locale.ts";
 import { wordsOf } from "./words.ts";
 
-/** Returns the locale of a console page for this viewer: English if the console lacks their language. */
+/**
+ * Returns the locale of a console page for this viewer, which is English if the console lacks the viewer's
+ * language.
+ */
 export function managementLocale(locale: PageLocale): ManagementLocale {
   const { offered = languages } = locale;
   const language = managementLanguage(locale.language, offered);

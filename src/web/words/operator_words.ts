@@ -1,5 +1,5 @@
 /**
- * Texts that an operator provides in a file: replacements for messages of a language, or a new language
+ * Messages that an operator provides in a file: replacements for messages of a language, or a new language
  * (docs/decisions/languages.md). They are plain text with named placeholders and are never executed.
  */
 
@@ -19,12 +19,11 @@ import { categoriesOf, formsOf, pluralsOf } from "./parts/plural.ts";
 import { errorsOfText, filledHtml, filledText, templateOf } from "./parts/template.ts";
 
 export interface WordsError {
-  /** The place in the file, such as `messages.login.title`; empty for the whole file. */
+  /** The position in the file, such as `messages.login.title`; empty for the whole file. */
   readonly path: string;
   readonly sentence: string;
 }
 
-/** The content of one file. */
 export type OperatorWords = Omit<OperatorLanguage, "stands_in">;
 
 const paths = messagesOf(english).map(([path]) => path);
@@ -32,9 +31,9 @@ const paths = messagesOf(english).map(([path]) => path);
 export const messageCount = paths.length;
 
 /**
- * Returns the languages of a server with these texts, in the order of the chooser: built-in languages, then
- * those that the operator added. Messages that a file omits come from the language itself, or from its
- * fallback.
+ * Returns the languages of a server with these messages, in the order of the language menu: built-in
+ * languages, then those that the operator added. Messages that a file omits come from the built-in language,
+ * or from the new language's fallback.
  */
 export function languagesWith(all: readonly OperatorWords[]): readonly Language[] {
   const ours = languages.map((code): Language => {
@@ -53,14 +52,15 @@ export function missingMessages({ messages }: Pick<OperatorWords, "messages">): 
   return paths.filter((path) => !messages.has(path));
 }
 
-/** A language with an optional script or region, as the column of a user's language can store it. */
+/** A language with an optional script or region, in a form that the column of a user's language can store. */
 const codeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/;
 
-/** The maximum length of names and tags, in characters. */
+/** Maximum length of names and tags, in characters. */
 const longestName = 60;
 
 /**
- * Reads the content of a file that is named by a language code. Returns all its errors, or its texts.
+ * Reads the content of a file that is named by a language code. Returns all errors in the file, or its
+ * messages.
  */
 export function readOperatorWords(code: string, content: unknown): OperatorWords | WordsError[] {
   const ofCode = errorOfCode(code);
@@ -85,7 +85,8 @@ function errorOfCode(code: string): string | undefined {
 }
 
 /**
- * Returns the fallback of a new language: the one that the file names, the closest built-in one, or English.
+ * Returns the fallback of a new language: the one that the file names, the closest built-in language, or
+ * English.
  */
 function fallbackOf(code: string, given: unknown): BuiltInLanguage {
   const [first = ""] = code.split("-", 1);
@@ -152,7 +153,7 @@ function readMessage(ours: Message, given: unknown, path: string, { tag, message
     const template = check(given, path, names);
     const named = <T>(values: readonly T[]) =>
       Object.fromEntries(names.map((name, index) => [name, values[index] as T]));
-    // A message is markup if the English one is. Only such a message may contain markup.
+    // A message may contain markup only if the English message does.
     const example = ours(...(names as never[]));
     return typeof example === "string"
       ? (...values: string[]) => filledText(template, named(values))
@@ -183,7 +184,7 @@ function readPlural(given: unknown, path: string, tag: string, errors: WordsErro
       errors.push({ path: place, sentence: `is missing: ${tag} has the plural forms ${wanted}` });
       return [category, () => ""] as const;
     }
-    // A form such as "One minute" needs no figure.
+    // A form such as "One minute" needs no number.
     const optional = category === "other" ? [] : ["count"];
     const sentences = errorsOfText(text, ["count"], optional);
     errors.push(...sentences.map((sentence) => ({ path: place, sentence })));

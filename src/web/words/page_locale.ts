@@ -2,21 +2,20 @@ import type { Brand } from "../html/brand.ts";
 import type { Language, ManagementLanguage } from "./language.ts";
 import type { PersonWords, Words } from "./words.ts";
 
-/** The language and the frame of a page: part of the argument of every page function. */
+/** The language and the frame of a page. Every page function takes these as part of its argument. */
 export type PageLocale = {
   words: PersonWords;
   language: Language;
-  /** The languages that the page offers; the built-in ones by default. */
   offered?: readonly Language[] | undefined;
-  /** Path and query to return to after choosing another language; without it no choice is offered. */
+  /**
+   * Path and query to which the choice of another language returns; without it, the page offers no choice.
+   */
   return_to?: string | undefined;
-  /** The brand of the server, if its operator configured one. */
   server?: Brand | undefined;
-  /** The address at which the pages work, for a browser that stores no cookies at the current one. */
+  /** The URL at which the pages work, for a browser that stores no cookies at the current one. */
   right_address?: string | undefined;
-  /** The operator's own documentation, linked from the menu of the header. */
   docs_url?: string | undefined;
 };
 
-/** The same for a page of the console, which fewer languages have. */
+/** Like `PageLocale`, for a page of the console, which is translated into fewer languages. */
 export type ManagementLocale = PageLocale & { words: Words; language: ManagementLanguage };

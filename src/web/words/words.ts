@@ -13,7 +13,6 @@ import type { Message } from "./parts/message.ts";
 
 export type { PersonWords };
 
-/** All texts of pages, for end users and in the console. */
 export type Words = PersonWords & ManagementWords;
 
 const read = createRequire(import.meta.url);
@@ -29,8 +28,8 @@ const operatorWords = perObject(({ stands_in, messages }: OperatorLanguage) =>
 );
 
 /**
- * Returns all texts of pages in one language, by subject. Languages other than English are loaded with their
- * first page, as each needs some megabytes.
+ * Returns all messages of pages in one language, by subject. Languages other than English are loaded when
+ * first used, because each takes some megabytes.
  */
 export function wordsOf(language: ManagementLanguage): Words;
 export function wordsOf(language: Language): PersonWords;
@@ -48,7 +47,7 @@ function readWords(language: BuiltInLanguage): PersonWords {
   return { ...words, ...management.managementWords };
 }
 
-/** Returns the words with some messages replaced. The replacements were checked to be of the same kind. */
+/** Returns the messages with some of them replaced. The replacements were checked to be of the same kind. */
 function withReplaced<T extends object>(words: T, messages: OperatorLanguage["messages"], path = ""): T {
   return Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, Message | object]) => {

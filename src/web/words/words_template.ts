@@ -1,19 +1,19 @@
-/** The words of a language as the content of a file that an operator can change. */
+/** The messages of a language, as the content of a file that an operator can change. */
 import { words as english } from "./en/catalogue.ts";
 import { type BuiltInLanguage, isBuiltIn, languageTag } from "./language.ts";
 import { type Message, placeholdersOf } from "./parts/message.ts";
 import { categoriesOf, formsOf } from "./parts/plural.ts";
 import { wordsOf } from "./words.ts";
 
-/** The words of an exported file, by subject; a message with a count is an object of its plural forms. */
+/** The messages of an exported file, by subject. A message with a count is an object of its plural forms. */
 export interface WordsTemplate {
   readonly language?: { readonly name: string; readonly falls_back_to: string };
   readonly messages: object;
 }
 
 /**
- * Returns every message of a built-in language; for a new language those of the closest one, with the plural
- * forms of the new one. Throws a RangeError for an invalid tag.
+ * Returns every message of a built-in language. For a new language, returns those of the closest built-in
+ * one, with the plural forms of the new language. Throws a RangeError for an invalid tag.
  */
 export function wordsTemplate(code: string): WordsTemplate {
   if (isBuiltIn(code)) return { messages: messagesIn(code, languageTag(code)) };
@@ -28,7 +28,6 @@ function messagesIn(language: BuiltInLanguage, tag: string): object {
   return textsOf(wordsOf(language), english, tag);
 }
 
-/** Returns the texts of all messages for end users; those of the console cannot be replaced. */
 function textsOf(words: object, ours: object, tag: string): object {
   return Object.fromEntries(
     Object.entries(ours).map(([name, like]: [string, Message | object]) => {
@@ -60,7 +59,6 @@ const characters: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Returns the markup of messages as plain text, without escapes. */
 function asText(said: string | object): string {
   if (typeof said === "string") return said;
   return String(said).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity);

@@ -1,4 +1,4 @@
 import type { AboutLanguage } from "../parts/about_language.ts";
 
-/** People are addressed with "Sie". */
+/** Users are addressed with "Sie". */
 export const about = { name: "Deutsch", tag: "de" } as const satisfies AboutLanguage;

@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** The frame of the account pages, and the pages about the user and their sessions. */
 export const accountWords = {
   title: "Account",
   sections: { you: "You", access: "Access", work: "Work" },

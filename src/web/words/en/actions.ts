@@ -1,6 +1,5 @@
 import { inSentence } from "../parts/in_sentence.ts";
 
-/** Actions of some records, in addition to those of every record. */
 export const actionWords = {
   registerClient: "Register this client",
   resetFactors: "Reset second factors",

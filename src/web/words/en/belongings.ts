@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The apps, linked accounts, API keys and organizations of a user on their account pages. */
 export const belongingsWords = {
   lastUsed: (time: Printable) => html`Last used ${time}`,
   neverUsed: "Never used",
@@ -82,7 +81,6 @@ export const belongingsWords = {
     leave: "Leave",
     leaveOf: (organization: Printable) => html`Leave: ${organization}`,
   },
-  /** The pages before a change that cannot be undone. */
   endings: {
     keep: "Cancel",
     app: {

@@ -27,8 +27,8 @@ import { signUpWords } from "./sign_up.ts";
 import { sudoWords } from "./sudo.ts";
 
 /**
- * All texts of pages and mails for end users, by subject. English is the contract: each language has the same
- * messages.
+ * All messages of pages and emails for end users, by subject. The other languages must have the same messages
+ * as English.
  */
 export const words = {
   frame: frameWords,

@@ -23,8 +23,8 @@ export type ChecksWords = {
 };
 
 /**
- * The texts of a risk: its title, its reason and its remedy. The reason of a risk with a number is a function
- * of that number.
+ * The messages about a risk: its title, its reason and its remedy. The reason of a risk with a number is a
+ * function of that number.
  */
 export interface RiskWords<Why = string | ((figure: string) => string)> {
   readonly title: string;

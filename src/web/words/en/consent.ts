@@ -8,7 +8,6 @@ export const consentWords = {
     "This application runs on your own device, so its identity cannot be checked. Only continue if you started this.",
   able: "It will be able to",
   allowedBefore: "Allowed before",
-  /** For a scope that the application's own settings describe. */
   ownWords: "Described by the application",
   undescribed: "No description was given",
   organization: "Organization",

@@ -1,5 +1,4 @@
 import { html, type Printable } from "../../html/html.ts";
-/** The frame of every console page. */
 export const consoleWords = {
   title: "Console",
   dashboard: "Dashboard",

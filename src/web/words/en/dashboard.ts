@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** The start page of the console. */
 export const dashboardWords = {
   health: {
     title: "Health",

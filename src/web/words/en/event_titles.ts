@@ -5,12 +5,11 @@ import type {
 } from "../../../records/definition/event_types.ts";
 import type { FeedEventType } from "../../../records/names/feed_events.ts";
 
-/** Types of the feed that are neither special audit events nor plain changes of a record. */
+/** Event types of the feed that are neither special audit events nor plain changes of a record. */
 type FurtherFeedType =
   | Exclude<FeedEventType, OwnEventType | SecurityEventType | `${string}.${RecordChange}`>
   | "invitation.revoked";
 
-/** Titles of audit events and of the feed: special events, and plain changes of a record. */
 export type EventTitles = {
   readonly own: Readonly<Record<SecurityEventType | OwnEventType, string>>;
   readonly feed: Readonly<Record<FurtherFeedType, string>>;

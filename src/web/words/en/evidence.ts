@@ -1,13 +1,12 @@
 import type { EvidenceFact, EvidenceKind } from "../../../records/names/evidence.ts";
 
-/** The meaning of a piece of evidence, and its remedy. */
 export type EvidenceWords = Readonly<
   Record<
     EvidenceKind,
     {
       readonly what: string;
       readonly advice: string;
-      /** Replaces `advice` at an endpoint that reads its parameters only from the form of a POST. */
+      /** Replaces `advice` at endpoints that read their parameters only from the form of a POST. */
       readonly adviceInForm?: string;
       /** Replaces `advice` if the evidence is the `Authorization` header. */
       readonly adviceInHeader?: string;

@@ -3,10 +3,8 @@ import type { FieldErrorSentences } from "../parts/sentences.ts";
 import { fieldLabels } from "./field_labels.ts";
 import { withArticle } from "./record_nouns.ts";
 
-/** A field's name within a sentence. */
 const spelled = (field: string) => (field === "email" ? "email address" : field);
 
-/** "2 apps and 1 service account". */
 function owned(apps: number, service_accounts: number): string {
   const counted = (count: number, noun: string) =>
     count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];

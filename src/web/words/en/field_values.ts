@@ -25,14 +25,13 @@ import { type ProviderValues, providerValues } from "./provider_fields.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
-/** By the name of the field. */
 export type FieldValues = ProviderValues &
   MemberValues & {
     readonly app_type: Of<(typeof appTypes)[number]>;
     readonly kind: Of<AppKind | DeliveryKindName>;
     readonly state: Of<DeliveryState>;
     readonly plan: Of<Organization["plan"]>;
-    /** Role names are open (spec 2.3): these are the ones that this server defines. */
+    /** The roles that this server defines; others may be stored (spec 2.3). */
     readonly role: Of<(typeof roles)[number]>;
     readonly allowed_grants: Of<AllowedGrant>;
     readonly group: Of<"changes">;

@@ -1,4 +1,3 @@
-/** The requests of a client and their responses, step by step. */
 export const flowWords = {
   stepsLabel: "Steps",
   next: "What next?",

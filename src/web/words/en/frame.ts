@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The frame of every page. */
 export const frameWords = {
   skip: "Skip to content",
   rightAddress: (address: Printable) =>

@@ -3,7 +3,6 @@ import { plural } from "./plural.ts";
 const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
-/** The records and access that end with a record, with their number. */
 export const impactWords = {
   moreThan: (figure: string) => `more than ${figure}`,
   kinds: {

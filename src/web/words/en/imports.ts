@@ -1,6 +1,5 @@
 import { plural } from "./plural.ts";
 
-/** The page that imports the export of another system. */
 export const importWords = {
   title: "Import",
   lead: "Move users, apps, organizations and providers here from another system. Nothing is written before you have seen what would be imported and lost.",
@@ -42,7 +41,7 @@ export const importWords = {
   users: "Users",
   created: "created",
   updated: "updated",
-  /** After a check, which writes nothing. */
+  /** Used after a check, which writes nothing. */
   planned: { created: "to create", updated: "to update" },
   unchanged: "unchanged",
   refused: "refused",

@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The invitation link to an organization. */
 export const invitationWords = {
   roles: {
     owner: {

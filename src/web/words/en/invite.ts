@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The page that invites users to an organization. */
 export const inviteWords = {
   title: "Invitations",
   lead: plural({

@@ -1,7 +1,6 @@
 import { inSentence } from "../parts/in_sentence.ts";
 import { plural } from "./plural.ts";
 
-/** Console lists: order, pages, filters, export, and one action for many. */
 export const listWords = {
   selected: "Selected:",
   select: "Select",

@@ -8,7 +8,6 @@ export const loginWords = {
   email: "Email",
   password: "Password",
   submit: "Sign in",
-  /** For a user who is signed in and has to sign in again. */
   again: {
     title: "Confirm that it is you",
     asked: (client: Printable) => html`Sign in again to continue to ${client}.`,
@@ -17,7 +16,6 @@ export const loginWords = {
     application: "the application",
     signedInAs: (name: Printable) => html`You are signed in as ${name}.`,
   },
-  /** The box that keeps a session beyond its browser window. */
   keepSignedIn: {
     label: plural({
       one: (figure) => `Keep me signed in for ${figure} day`,
@@ -26,7 +24,7 @@ export const loginWords = {
     help: "Only on your own device. Signing out ends it.",
   },
   failures: {
-    /** The same text for every cause (L-9). */
+    /** The same message for every cause (L-9). */
     refused: "Wrong email or password.",
     throttled: "Too many attempts.",
     out_of_date: "This form was out of date. Please try again.",

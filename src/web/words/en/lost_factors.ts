@@ -1,6 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** After a reset of all second factors: the user confirms the mailbox and sets up new ones. */
+/** After an administrator removed all second factors: the user proves the mailbox and sets up new factors. */
 export const lostFactorsWords = {
   why: "Your second factors were removed.",
   sent: (email: Printable) => html`We emailed a code to ${email}.`,

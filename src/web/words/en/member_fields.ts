@@ -1,6 +1,6 @@
 /**
- * Labels and help of the members of open objects that have their own fields
- * (`records/formats/known_members.ts`), and of searched attributes.
+ * Labels and help texts of attributes that can be searched, and of the members of open objects that have
+ * their own fields (`records/formats/known_members.ts`).
  */
 import type { SignUpPolicy } from "../../../records/names/names.ts";
 

@@ -1,6 +1,5 @@
 import type { AppKind } from "../../../records/rules/app_kinds.ts";
 
-/** The form for a new app: its kind and the settings that follow from it. */
 export const newAppWords = {
   help: {
     website: "Your server renders the pages: Express, Next.js, Django, Spring, PHP. It keeps a secret.",

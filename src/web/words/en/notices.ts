@@ -159,7 +159,7 @@ export const noticeWords = {
         `The account with this address at ${server} was deleted on ${time}.`,
     },
   },
-  /** In the mail about a factor that was added together with a set of recovery codes. */
+  /** In the email about a factor that was added together with a set of recovery codes. */
   withCodes: "A set of recovery codes was created with it.",
   codesLeft: plural({
     one: (figure) => `You have ${figure} recovery code left.`,
@@ -173,7 +173,6 @@ export const noticeWords = {
   notMe: "If this was not you, secure your account now:",
   notMeLink: "It was not me",
   tellAdministrator: "If this was not you, contact an administrator of the server.",
-  /** The mail to the owners of a webhook endpoint that the server disabled. */
   endpoint: {
     subject: (owner: string) => `A webhook endpoint of ${owner} was disabled`,
     gone: (owner: string, time: string) =>

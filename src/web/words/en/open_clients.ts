@@ -1,6 +1,5 @@
 import { plural } from "./plural.ts";
 
-/** The page of open clients: clients that no administrator registered. */
 export const openClientsWords = {
   title: "Open clients",
   lead: "Clients that no administrator registered: they published a metadata document or registered themselves. Unused clients are removed automatically.",

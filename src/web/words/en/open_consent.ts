@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** The consent page of an application that no administrator registered. */
 export const openConsentWords = {
   unknown: "an unknown application",
   verified: "Verified address",

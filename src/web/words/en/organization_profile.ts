@@ -1,4 +1,3 @@
-/** The page of one organization, for its own administrators. */
 import { html, type Printable } from "../../html/html.ts";
 export const organizationProfileWords = {
   nav: "Your organization",

@@ -1,7 +1,6 @@
 import { html, type Printable } from "../../html/html.ts";
 import { plural } from "./plural.ts";
 
-/** The user's own account: its address, a copy of its data, and its deletion. */
 export const ownAccountWords = {
   email: {
     title: "Email address",

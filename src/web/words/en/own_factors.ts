@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** The authenticator apps and recovery codes of a user. */
 export const ownFactorsWords = {
   apps: {
     title: "Authenticator apps",

@@ -1,7 +1,6 @@
 import type { Printable } from "../../html/html.ts";
 import { html } from "../../html/html.ts";
 
-/** Passkeys: signing in with them, and the passkeys of a user. */
 export const passkeyWords = {
   signIn: "Sign in with a passkey",
   use: "Use a passkey",

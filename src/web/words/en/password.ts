@@ -66,7 +66,7 @@ export const passwordWords = {
   mailByPasskey: "– with one of your passkeys",
   mailByProvider: (provider: string) => `– with your account at ${provider}`,
   mailSetLater: "Once you are signed in, you can set a password under “Account”.",
-  /** For an account without a password, in place of a link for a new one. */
+  /** For an account without a password, in place of a link to set a new one. */
   signInOtherwise: {
     lead: "Your account has no password. Sign in as before, and remove everything that is not yours:",
     passkey: "With your passkey",

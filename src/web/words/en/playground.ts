@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** A trial of an app from the console. */
 export const playgroundWords = {
   lead: "Runs the flow of this app from here and shows every request and response, as sent over the wire. Tokens and secrets are shortened.",
   begin: "Begin",

@@ -1,4 +1,3 @@
-/** The card and the page that check an external provider. */
 export const providerCheckWords = {
   title: "Redirect URI",
   lead: "Register this address at the provider, character by character.",

@@ -2,9 +2,8 @@ import type { Provider } from "../../../records/definition/definition.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
-/** By the name of the field. */
 export type ProviderValues = {
-  /** The generic presets; the others are named after their provider. */
+  /** The generic presets; the others have the name of their provider. */
   readonly preset: Of<"oidc" | "oauth2">;
   readonly email_trust: Of<Provider["email_trust"]>;
   readonly sign_up: Of<Provider["sign_up"]>;

@@ -5,7 +5,6 @@ import { plural } from "./plural.ts";
 const counted = (one: string, other: string) =>
   plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
-/** The lists, pages and forms of records in the console. */
 export const recordWords = {
   done: {
     created: (one: string) => `${one} created.`,
@@ -57,7 +56,6 @@ export const recordWords = {
   showSecret: "Show secret",
   hideSecret: "Hide secret",
   suggestions: {
-    /** For a list whose entries are found by name. */
     add: "Find and add",
     none: "No match",
     count: counted("suggestion", "suggestions"),
@@ -165,5 +163,4 @@ export const recordWords = {
 
 export type RecordWords = typeof recordWords;
 
-/** The message of a page after an action there. */
 export type Done = keyof RecordWords["done"];

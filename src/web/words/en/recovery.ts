@@ -8,7 +8,6 @@ const lead = plural({
     `If you have none of your second factors, you can set up new ones after a wait of ${figure} hours.`,
 });
 
-/** Recovery of an account whose second factors are all lost, after a wait. */
 export const recoveryWords = {
   title: "I lost all my second factors",
   back: "Back",
@@ -36,7 +35,6 @@ export const recoveryWords = {
     html`A wait until ${when} was started in another browser. Continue there, or cancel it with the link in its email and start again here.`,
   ready: "The wait is over. Continuing removes your old second factors and signs you out everywhere.",
   finish: "Set up new second factors",
-  /** On the page of the second factor. */
   atSignIn: {
     waiting: (when: Printable) =>
       html`You are waiting for new second factors. You can set them up in this browser after ${when}. Signing in with an old one cancels the wait.`,

@@ -10,14 +10,14 @@ export interface RefusalWords {
       string
     >
   >;
-  /** Shown for the shorter text, at the position where the longer one continues. */
+  /** Shown for the shorter string, at the position where the longer one continues. */
   readonly nothingMore: string;
   readonly unknownKind: string;
   readonly received: string;
   readonly expected: string;
   readonly nothing: string;
   readonly notShown: string;
-  /** The position of the first differing character, counted from 1. */
+  /** `position` is that of the first different character, counted from 1. */
   readonly differsFrom: (position: number) => string;
   readonly endsEarly: string;
   readonly endsLate: string;
@@ -26,7 +26,6 @@ export interface RefusalWords {
   readonly lacking: (names: string) => string;
   readonly characters: Plural;
   readonly range: (least: string, most: string) => string;
-  /** Precedes a number. */
   readonly atMost: string;
   readonly todo: string;
   readonly unknown: {

@@ -10,7 +10,6 @@ const titled = (noun: RecordNoun, lead: string) => {
   return { one, many: `${one}s`, lead };
 };
 
-/** The names of the resource types, in singular and plural, and their meaning. */
 export const resourceTypeWords: ResourceTypeWords = {
   users: titled("user", "People who can sign in."),
   organizations: titled("organization", "Companies and teams with their own members and apps."),

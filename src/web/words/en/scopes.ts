@@ -2,7 +2,6 @@ import type { ResourceType } from "../../../records/definition/permissions.ts";
 import type { MembershipScope } from "../../../records/names/names.ts";
 
 export const scopeWords = {
-  /** By the scope's name. */
   known: {
     openid: "Confirm your identity",
     profile: "See your name and profile picture",
@@ -13,16 +12,16 @@ export const scopeWords = {
     "postern:import": "Manage imports of users and their passwords",
     "postern:read": "See the records of this server with your permissions",
   },
-  /** Not used if the app or the API describes its own scope of that name. */
+  /** Not used if the app or the API describes its own scope with this name. */
   phone: "See your phone number",
-  /** Descriptions of a membership's claims, in the organization that the token is for (OC-3). */
+  /** Descriptions of membership claims in the organization of the token (OC-3). */
   inOrganization: {
     organization: (name: string) => `See which organization you use it for: ${name}`,
     roles: (name: string) => `See your role at ${name}`,
     groups: (name: string) => `See your groups at ${name}`,
     permissions: (name: string) => `See what you may do at ${name}`,
   } satisfies Readonly<Record<MembershipScope, (name: string) => string>>,
-  /** The resource types of the management API in everyday words (records/definition/permissions.ts). */
+  /** The resource types of the management API in everyday words (`records/definition/permissions.ts`). */
   managed: {
     users: "users",
     organizations: "organizations",
@@ -51,7 +50,6 @@ export const scopeWords = {
     webhook_endpoints: "webhook endpoints",
     attributes: "attributes",
   } satisfies Readonly<Record<ResourceType, string>>,
-  /** A grid of permissions: its first column, the levels, and the scopes outside of its rows. */
   levels: {
     resource: "Resource",
     none: "No access",
@@ -61,7 +59,6 @@ export const scopeWords = {
   },
   see: (what: string) => `See ${what} (with your permissions)`,
   change: (what: string) => `Change ${what} (with your permissions)`,
-  /** The user's own permissions. */
   permitted: {
     see: (what: string) => `See ${what}`,
     change: (what: string) => `Change ${what}`,

@@ -26,7 +26,6 @@ const kinds: Record<AccountEventKind, string> = {
   "recovery.finished": "Lost factors removed by a recovery",
 };
 
-/** The page with the sign-in methods of a user. */
 export const securityWords = {
   lead: "How you sign in, and recent activity of your account.",
   password: {

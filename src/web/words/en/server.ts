@@ -1,6 +1,5 @@
 import { plural } from "./plural.ts";
 
-/** The pages for operators: signing keys and housekeeping. */
 export const serverWords = {
   keys: {
     key: "Key ID",

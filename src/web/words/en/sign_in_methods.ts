@@ -1,6 +1,5 @@
 import { html, type Printable } from "../../html/html.ts";
 
-/** The sign-in methods of a user, as administrators see them. */
 export const signInMethodsWords = {
   title: "Sign-in methods",
   level: "Highest level",

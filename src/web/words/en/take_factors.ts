@@ -1,4 +1,3 @@
-/** The forms by which an administrator removes one or all second factors of a user. */
 export const takeFactorsWords = {
   one: {
     title: "Remove one second factor",

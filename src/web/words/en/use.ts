@@ -4,7 +4,6 @@ import { plural } from "./plural.ts";
 export const useWords = {
   tabsLabel: "Parts of this app",
   tabs: { overview: "Overview", use: "Quickstart", try: "Playground", checks: "Checks" },
-  /** Shown on the tab of the checks. */
   toMend: plural({ one: (figure) => `${figure} to fix`, other: (figure) => `${figure} to fix` }),
   lead: "Ready to paste, with the values of this app.",
   copyHint:
@@ -63,7 +62,7 @@ export const useWords = {
   comments: {
     open: "Open this address in a browser:",
     back: "The address that the browser was sent to:",
-    /** For the variable with the post-logout address, if the app has none. */
+    /** For the variable with the post-logout redirect URI, if the app has none. */
     unregistered: "register a post-logout redirect URI first",
     paste: "paste-the-secret-here",
   },

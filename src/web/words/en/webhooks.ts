@@ -1,4 +1,3 @@
-/** The page of a webhook endpoint. */
 export const webhookWords = {
   ping: "Send a test event",
   testEvent: "Test event",

@@ -43,7 +43,6 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   record: masculine("registro", "registros"),
 };
 
-/** Articles and the like, masculine and feminine. */
 const forms = {
   the: ["el", "la"],
   a: ["un", "una"],

@@ -5,7 +5,6 @@ import { plural } from "./plural.ts";
 export const useWords: UseWords = {
   tabsLabel: "Partes de esta aplicación",
   tabs: { overview: "Resumen", use: "Inicio rápido", try: "Zona de pruebas", checks: "Revisión" },
-  /** Shown on the tab of the checks. */
   toMend: plural({
     one: (figure) => `${figure} por corregir`,
     other: (figure) => `${figure} por corregir`,

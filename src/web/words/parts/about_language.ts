@@ -1,13 +1,15 @@
-/** Properties of a language. They are in memory for every language, unlike its words. */
+/** Properties of a language. Unlike its messages, they are in memory for every language. */
 export interface AboutLanguage {
   /** The name of the language in the language itself, for users who know no other. */
   readonly name: string;
-  /** The BCP 47 tag that a page declares. */
   readonly tag: string;
   /** The locale of dates, if it differs from `tag`. */
   readonly date_locale?: string;
-  /** The language whose texts replace missing messages. */
+  /** The language whose messages replace missing ones. */
   readonly falls_back_to?: string;
-  /** The console is translated: the folder has a file `management.ts` in addition to `catalogue.ts`. */
+  /**
+   * Set if the console is translated: the folder then has a file `management.ts` in addition to
+   * `catalogue.ts`.
+   */
   readonly management?: true;
 }

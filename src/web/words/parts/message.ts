@@ -1,9 +1,8 @@
 import type { Html } from "../../html/html.ts";
 
-/** One message of a catalog: text, or a function of its parameters. */
 export type Message = string | ((...given: never[]) => string | Html);
 
-/** Returns every message of a catalog or of a part of it, by its path such as `login.title`. */
+/** Returns every message of a catalog, or of a part of one, by its path such as `login.title`. */
 export function messagesOf(words: object, path = ""): [path: string, message: Message][] {
   return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
     const place = path === "" ? name : `${path}.${name}`;
@@ -12,8 +11,8 @@ export function messagesOf(words: object, path = ""): [path: string, message: Me
 }
 
 /**
- * Returns the placeholders of a message: the names of the parameters in the source of the English
- * message. Throws `TypeError` if its parameters are not plain names.
+ * Returns the placeholders of a message: the parameter names in the source of the English message. Throws
+ * `TypeError` if the parameters are not plain names.
  */
 export function placeholdersOf(message: (...given: never[]) => unknown): string[] {
   const [, list] = /^\(([\w\s,]*)\)\s*=>/.exec(String(message)) ?? [];

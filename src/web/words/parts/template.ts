@@ -1,9 +1,8 @@
 import { type Html, html } from "../../html/html.ts";
 
-/** A text, split at its placeholders. */
 export type Template = readonly (string | { readonly placeholder: string })[];
 
-/** The maximum length of a text in characters. */
+/** Maximum length of a message in characters. */
 const longest = 2000;
 
 export function templateOf(text: string): Template {
@@ -13,7 +12,10 @@ export function templateOf(text: string): Template {
     .map((piece) => (/^\{\w+\}$/.test(piece) ? { placeholder: piece.slice(1, -1) } : piece));
 }
 
-/** Returns the errors of a text for a message with these placeholders. Those in `optional` may be omitted. */
+/**
+ * Returns the errors of `text` as a message with these placeholders. The placeholders in `optional` may be
+ * omitted.
+ */
 export function errorsOfText(
   text: unknown,
   placeholders: readonly string[],
@@ -42,12 +44,11 @@ export function errorsOfText(
   ];
 }
 
-/** Returns the text with its placeholders replaced by plain values. */
 export function filledText(template: Template, given: Readonly<Record<string, string>>): string {
   return template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder])).join("");
 }
 
-/** Returns the text as markup. Text is escaped, and values are as well unless they are markup. */
+/** Returns the message as markup. The template is escaped, as is every value that is not `Html`. */
 export function filledHtml(template: Template, given: Readonly<Record<string, string | Html>>): Html {
   return html`${template.map((piece) => (typeof piece === "string" ? piece : given[piece.placeholder]))}`;
 }

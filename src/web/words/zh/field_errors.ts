@@ -3,7 +3,6 @@ import type { FieldErrorSentences } from "../parts/sentences.ts";
 import { fieldLabels } from "./field_labels.ts";
 import { zhNouns } from "./resource_types.ts";
 
-/** Returns a field's name within a sentence. */
 function spelled(field: string): string {
   if (field === "email") return "邮箱";
   return ` ${field} `;

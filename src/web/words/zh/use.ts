@@ -5,7 +5,6 @@ import { plural } from "./plural.ts";
 export const useWords: UseWords = {
   tabsLabel: "此应用的各部分",
   tabs: { overview: "概览", use: "快速入门", try: "试验场", checks: "检查" },
-  /** Shown on the tab of the checks. */
   toMend: plural({ other: (figure) => `${figure} 项待处理` }),
   lead: "已填入此应用的值，可直接粘贴。",
   copyHint: "其中都不含密钥：每一段都从环境变量 OAUTH_CLIENT_SECRET 读取密钥。",
