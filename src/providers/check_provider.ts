@@ -1,4 +1,3 @@
-/** Checks a provider once for `postern doctor` and the console, and returns the findings (EP-20). */
 import { findingOfError, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
@@ -10,19 +9,19 @@ import { requestProvider } from "./request_provider.ts";
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** One aspect that was checked. A warning counts as `ok`: users can sign in. */
+/** The finding of one check. A warning counts as `ok`, because users can sign in. */
 export interface ProviderFinding {
   readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
   readonly ok: boolean;
   readonly found: ProviderFindingMessage;
-  /** The expected and the received value of an error, as the provider spells them. */
   readonly expected?: string | undefined;
   readonly received?: string | undefined;
 }
 
 /**
- * Checks the provider's published documents, with an uncached client. The exact redirect URI comes first,
- * because it has to be registered at the provider. Never throws, whatever the provider does.
+ * Checks the provider's published documents, with an uncached client. The finding with the exact redirect URI
+ * comes first, because the URI has to be registered at the provider. Never throws, whatever the provider
+ * does.
  */
 export async function checkProvider(
   provider: ProviderSettings,
@@ -59,7 +58,6 @@ export async function checkProvider(
   return findings;
 }
 
-/** Adds the result or the error of a check, and returns the result. */
 async function look<F>(
   check: ProviderFinding["check"],
   findings: ProviderFinding[],
@@ -109,8 +107,8 @@ async function lookAtKeys(
 }
 
 /**
- * Checks the provider's clock by the `Date` header of its document or, if the preset states the metadata, of
- * its key set.
+ * Compares the clock of this server with the `Date` header of the discovery document of the provider or, if
+ * the preset states the metadata, of its key set.
  */
 async function lookAtClock(
   findings: ProviderFinding[],

@@ -1,4 +1,3 @@
-/** Authenticates this server as a client at a provider's token endpoint. */
 import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
@@ -17,7 +16,7 @@ interface ClientProof {
 const signedFor = 300;
 
 /**
- * Returns the client authentication for one request; a signed secret is created for each. Throws
+ * Returns the client authentication for one request; a signed secret is created for each request. Throws
  * `UpstreamError`.
  */
 export async function clientProof(
@@ -46,13 +45,13 @@ export async function clientProof(
     : { members: { client_id, client_secret } };
 }
 
-/** RFC 6749 2.3.1: both parts are form-encoded before they are joined. */
+/** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */
 export function basic(client_id: string, client_secret: string): string {
   const encoded = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encoded(client_id)}:${encoded(client_secret)}`).toString("base64")}`;
 }
 
-/** Returns Apple's client secret: a JWT about the client, signed with ES256, with Apple as its audience. */
+/** Returns Apple's client secret: a JWT about the client, signed with ES256 for the audience Apple. */
 async function signedSecret(
   { client_id, private_key, key_id, team_id }: ProviderSettings,
   { issuer }: ProviderMetadata,

@@ -3,12 +3,15 @@ import type { ProviderMetadata } from "./presets/preset.ts";
 import { type JsonAnswer, type ProviderRequests, requestObject } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** Returns the address of an issuer's document (OpenID Connect Discovery 4). */
+/** Returns the URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4). */
 export function documentAddress(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }
 
-/** Returns the document as published. The caller, who knows the expected issuer, compares it. */
+/**
+ * Returns the discovery document as published. The caller, who knows the expected issuer, compares the
+ * issuer.
+ */
 export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
   const document = await requestObject(requests, { method: "GET", url });
   const optional = {
@@ -32,7 +35,7 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
 /** Throws `UpstreamError` unless a browser may be redirected to the authorization endpoint. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
-  // The outbound transport allows `http` only to addresses that the operator allowed.
+  // The outbound transport allows `http` only to hosts that the operator allowed.
   const schemes = token_endpoint.startsWith("http:") ? ["https:", "http:"] : ["https:"];
   const isPage = page && schemes.includes(page.protocol) && page.username === "" && page.hash === "";
   if (!isPage) {

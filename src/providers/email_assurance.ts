@@ -4,12 +4,13 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
  * The trust in a provider's claim about an email address (EP-8). `authoritative`: the provider runs the
- * mailbox or controls its domain. `verified`: it claims to have verified the address. `none`: anything else.
+ * mailbox or controls its domain. `verified`: the provider claims to have verified the address. `none`:
+ * anything else.
  */
 export type EmailAssurance = "authoritative" | "verified" | "none";
 
 /**
- * Returns the trust in the email address of these claims. A missing or false claim yields `none`,
+ * Returns the trust in the email address in these claims. A missing or false `email_verified` yields `none`,
  * regardless of other trust settings.
  */
 export function emailAssurance(

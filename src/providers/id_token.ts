@@ -7,7 +7,6 @@ import { objectOf } from "./request_provider.ts";
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The values that every token of a provider is verified against. */
 interface ExpectedToken {
   readonly preset: Preset;
   readonly metadata: ProviderMetadata;
@@ -16,14 +15,17 @@ interface ExpectedToken {
 
 interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
-  /** The code and access token received with it, for `at_hash` and `c_hash`. */
+  /** The code and access token received with the id_token, for `at_hash` and `c_hash`. */
   readonly access_token: string;
   readonly code: string;
-  /** The user must have signed in at the provider after this time. */
+  /**
+   * The user must have authenticated at the provider no earlier than this, less `clockTolerance`; undefined
+   * accepts any time.
+   */
   readonly fresh_since: Date | undefined;
 }
 
-/** Maximum characters of an id_token. */
+/** Maximum length of an id_token in characters. */
 const longest = 32_768;
 
 /** Allowed clock difference in seconds. */
@@ -35,7 +37,7 @@ interface Header {
   readonly typ: string | undefined;
 }
 
-/** Returns the claims of the id_token. Throws `UpstreamError` for the first rule that it violates. */
+/** Returns the claims of the id_token. Throws `UpstreamError` for the first rule that the token violates. */
 export async function verifyIdToken(
   token: string,
   expected: ExpectedIdToken,
@@ -51,8 +53,8 @@ export async function verifyIdToken(
 }
 
 /**
- * Verifies that the provider signed the token for this client. Throws `UpstreamError` for the first rule
- * that it violates.
+ * Verifies that the provider signed the token for this client. Throws `UpstreamError` for the first rule that
+ * the token violates.
  */
 export async function verifyOwnToken(
   token: string,
@@ -121,7 +123,7 @@ function requireIssuer(
   if (typeof claims.iss !== "string" || !accepted.includes(claims.iss)) {
     throw new UpstreamError("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
   }
-  // Entra states for each key the issuer whose tokens it signs; other providers have no such member.
+  // For each key, Entra names the issuer whose tokens the key signs; other providers have no such member.
   const { issuer: template } = (key ?? {}) as { readonly issuer?: unknown };
   if (typeof template !== "string" || preset.tokenIssuers === undefined) return;
   const ofKey = preset.tokenIssuers(template, claims);
@@ -168,14 +170,14 @@ export function isTime(value: unknown): value is number {
 
 function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: ExpectedIdToken): void {
   const isSent = preset.nonce === "always";
-  // Some providers send an empty one instead of none.
+  // Some providers send an empty nonce instead of none.
   const isRight = isSent ? nonce === sent : nonce === undefined || nonce === "";
   if (!isRight) throw new UpstreamError("nonce", { expected: isSent ? sent : "none", received: nonce });
 }
 
 /**
- * Throws `UpstreamError` if the claim is sent and is not the left half of the hash that the algorithm
- * names (OpenID Connect Core 3.1.3.6 and 3.3.2.11). An omitted claim is accepted.
+ * Throws `UpstreamError` if the claim is present and is not the left half of the hash that `alg` determines
+ * (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11). An omitted claim is accepted.
  */
 function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
   const received = claims[name];

@@ -1,4 +1,4 @@
-/** Verifies a provider's logout token (OpenID Connect Back-Channel Logout 1.0, 2.6; BL-9). */
+/** Verifies a provider's logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6; BL-9). */
 import { isObject } from "../records/names/json_shapes.ts";
 import { clockTolerance, isTime, verifyOwnToken } from "./id_token.ts";
 import { presetOf } from "./presets/all_presets.ts";
@@ -12,22 +12,21 @@ import { isIdentifier } from "./upstream_identity.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
-/** Accepted `typ` values of such a token: the one of section 2.4, and that of earlier drafts. */
+/** Accepted `typ` values of a logout token: the one of section 2.4, and that of earlier drafts. */
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
 export interface UpstreamLogout {
-  /** The account whose sessions ended; undefined if only the session is named. */
+  /** The account whose sessions ended; undefined if the token names only a session. */
   readonly subject: string | undefined;
   /** The session that ended; undefined if all sessions of the account ended. */
   readonly sid: string | undefined;
-  /** The token's id, which is accepted once. */
+  /** The ID of the token, which is accepted once. */
   readonly jti: string;
-  /** The time after which the token is no longer accepted. */
   readonly expires_at: Date;
 }
 
 /**
- * Returns the sessions that a provider's token ends. Throws `UpstreamError` for the first rule that it
+ * Returns the sessions that a provider's token ends. Throws `UpstreamError` for the first rule that the token
  * violates.
  */
 export async function verifyLogoutToken(

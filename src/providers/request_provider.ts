@@ -1,6 +1,3 @@
-/**
- * Sends one request to a provider through the guarded outbound transport, and parses the response as JSON.
- */
 import type { OutboundAnswer, OutboundErrorKind, OutboundRequest } from "../outbound/outbound.ts";
 import { faultShownTo } from "../records/rules/outbound_reach.ts";
 import type { SharedOutbound } from "./shared_fairly.ts";
@@ -8,26 +5,24 @@ import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A JSON object from a provider, with unknown members. */
+/** A JSON object from a provider, which may have unknown members. */
 export type JsonAnswer = Readonly<Record<string, unknown>>;
 
 interface ProviderAnswer {
   readonly status: number;
   readonly headers: OutboundAnswer["headers"];
   readonly body: Buffer;
-  /** Undefined unless the body is a JSON object. */
   readonly json: JsonAnswer | undefined;
 }
 
 export interface ProviderRequests {
   readonly outbound: SharedOutbound;
-  /** The organization that owns the provider; the server if omitted. */
   readonly owner?: string | undefined;
   /** Timeout of one request in milliseconds (EP-17). */
   readonly timeout: number;
 }
 
-/** Maximum size of a response in bytes: key sets of large providers have some 20 kB. */
+/** Maximum size of a response in bytes. Key sets of large providers have some 20 kB. */
 const mostBytes = 256_000;
 
 const kinds: Readonly<Record<OutboundErrorKind, UpstreamErrorKind>> = {
@@ -49,14 +44,16 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/** Shows only the host of a redirect's target, because the rest may contain values that this server sent. */
+/**
+ * Returns only the host of a redirect's target, because the rest may contain values that this server sent.
+ */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }
 
 /**
- * Sends one request. Returns any status except a redirect, which could send a credential to another host.
- * Throws `UpstreamError`.
+ * Sends one request. Returns a response with any status except a redirect, which could send a credential to
+ * another host. Throws `UpstreamError`.
  */
 export async function requestProvider(
   { outbound, timeout, owner }: ProviderRequests,
@@ -79,7 +76,7 @@ export async function requestProvider(
 }
 
 /**
- * Returns the response's JSON object. Throws `UpstreamError` unless the status is 200 and the body is an
+ * Returns the JSON object in the response. Throws `UpstreamError` unless the status is 200 and the body is an
  * object.
  */
 export async function requestObject(
@@ -93,8 +90,9 @@ export async function requestObject(
 }
 
 /**
- * Parses the text as a JSON object, or returns undefined. Bytes that are not UTF-8 are rejected (RFC 8259
- * 8.1): if they were replaced, two different identifiers could become equal (EP-7).
+ * Parses the text as a JSON object; undefined if it is not one. Bytes that are not UTF-8 are rejected (RFC
+ * 8259, section 8.1), because with replacement characters two different identifiers could become equal
+ * (EP-7).
  */
 export function objectOf(text: Buffer | string): JsonAnswer | undefined {
   try {
@@ -108,7 +106,7 @@ export function objectOf(text: Buffer | string): JsonAnswer | undefined {
   }
 }
 
-/** Encodes a form as the body of a request (RFC 6749 appendix B). */
+/** Encodes a form as the body of a request (RFC 6749, appendix B). */
 export function formBody(members: Readonly<Record<string, string>>): { type: string; text: string } {
   return { type: "application/x-www-form-urlencoded", text: new URLSearchParams(members).toString() };
 }

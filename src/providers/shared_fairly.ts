@@ -1,15 +1,14 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from "../outbound/outbound.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** A request, and the owner of its provider: an organization, or the server if omitted. */
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 export interface SharedOutbound {
-  /** Sends a request. Throws `UpstreamError`, and what the underlying transport throws. */
+  /** Sends a request. Throws `UpstreamError`, and the errors of the underlying transport. */
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }
 
-/** Limits of concurrent requests: per host, per organization for its providers, and in total. */
+/** Maximum number of concurrent requests: per host, per organization for its providers, and in total. */
 const most = { host: 8, owner: 12, all: 100 } as const;
 
 interface Waiting {
@@ -20,9 +19,9 @@ interface Waiting {
 type Place = readonly [name: string, most: number];
 
 /**
- * Returns the outbound transport with a fair share for each host and organization, so that a hung provider
- * does not delay users of others. A request waits in the queue within its own timeout. `send` throws
- * `UpstreamError` if its turn does not come, and otherwise what the transport throws.
+ * Returns the outbound transport with a fair share for each host and organization, so a hung provider does
+ * not delay users of other providers. A request waits in the queue within its own timeout. `send` throws
+ * `UpstreamError` if its turn does not come in time, and otherwise the errors of the transport.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();
@@ -78,7 +77,7 @@ export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutboun
       if (places.every(isFree)) occupy(places, 1);
       else {
         await turn(places, host, timeout);
-        // Waiting for a turn counts against the request's timeout.
+        // The wait in the queue counts against the request's timeout.
         timeout = Math.max(1, Math.min(timeout, end - now().getTime()));
       }
       try {

@@ -1,8 +1,3 @@
-/**
- * Provider tokens that a linked account stores: revoked when the link ends (EP-19;
- * docs/decisions/providers.md).
- */
-
 import { basic, clientProof } from "./client_proof.ts";
 import { presetOf } from "./presets/all_presets.ts";
 import type { ProviderMetadata } from "./presets/preset.ts";
@@ -15,8 +10,8 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
- * Revokes the tokens at the provider. Returns false if it has no revocation endpoint. A token that it no
- * longer knows counts as revoked. Throws `UpstreamError`.
+ * Revokes the tokens at the provider. Returns false if the provider has no revocation endpoint. A token that
+ * the provider no longer knows counts as revoked. Throws `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,
@@ -42,12 +37,12 @@ export async function revokeUpstream(
     body,
     ...(authorization !== undefined && { authorization }),
   });
-  // Google returns 400 `invalid_token` where RFC 7009 2.2 requires 200.
+  // Google returns 400 `invalid_token` where RFC 7009, section 2.2 requires 200.
   if (status === 200 || json?.error === "invalid_token") return true;
   throw new UpstreamError("status", { expected: "200", received: status });
 }
 
-/** GitHub revokes the user's whole grant, with all of its tokens. */
+/** GitHub revokes the user's whole grant, with all its tokens. */
 async function revokeAtGitHub(
   { client_id, client_secret = "" }: ProviderSettings,
   access_token: string,

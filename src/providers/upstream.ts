@@ -1,6 +1,3 @@
-/**
- * A sign-in at an external provider: the authorization request, and the user that its response identifies.
- */
 import { createHash } from "node:crypto";
 import { verifyIdToken } from "./id_token.ts";
 import { presetOf } from "./presets/all_presets.ts";
@@ -17,19 +14,18 @@ import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
-/** The bindings of one sign-in: new random values of 256 bits each, stored until the response (EP-3). */
+/** The values to which one sign-in is bound: random, of 256 bits each, stored until the response (EP-3). */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
-  /** RFC 7636 4.1. */
+  /** RFC 7636, section 4.1. */
   readonly code_verifier: string;
-  /** The callback address, which belongs to this provider only. */
   readonly redirect_uri: string;
 }
 
 export interface UpstreamRequest extends UpstreamBinding {
   readonly prompt?: UpstreamPrompt;
-  /** Maximum number of seconds since the user signed in at the provider. */
+  /** Maximum number of seconds since the user authenticated at the provider. */
   readonly max_age?: number;
   readonly login_hint?: string;
 }
@@ -37,9 +33,9 @@ export interface UpstreamRequest extends UpstreamBinding {
 export interface ExpectedAnswer extends UpstreamBinding {
   readonly slug: string;
   /**
-   * The user must have signed in at the provider after this time, by this server's clock; `clockTolerance` is
-   * added for the provider's clock. Required only of presets that honor `max_age`; the `auth_time` of others
-   * is returned unchecked.
+   * The user must have authenticated at the provider no earlier than this, by this server's clock;
+   * `clockTolerance` allows for the provider's. Required only of presets that honor `max_age`; the
+   * `auth_time` of others is returned unchecked.
    */
   readonly fresh_since?: Date;
 }
@@ -51,12 +47,12 @@ export interface UpstreamAnswer {
   readonly iss?: string;
   readonly error?: string;
   readonly error_description?: string;
-  /** The user data that Apple sends once, as JSON. */
   readonly user?: string;
 }
 
 /**
- * Returns the address of the authorization request (OpenID Connect Core 3.1.2.1). Throws `UpstreamError`.
+ * Returns the URL of the authorization request (OpenID Connect Core 1.0, section 3.1.2.1). Throws
+ * `UpstreamError`.
  */
 export async function beginUpstream(
   provider: ProviderSettings,
@@ -86,21 +82,21 @@ export async function beginUpstream(
   const url = new URL(metadata.authorization_endpoint);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (prompt !== undefined && preset.honours.prompts.includes(prompt)) {
-    // Google's own `consent`, which a refresh token requires, is sent together with the requested prompt.
+    // The `consent` that Google requires for a refresh token is sent together with the requested prompt.
     url.searchParams.set("prompt", [url.searchParams.get("prompt") ?? [], prompt].flat().join(" "));
   }
   return url.href;
 }
 
-/** Without `openid` there is no id_token (OpenID Connect Core 3.1.2.1). */
+/** Without the scope `openid`, there is no id_token (OpenID Connect Core 1.0, section 3.1.2.1). */
 function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly string[] {
   return protocol === "oidc" && !scopes.includes("openid") ? ["openid", ...scopes] : scopes;
 }
 
 /**
- * Returns the user that the response identifies. Nothing is sent to the token endpoint before state,
- * provider and issuer of the response match the request (EP-4). Throws `UpstreamError`, of kind `cancelled`
- * if the user canceled.
+ * Returns the user that the response identifies. Nothing is sent to the token endpoint unless state, provider
+ * and issuer of the response match the request (EP-4). Throws `UpstreamError`, of kind `cancelled` if the
+ * user canceled.
  */
 export async function finishUpstream(
   provider: ProviderSettings,
@@ -133,12 +129,12 @@ export async function finishUpstream(
 }
 
 /**
- * Timeout in milliseconds for all requests of one sign-in: each request has its own limit, and several must
- * not add up.
+ * Timeout in milliseconds for all requests of one sign-in together, because the timeouts of several requests
+ * would add up.
  */
 const longestWait = 8000;
 
-/** Returns the provider client with `longestWait` as the limit of every wait. */
+/** Returns the provider client with `longestWait` as the limit for all its requests. */
 export function legTo(
   { owner }: Pick<ProviderSettings, "owner">,
   client: UpstreamClient,
@@ -147,7 +143,7 @@ export function legTo(
   const end = client.now().getTime() + milliseconds;
   const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 
-  /** Requests shared by several sign-ins have a separate timeout. */
+  /** Bounds the wait for requests that several sign-ins share and that have their own timeout. */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new UpstreamError("timeout")), left(milliseconds));
@@ -177,14 +173,14 @@ function requireOwnAnswer(
   if (expected.slug !== provider.slug) {
     throw new UpstreamError("other_provider", { expected: expected.slug, received: provider.slug });
   }
-  // Neither value is shown: the received one is valid until it is redeemed.
+  // Neither value is reported, because the received one is valid until it is redeemed.
   if (answer.state !== expected.state) throw new UpstreamError("state");
 }
 
 /**
- * An issuer in the response must be the right one, even if the metadata did not announce it (RFC 9207 2.4).
- * If the issuer depends on the tenant, the claims determine it; until they exist, the `iss` of the response
- * does.
+ * An issuer in the response must be the right one, even if the metadata did not announce it (RFC 9207,
+ * section 2.4). If the issuer depends on the tenant, the claims determine it; before the claims are known,
+ * the `iss` of the response does.
  */
 function requireIssuer(
   { iss, error }: UpstreamAnswer,
@@ -193,7 +189,7 @@ function requireIssuer(
   claims: UpstreamClaims = { tid: iss?.match(/[0-9a-f]{8}-[0-9a-f-]{27}/i)?.[0] },
 ): void {
   if (iss === undefined) {
-    // Some providers send none with an error, but then nothing is redeemed.
+    // Some providers send no `iss` with an error, but an error has nothing to redeem.
     if (!iss_parameter || error !== undefined) return;
     throw new UpstreamError("response_iss_missing", { expected: issuer });
   }
@@ -203,7 +199,7 @@ function requireIssuer(
   }
 }
 
-/** Error codes for a user who canceled: RFC 6749 4.1.2.1, and Apple's and LinkedIn's own. */
+/** Error codes for a user who canceled: that of RFC 6749, section 4.1.2.1, and Apple's and LinkedIn's own. */
 const cancellations = [
   "access_denied",
   "user_cancelled_authorize",
@@ -231,7 +227,6 @@ interface Exchanged {
   readonly expected: ExpectedAnswer;
 }
 
-/** Returns the claims of the id_token; undefined if the protocol has none. */
 async function signedClaims(
   { provider, preset, metadata, granted, code, expected }: Exchanged,
   client: UpstreamClient,

@@ -14,19 +14,17 @@ export interface UpstreamClient extends ProviderRequests {
   readonly now: () => Date;
   /** Returns the metadata that a provider publishes, or that its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
-  /**
-   * Returns the keys at this address, fetched again if a required key is missing. Throws `UpstreamError`.
-   */
+  /** Returns the keys at this URL, fetched again if a required key is missing. Throws `UpstreamError`. */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }
 
-/** Milliseconds a user waits for one response of a provider (EP-17). */
+/** How long a user waits for one response of a provider, in milliseconds (EP-17). */
 const usualTimeout = 5000;
 
-/** Published metadata is used for an hour without revalidation (EP-17). */
+/** Published metadata is used for an hour without revalidation (EP-17); `fresh` is in milliseconds. */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
-/** Creates the client without sending a request: each provider's metadata is fetched on first use. */
+/** Creates the client without sending a request; each provider's metadata is fetched on first use. */
 export function upstreamClient({
   outbound,
   now,
@@ -61,10 +59,7 @@ export function upstreamClient({
   };
 }
 
-/**
- * Returns the document of the provider's issuer, which must name that issuer, character by character
- * (EP-4).
- */
+/** Returns the discovery document, which must name the provider's issuer, character by character (EP-4). */
 async function discovered(
   preset: Preset,
   provider: ProviderSettings,
@@ -87,7 +82,7 @@ async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONW
   const { keys } = await requestObject(requests, { method: "GET", url });
   if (!Array.isArray(keys)) throw new UpstreamError("keys", { expected: "a JSON Web Key Set" });
   const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
-  // Certificates are not used, but make up most of a key set.
+  // Certificates are not used, but take most of the space of a key set.
   return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
 

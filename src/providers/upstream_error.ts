@@ -1,9 +1,7 @@
-/**
- * The errors of an external provider: one kind for each cause, so that a failure explains itself (EP-16).
- */
+/** The errors of an external provider: one kind for each cause, so an error explains the failure (EP-16). */
 import { textOfJson } from "../records/names/json_shapes.ts";
 
-/** Each kind with the member concerned, and a sentence that continues after the provider's name. */
+/** For each kind, the member concerned, and a sentence that continues after the provider's name. */
 const upstreamErrors = {
   // Errors of this server's own request.
   timeout: ["connection", "did not respond in time"],
@@ -62,7 +60,7 @@ const upstreamErrors = {
   logout_exp: ["exp", "sent a logout token that is expired or has no time of expiry"],
   logout_jti: ["jti", "sent a logout token without a jti, or for the second time"],
   logout_subject: ["sub", "sent a logout token that names neither user nor session"],
-  // Other claims about the user.
+  // Claims about the user outside of the id_token, and the tenant.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],
   tenant: ["tenant", "signed in a user of a tenant that is not allowed"],
 } as const;
@@ -72,14 +70,14 @@ export type UpstreamErrorKind = keyof typeof upstreamErrors;
 const outages: readonly UpstreamErrorKind[] = ["timeout", "unreachable", "tls", "busy"];
 
 /**
- * Returns whether the provider is currently unavailable, so that another sign-in method or a retry may help
- * (EP-17). Of its responses, this includes those with status 500 and above.
+ * Returns whether the provider is currently unavailable, so another sign-in method or a retry may help
+ * (EP-17). A status of 500 or above counts.
  */
 export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "received">): boolean {
   return outages.includes(kind) || (kind === "status" && Number(received) >= 500);
 }
 
-/** Maximum characters of a value in an error. */
+/** Maximum length of a value in an error, in characters. */
 const longest = 200;
 
 /** Facts for `explain` and the log; they never include a value that contains a token or secret. */
@@ -94,7 +92,6 @@ interface ErrorFacts {
  */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
-  /** The invalid member, as the provider spells it. */
   readonly field: string;
   readonly expected: string | undefined;
   readonly received: string | undefined;
@@ -110,7 +107,6 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Returns an external value on one line of bounded length. */
 function shown(value: unknown): string {
   return textOfJson(value)
     .slice(0, longest)

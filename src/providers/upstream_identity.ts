@@ -10,24 +10,24 @@ import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 export interface UpstreamIdentity {
-  /** Together with the slug, the key of the account at the provider, compared byte for byte (EP-7). */
+  /**
+   * The ID of the account at the provider, compared byte for byte (EP-7). Unique only together with the slug.
+   */
   readonly subject: string;
   /** A valid email address, as the provider spells it. */
   readonly email: string | undefined;
   readonly email_assurance: EmailAssurance;
-  /** The name from the provider or the user: plain text of at most 200 characters. */
+  /** The name from the provider or the user, as plain text of at most 200 characters. */
   readonly name: string | undefined;
-  /** An https address. */
   readonly picture: string | undefined;
-  /** Authentication methods (RFC 8176); only if the record trusts them (EP-14). */
+  /** Authentication methods (RFC 8176); only if the provider's record trusts them (EP-14). */
   readonly amr: readonly string[] | undefined;
   readonly auth_time: Date | undefined;
   /** The end of the provider's session (OpenID IPSIE, `session_expiry`). */
   readonly session_expiry: Date | undefined;
-  /** The provider's session, which its logout tokens name. */
   readonly sid: string | undefined;
   readonly tenant: string | undefined;
-  /** Claims of attributes; undefined if the record maps none (OC-7). */
+  /** Claims for attributes; undefined if the provider's record maps none (OC-7). */
   readonly attributes: ProvidedValues | undefined;
   readonly tokens: UpstreamTokens;
 }
@@ -65,8 +65,8 @@ export function readIdentity(
 }
 
 /**
- * Returns when the provider's session ends. Throws `UpstreamError` for a claim that is not a time: without it,
- * a session would outlive the limit that the provider meant. A time too late to be stored sets no limit.
+ * Returns when the provider's session ends. Throws `UpstreamError` for a claim that is not a time, because a
+ * session would otherwise outlive the provider's limit. A time too late to be stored sets no limit.
  */
 function sessionExpiry({ session_expiry: claim }: UpstreamClaims): Date | undefined {
   const seconds = typeof claim === "string" ? Number(claim) : claim;
@@ -89,8 +89,9 @@ function claimsOfAttributes(
 }
 
 /**
- * Returns the claims of the provider's userinfo endpoint, and of further endpoints of the preset (OIDC
- * Core 5.3). Throws `UpstreamError`, also if the `sub` of userinfo differs from that of the id_token.
+ * Returns the claims of the provider's userinfo endpoint, and of further endpoints of the preset (OpenID
+ * Connect Core 1.0, section 5.3). Throws `UpstreamError`, also if the `sub` of userinfo differs from that of
+ * the id_token.
  */
 export async function fetchClaims(
   id_token: UpstreamClaims | undefined,
@@ -117,8 +118,8 @@ export async function fetchClaims(
 }
 
 /**
- * Signed claims take precedence over unsigned ones. An `email_verified` counts only for the address that
- * came with it: it says nothing about a different address in the other response.
+ * Signed claims take precedence over unsigned ones. `email_verified` counts only for the email address in the
+ * same response.
  */
 function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
   const { email_verified, ...others } = userinfo;
@@ -130,7 +131,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/** Returns an empty list if the provider refuses: the user did not grant the scope. */
+/** Returns an empty list if the provider refuses, because the user did not grant the scope. */
 async function requestList(
   url: string,
   authorization: string,
@@ -152,7 +153,7 @@ function listOf(body: Buffer): readonly unknown[] {
   throw new UpstreamError("not_json", { expected: "a JSON array" });
 }
 
-/** Returns the name in Apple's unsigned field `user`; the address next to it is ignored. */
+/** Returns the name in Apple's unsigned form field `user`; the email address in that field is ignored. */
 export function nameInForm(user: string | undefined): string | undefined {
   const name = objectOf(user ?? "")?.name as { firstName?: unknown; lastName?: unknown } | undefined | null;
   const parts = [textOf(name?.firstName), textOf(name?.lastName)].filter((part) => part !== undefined);
@@ -160,7 +161,8 @@ export function nameInForm(user: string | undefined): string | undefined {
 }
 
 /**
- * 255 characters is the limit of OpenID Connect Core 2; no genuine identifier contains control characters.
+ * 255 characters is the limit of OpenID Connect Core 1.0, section 2. No genuine identifier contains control
+ * characters.
  */
 export function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);
@@ -185,8 +187,8 @@ function textsOf(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * Returns the date of a NumericDate (RFC 7519 2), which some providers send as text; undefined if it is too
- * late to be stored.
+ * Returns the date of a NumericDate (RFC 7519, section 2), which some providers send as a string; undefined
+ * if it is too late to be stored.
  */
 function timeOf(value: unknown): Date | undefined {
   const seconds = typeof value === "string" && /^\d{1,12}(\.\d{1,9})?$/.test(value) ? Number(value) : value;

@@ -6,23 +6,20 @@ import { formBody, type JsonAnswer, requestProvider } from "./request_provider.t
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The provider's tokens, which are discarded unless the record stores tokens (EP-19). */
+/** The provider's tokens, which are discarded unless the provider's record stores tokens (EP-19). */
 export interface UpstreamTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
   readonly expires_at: Date | undefined;
 }
 
-/** The response of a token endpoint (RFC 6749 5.1). */
+/** The response of a token endpoint (RFC 6749, section 5.1). */
 export interface TokenAnswer {
   readonly tokens: UpstreamTokens;
   readonly id_token: string | undefined;
 }
 
-/**
- * Sends this grant to the token endpoint, with the client's authentication added to the form. Throws
- * `UpstreamError`.
- */
+/** Sends this grant to the token endpoint, with the client's authentication. Throws `UpstreamError`. */
 export async function requestTokens(
   grant: Readonly<Record<string, string>>,
   {
@@ -56,7 +53,7 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
     throw new UpstreamError("token_type", { expected: "Bearer", received: token_type });
   }
   const { expires_in } = json;
-  // Azure AD of version 1 sends digits as text.
+  // Azure AD version 1 sends the number as a string.
   const lifetime = typeof expires_in === "string" && expires_in !== "" ? Number(expires_in) : expires_in;
   const isKnown = typeof lifetime === "number" && Number.isFinite(lifetime) && lifetime >= 0;
   return {
@@ -73,8 +70,8 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * Returns the error in a response regardless of its status: GitHub sends `error` with status 200, Slack `ok: false`,
- * Facebook an object. The description is omitted if it repeats something that was sent.
+ * Returns the error in a response regardless of its status: GitHub sends `error` with status 200, Slack `ok:
+ * false`, Facebook an object. The description is omitted if it repeats something that was sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

@@ -26,7 +26,6 @@ const presets: Readonly<Record<ProviderPreset, Preset>> = {
   oauth2,
 };
 
-/** Every preset, in the order of selection lists. */
 export const allPresets: readonly Preset[] = providerPresets.map((name) => presets[name]);
 
 export function presetOf({ preset }: { readonly preset: ProviderPreset }): Preset {

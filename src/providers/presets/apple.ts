@@ -2,16 +2,16 @@ import { standardClaims } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
 /**
- * Apple sends the name once, in an unsigned field with the code. The name is only displayed and proves
- * nothing, and the address in the field is not read. The subject is the same for all applications of a
- * team.
+ * Apple sends the user's name once, in an unsigned form field next to the code. The name is only displayed
+ * and proves nothing, and the email address in the field is not read. The subject is the same for all
+ * applications of a team.
  */
 export const apple: Preset = {
   name: "apple",
   label: "Apple",
   protocol: "oidc",
   issuer: "https://appleid.apple.com",
-  // For a day in June 2025, Apple's document named a different issuer than its tokens.
+  // For a day in June 2025, Apple's discovery document named a different issuer than its tokens.
   metadata: ({ issuer = "https://appleid.apple.com" }) => ({
     issuer,
     authorization_endpoint: `${issuer}/auth/authorize`,
@@ -24,15 +24,15 @@ export const apple: Preset = {
   takes: [],
   scopes: ["openid", "email", "name"],
   id_token_algorithms: ["RS256"],
-  // Undocumented, but Apple enforces a challenge once it is sent.
+  // Undocumented, but Apple enforces the code challenge if one was sent.
   pkce: "always",
   nonce: "always",
-  // Apple refuses any other mode once a scope is requested.
+  // Apple rejects any other response mode if a scope is requested.
   response_mode: "form_post",
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Private relay addresses accept mail; no existing account can have one.
+  // Private relay addresses accept email; no existing account can have one.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

@@ -1,4 +1,4 @@
-/** Reads single claims: a claim of an unexpected type counts as missing. */
+/** Reads single claims. A claim of an unexpected type counts as missing. */
 import { isMailable } from "../../records/names/email.ts";
 import type { ReadClaims, UpstreamClaims } from "./preset.ts";
 
@@ -12,7 +12,7 @@ export function addressOf(value: unknown): string | undefined {
   return text?.isWellFormed() && isMailable(text) ? text : undefined;
 }
 
-/** Returns a boolean claim, including the text or number that Apple, Entra and others send instead of a boolean. */
+/** Returns a boolean claim, which Apple, Entra and others send as a string or a number. */
 export function truthOf(value: unknown): boolean | undefined {
   if (value === true || value === "true" || value === 1 || value === "1") return true;
   if (value === false || value === "false" || value === 0 || value === "0") return false;
@@ -20,14 +20,13 @@ export function truthOf(value: unknown): boolean | undefined {
 }
 
 /**
- * Returns an identifier as text. A number is accepted if it is an integer that JavaScript represents
+ * Returns an identifier as a string. A number is accepted if it is an integer that JavaScript represents
  * exactly.
  */
 export function identifierOf(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
-/** Returns the member at a path such as `data.user.id`. */
 export function memberOf(claims: UpstreamClaims, name: string | undefined): unknown {
   if (name === undefined) return undefined;
   return name.split(".").reduce<unknown>((value, member) => {
@@ -36,7 +35,7 @@ export function memberOf(claims: UpstreamClaims, name: string | undefined): unkn
   }, claims);
 }
 
-/** Reads the claims that OpenID Connect Core 5.1 names. */
+/** Reads the claims of OpenID Connect Core 1.0, section 5.1. */
 export function standardClaims({ sub, email, email_verified, name, picture }: UpstreamClaims): ReadClaims {
   return {
     subject: textOf(sub),
@@ -49,7 +48,8 @@ export function standardClaims({ sub, email, email_verified, name, picture }: Up
 }
 
 /**
- * Joins both parts of a key; undefined if one is missing. Neither part may contain the dot between them.
+ * Joins the two parts of a subject with a dot; undefined if one is missing or if the first contains a dot,
+ * because two pairs could then give the same subject.
  */
 export function joined(first: string | undefined, second: string | undefined): string | undefined {
   if (first === undefined || second === undefined || first.includes(".")) return undefined;

@@ -2,7 +2,7 @@ import { identifierOf, standardClaims } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
 /**
- * The user's id is specific to the application. Accounts created with a telephone number have no email
+ * The user's ID is specific to the application. Accounts created with a telephone number have no email
  * address.
  */
 export const facebook: Preset = {
@@ -29,6 +29,6 @@ export const facebook: Preset = {
   honours: { prompts: [], max_age: false },
   userinfo: true,
   read: (claims) => ({ ...standardClaims(claims), subject: identifierOf(claims.id), picture: undefined }),
-  // Facebook does not state whether an address was verified.
+  // Facebook does not state whether an email address was verified.
   checksEmail: () => false,
 };

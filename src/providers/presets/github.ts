@@ -9,7 +9,7 @@ interface Email {
 
 /**
  * OAuth 2.0 only. GitHub returns token endpoint errors with status 200, and has sent `iss` since April 2026
- * without documenting it. `email` of the profile is unverified user input: only the list of addresses
+ * without documenting it. `email` in the profile is unverified user input; only the list of email addresses
  * states which were verified.
  */
 export const github: Preset = {
@@ -25,7 +25,7 @@ export const github: Preset = {
       },
       settings,
     );
-    // GitHub Enterprise uses the same path on its own host.
+    // GitHub Enterprise uses the same path on the operator's own host.
     return (
       stated && {
         ...stated,
@@ -48,7 +48,7 @@ export const github: Preset = {
     const primary = emails.find((entry) => entry?.primary === true);
     return {
       ...standardClaims(claims),
-      // The numeric id, because a login name may be reassigned to another user.
+      // The numeric ID, because a login name may be reassigned to another user.
       subject: identifierOf(claims.id),
       email: addressOf(primary?.email),
       email_verified: primary?.verified === true,

@@ -4,8 +4,8 @@ import type { Preset } from "./preset.ts";
 const own = "https://gitlab.com";
 
 /**
- * gitlab.com, or a self-hosted instance. Subjects of two instances may be equal, so each instance has its
- * own slug.
+ * gitlab.com, or a self-hosted instance. Two instances may have equal subjects, so each instance has its own
+ * slug.
  */
 export const gitlab: Preset = {
   name: "gitlab",
@@ -23,7 +23,7 @@ export const gitlab: Preset = {
   // Some claims are available only from the userinfo endpoint.
   userinfo: true,
   read: standardClaims,
-  // The operator of an instance can mark any address as confirmed.
+  // The operator of an instance can mark any email address as confirmed.
   checksEmail: ({ issuer = own, email_trust }) => issuer === own || email_trust === "claim",
   speaksForDomains: (_claims, { issuer = own }) => issuer !== own,
   revocation: "rfc7009",

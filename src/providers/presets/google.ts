@@ -2,13 +2,13 @@ import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { standardClaims, textOf, truthOf } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
-/** For Google, a tenant is the primary domain of a Workspace organization: the claim `hd`. */
+/** For Google, a tenant is the primary domain of a Workspace organization, which is the claim `hd`. */
 export const google: Preset = {
   name: "google",
   label: "Google",
   protocol: "oidc",
   issuer: "https://accounts.google.com",
-  // According to Google's documentation, old clients get the issuer without the scheme.
+  // According to Google's documentation, id_tokens for old clients have the issuer without the scheme.
   tokenIssuers: (issuer) => [issuer, issuer.replace(/^https:\/\//, "")],
   needs: ["client_secret"],
   takes: ["allowed_tenants"],
@@ -19,14 +19,14 @@ export const google: Preset = {
   nonce: "always",
   client_authentication: "client_secret_post",
   parameters: ({ allowed_tenants: [hd, ...others], keep_tokens }) => ({
-    // The parameter is only a hint for Google's page: the claim is verified afterwards.
+    // The parameter is only a hint for Google's page; the claim is verified afterwards.
     ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
     ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
   }),
   honours: { prompts: ["select_account"], max_age: false },
   userinfo: false,
   read: (claims) => ({ ...standardClaims(claims), tenant: textOf(claims.hd)?.toLowerCase() }),
-  // A Google account may have any address; Google runs the mailbox only for these.
+  // A Google account may have any email address; Google runs the mailbox only for these domains.
   runsMailbox: ({ email, email_verified, hd }) => {
     const domains = ["gmail.com", textOf(hd) ?? ""];
     return truthOf(email_verified) === true && isOfDomain(textOf(email) ?? "", domains);

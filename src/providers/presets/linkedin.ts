@@ -10,7 +10,7 @@ export const linkedin: Preset = {
   takes: [],
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
-  // LinkedIn's token endpoint returns `invalid_client` if a challenge was sent.
+  // LinkedIn's token endpoint returns `invalid_client` if a code challenge was sent.
   pkce: "refused",
   nonce: "ignored",
   client_authentication: "client_secret_post",

@@ -4,12 +4,11 @@ import type { ProviderSettings } from "./provider_settings.ts";
 
 const own = "https://login.microsoftonline.com";
 
-/** The tenant of personal accounts. */
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 const templated = "{tenantid}";
 
-/** Returns the tenant that an issuer names, in lower case; undefined for issuers of several tenants. */
+/** Returns the tenant in an issuer, in lower case; undefined if the issuer serves several tenants. */
 function tenantOf(issuer: string): string | undefined {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/i.exec(issuer)?.[1]?.toLowerCase();
 }
@@ -20,9 +19,9 @@ function isAllowed(claims: UpstreamClaims, { issuer = "", allowed_tenants }: Pro
 }
 
 /**
- * Microsoft Entra. `sub` differs from application to application, so tenant and object together are the
- * subject. Anyone may create a tenant and enter any address in it. `email` therefore counts only if
- * Microsoft states that the tenant owns its domain (`xms_edov`) and the operator lists the tenant.
+ * Microsoft Entra. `sub` differs between applications, so tenant and object ID together are the subject.
+ * Anyone may create a tenant and enter any email address in it. `email` therefore counts only if Microsoft
+ * states that the tenant owns the domain (`xms_edov`) and the operator lists the tenant.
  */
 export const microsoft: Preset = {
   name: "microsoft",
@@ -60,6 +59,6 @@ export const microsoft: Preset = {
   },
   runsMailbox: (claims, settings) => truthOf(claims.xms_edov) === true && isAllowed(claims, settings),
   speaksForDomains: isAllowed,
-  // Microsoft never sends `email_verified`: a tenant must have added a claim of this name itself.
+  // Microsoft never sends `email_verified`. A claim of this name was added by a tenant.
   checksEmail: () => false,
 };

@@ -1,7 +1,10 @@
 import { addressOf, identifierOf, memberOf, textOf, truthOf } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
-/** Any OAuth 2.0 provider: its userinfo endpoint identifies the user, in members that the record names. */
+/**
+ * Any OAuth 2.0 provider. Its userinfo endpoint identifies the user, in members that the provider's record
+ * names.
+ */
 export const oauth2: Preset = {
   name: "oauth2",
   label: "OAuth 2.0",

@@ -1,7 +1,6 @@
 import { standardClaims } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
-/** Any OpenID provider that publishes a discovery document. */
 export const oidc: Preset = {
   name: "oidc",
   label: "OpenID Connect",

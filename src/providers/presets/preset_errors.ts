@@ -1,6 +1,6 @@
 /**
- * Validates the fields of a provider record against its preset (EP-1); the definition has the limits of
- * single fields.
+ * Validates the fields of a provider's record against its preset (EP-1); the record definition has the limits
+ * of single fields.
  */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import type { Provider } from "../../records/definition/definition.ts";
@@ -44,8 +44,8 @@ export function isBuiltInSlug(slug: string): boolean {
 }
 
 /**
- * Returns every error of a record with regard to its preset. A field that is invalid under every preset may
- * be reported twice. An existing record may keep its slug, even if the slug has been reserved since.
+ * Returns every field that does not fit the preset. A field that is invalid under every preset may be
+ * reported twice. An existing record may keep its slug, even if the slug has been reserved since.
  */
 export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);
@@ -77,7 +77,7 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
   const input = endpoints.filter((field) => draft[field] !== null);
   if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
-  // Claim names of one endpoint have no meaning for another provider, so these fields are set together.
+  // The claim names of one userinfo endpoint have no meaning for another, so these fields are set together.
   const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];

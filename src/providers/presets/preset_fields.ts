@@ -39,7 +39,7 @@ export function unfitFields(name: string): readonly string[] {
   ];
 }
 
-/** Returns the defaults of a form for a provider of this preset, under the names of `unfitFields`. */
+/** Returns the defaults of the form for a provider of this preset, under the same names as `unfitFields`. */
 export function initialProvider(name: string): Readonly<Record<string, unknown>> {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return {};

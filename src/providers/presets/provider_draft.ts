@@ -1,6 +1,5 @@
 import type { Provider } from "../../records/definition/definition.ts";
 
-/** The fields of a record, without its secret. */
 export type ProviderDraft = Pick<
   Provider,
   | "slug"
@@ -17,7 +16,7 @@ export type ProviderDraft = Pick<
   | "trust_amr"
 >;
 
-/** Returns a new record with defaults for omitted and invalid values. */
+/** Returns a new provider with defaults for omitted and invalid values. */
 export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
   record: R,
 ): ProviderDraft & R {

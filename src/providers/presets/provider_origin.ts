@@ -1,15 +1,15 @@
-/** The location of a provider, and who defines it. */
+/** Determines where a provider is, and who chose that location. */
 
 import { presetOf } from "./all_presets.ts";
 import { endpoints } from "./preset_fields.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
-/** The fields that determine where the server sends users, its client secret and the users' tokens. */
+/** The fields that determine where the server sends users, the client secret and the users' tokens. */
 export const addressFields = ["preset", "issuer", ...endpoints] as const;
 
 /**
- * Returns whether the record itself defines the provider's location. The provider's claims then deserve no
- * more trust than the record's owner.
+ * Returns whether the record itself, rather than the preset, defines the provider's URLs. The provider's
+ * claims then deserve no more trust than the record's owner.
  */
 export function hasOwnAddress(draft: ProviderDraft): boolean {
   const { issuer, authorization_endpoint } = draft;
@@ -18,8 +18,8 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
 }
 
 /**
- * Returns the origin of a link's subject (EP-2): everything that determines which provider vouches for it.
- * The tombstone of a deleted provider keeps the origin.
+ * Returns the origin of a link's subject (EP-2): everything that determines which provider vouches for the
+ * subject. The tombstone of a deleted provider keeps the origin.
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;

@@ -1,6 +1,6 @@
 import type { EmailTrust, ProviderPreset } from "../../records/names/names.ts";
 
-/** Addresses of a provider that publishes no discovery document. */
+/** The endpoints of a provider that publishes no discovery document. */
 export interface ProviderEndpoints {
   readonly authorization: string;
   readonly token: string;
@@ -8,9 +8,9 @@ export interface ProviderEndpoints {
   readonly revocation?: string;
 }
 
-/** The claim names of a generic OAuth 2.0 provider: `a.b` is a nested member. */
+/** The claim names of a generic OAuth 2.0 provider; `a.b` is a nested member. */
 export interface ClaimNames {
-  /** The claim with an identifier that the provider declares immutable and never reassigns. */
+  /** The claim with an identifier that the provider declares to be immutable and never reassigned. */
   readonly subject: string;
   readonly email?: string;
   readonly email_verified?: string;
@@ -18,37 +18,36 @@ export interface ClaimNames {
   readonly picture?: string;
 }
 
-/** The provider client's settings from the record (EP-1), with decrypted secrets. */
+/** The settings of the provider client, from the provider's record (EP-1), with decrypted secrets. */
 export interface ProviderSettings {
   readonly slug: string;
   readonly preset: ProviderPreset;
-  /** The organization that owns the provider; undefined for a provider of the server. */
   readonly owner?: string;
   /** Set if the preset does not define the issuer; compared character by character. */
   readonly issuer?: string;
-  /** Those of the preset if omitted. */
+  /** By default the preset's. */
   readonly endpoints?: ProviderEndpoints;
   readonly client_id: string;
   readonly client_secret?: string;
-  /** Apple's key for the curve P-256, as PKCS #8 in PEM. */
+  /** Apple's private key for the curve P-256, as PKCS #8 in PEM. */
   readonly private_key?: string;
   readonly key_id?: string;
   readonly team_id?: string;
-  /** Those of the preset if omitted. */
+  /** By default the preset's. */
   readonly scopes?: readonly string[];
   readonly email_trust: EmailTrust;
-  /** The domains that `email_trust` `domains` covers, in lower case as A-labels. */
+  /** The domains to which `email_trust: domains` applies, in lower case as A-labels. */
   readonly email_domains: readonly string[];
   /**
-   * The accepted tenants; empty accepts all. The preset defines a tenant: `tid` of Entra and `hd` of Google
-   * in lower case, a workspace as Slack spells it.
+   * The accepted tenants; empty accepts all. A tenant is `tid` of Entra or `hd` of Google, in lower case, or
+   * a Slack workspace as Slack spells it.
    */
   readonly allowed_tenants: readonly string[];
   readonly trust_amr: boolean;
-  /** Refresh tokens are requested if tokens are stored (EP-19). */
+  /** Whether tokens are stored; refresh tokens are then requested (EP-19). */
   readonly keep_tokens: boolean;
   readonly claim_names?: ClaimNames;
-  /** The claims of attributes, by attribute; `a.b` is a nested member if no claim has that name. */
+  /** The claim names by attribute; `a.b` is a nested member if no claim has that name. */
   readonly attribute_claims?: Readonly<Record<string, unknown>>;
   /** `false` disables PKCE if the preset allows that. */
   readonly pkce?: boolean;

@@ -1,7 +1,7 @@
 import { joined, standardClaims, textOf } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
-/** A user belongs to one workspace. The token endpoint returns errors with status 200 and `ok: false`. */
+/** An account belongs to one workspace. The token endpoint returns errors with status 200 and `ok: false`. */
 export const slack: Preset = {
   name: "slack",
   label: "Slack",
@@ -11,7 +11,7 @@ export const slack: Preset = {
   takes: ["allowed_tenants"],
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
-  // Since Slack supports public clients, it answers a verifier sent with a client secret with
+  // Since Slack began to support public clients, a code verifier sent with a client secret causes the error
   // `internal_error`.
   pkce: "refused",
   // If no nonce is sent, the id_token contains an empty one.
