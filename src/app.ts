@@ -1,5 +1,3 @@
-/** The HTTP application: every route, hook and error handler of the server. */
-
 import type { IncomingMessage, Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -76,32 +74,29 @@ export { cookieName } from "./http/cookies.ts";
 // The time that the HTTP part of a shutdown may take.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// For the server, which mails users and owners about records that it deleted or disabled automatically.
+// For the server, which emails users and owners about records that it deleted or disabled automatically.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
 export interface AppOptions
   extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages" | "authenticators"> {
-  /** Defaults to the built-in languages. */
   readonly languages?: readonly Language[];
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted (H-4). */
+  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted (H-4). */
   readonly trust_proxy: readonly string[];
-  /** The demo data of the page of `postern dev`; undefined outside it. */
+  /** The demo data that `postern dev` shows on a page; undefined for other commands. */
   readonly dev?: DevOptions | undefined;
-  /** The mails that are shown on a page instead of being sent. */
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
-  /** How many requests from one address are answered concurrently, and how many may wait. */
+  /** How many requests of one source (`sourceOf`) are processed concurrently, and how many may wait. */
   readonly admission?: AdmissionLimits;
-  /** Wraps each request in a span; undefined if nothing is traced. */
   readonly tracing?: RequestTracing | undefined;
-  /** The listener that passes on requests (`listener.ts`); defaults to a new server. */
+  /** The server from which the app receives its requests (`listener.ts`); defaults to a new one. */
   readonly http_server?: Server | undefined;
 }
 
 /**
- * Creates the whole application, ready to listen or to receive injected requests. Closing it lets running
- * requests finish. It owns only caches; the creator of the context closes the other parts.
+ * Creates the whole application, ready to listen or to receive injected requests. Closing it waits for
+ * running requests. It owns only caches: the caller closes everything else in the context.
  */
 export function createApp({
   trust_proxy,
@@ -136,13 +131,13 @@ export function createApp({
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
     // A connection that is still open during shutdown gets its response, and then `Connection: close`.
     return503OnClosing: false,
-    // The default timeout of ten seconds also applies to close hooks. They wait up to ten seconds for running
-    // requests (`closing.ts`), so the shutdown would fail.
+    // The default timeout of ten seconds would also apply to close hooks, which wait up to ten seconds for
+    // running requests (`closing.ts`), so the shutdown would fail.
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
       maxParamLength: 255,
-      // Queries are read by `queryOf`, which distinguishes repeated parameters from single ones.
+      // `queryOf` reads the query instead, because it distinguishes repeated parameters from single ones.
       querystringParser: () => ({}),
     },
     genReqId: newRequestId,
@@ -153,7 +148,7 @@ export function createApp({
   });
 
   if (tracing !== undefined) traceRequests(app, tracing);
-  // Hooks on every request are plain callbacks: a promise for each would cost as much as their work.
+  // Hooks on every request use callbacks: a promise for each would cost as much as the hook's own work.
   app.addHook("onRequest", (request, reply, done) => {
     if (!namesOneHost(request.raw)) {
       reply.code(400).headers(headers.program).header("connection", "close").send(malformed);
@@ -269,8 +264,7 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
-  // Tracing and `postern dev` use hooks of the framework, which must see every request, so no request skips
-  // it.
+  // Tracing and `postern dev` use hooks of the framework, so with them no request may take the fast path.
   if (tracing !== undefined || dev !== undefined) return app;
   const isUnusual = ({ headers, socket }: IncomingMessage) =>
     forwardingHeader(headers) !== undefined && !isTrusted(socket.remoteAddress);
@@ -280,13 +274,12 @@ export function createApp({
 }
 
 interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
-  /** The last known reason why the server cannot work. */
   readonly reason: () => UnavailableError;
 }
 
 /**
- * Creates the interim application, used until the database is available. It answers the liveness check, and
- * every other request with 503. The caller makes it listen.
+ * Creates the application that runs until the database is available. It answers the liveness check, and every
+ * other request with 503. The caller makes it listen.
  */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
@@ -308,7 +301,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   app.decorate("secure_address", undefined);
   app.decorate("picture_sources", pictureSources({ brand }));
   app.decorateRequest("asked_languages", undefined);
-  // Until the server works, every request is refused, so bodies are discarded unread.
+  // Every request is refused, so bodies are discarded unread.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {
     payload.resume();
@@ -324,10 +317,6 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   return app;
 }
 
-/**
- * Returns a function that creates short, distinct request ids: a prefix for this start of the server, and a
- * count.
- */
 function requestIds(start: string): () => string {
   let count = 0;
   return () => {

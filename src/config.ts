@@ -1,6 +1,4 @@
-/**
- * The settings of a process, read from flags, environment and files. All errors are reported together.
- */
+/** The settings of a process, read from flags, environment and files. All errors are reported together. */
 import { readFileSync } from "node:fs";
 import { auditFileError } from "./config/audit_file_error.ts";
 import { ConfigError, type SettingError } from "./config/config_error.ts";
@@ -31,8 +29,8 @@ import type {
  */
 export interface Config {
   /**
-   * Issuer and `{base_url}`, without a trailing slash; undefined if it contains a port that the system has
-   * yet to choose (port 0).
+   * The issuer, without a trailing slash; undefined if it contains a port that the system has yet to choose
+   * (port 0).
    */
   readonly base_url: string | undefined;
   readonly host: string;
@@ -53,9 +51,8 @@ export interface Config {
    * is created if it is missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
-  /** A program with arguments that prints the keys instead. */
   readonly secret_key_command: readonly [string, ...string[]] | undefined;
-  /** The external signer for new signing keys, instead of the database. */
+  /** The external signer that holds new signing keys; undefined if the database holds them. */
   readonly signer:
     | Extract<SignerAddress, { kind: "pkcs11" }>
     | (Extract<SignerAddress, { kind: "http" }> & {
@@ -64,11 +61,10 @@ export interface Config {
     | undefined;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   readonly workers: number;
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
+  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trust_proxy: readonly string[];
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;
-  /** The telemetry that the variables `OTEL_…` enable; undefined if they enable none. */
   readonly telemetry: TelemetryConfig | undefined;
   readonly log_level: LogLevel;
   readonly refresh_reuse_window: number;
@@ -79,24 +75,25 @@ export interface Config {
   /** Days for which audit events are kept; 0 means forever. */
   readonly audit_retention: number;
   readonly event_retention: number;
-  /** A file for audit events, in addition to the database. */
   readonly audit_file: string | undefined;
   readonly audit_syslog: SyslogAddress | undefined;
-  /** Days for which addresses and user agents of ended records are kept; 0 means forever. */
+  /** Days for which the IP addresses and user agents of ended records are kept; 0 means forever. */
   readonly address_retention: number;
   /** Days for which refusals are kept. */
   readonly refusal_retention: number;
   readonly throttle: boolean;
-  /** The limits of failed sign-ins, and of requests for mails, from one address within 15 minutes. */
+  /**
+   * Maximum failed sign-ins, and maximum requests that send email, from one source (`sourceOf`) within 15
+   * minutes.
+   */
   readonly address_sign_ins: number;
   readonly address_mails: number;
-  /** Addresses and CIDR ranges that are exempt from the limits per address. */
+  /** IP addresses and CIDR ranges that are exempt from the limits per source. */
   readonly shared_networks: readonly string[];
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
   readonly profiles: readonly Profile[];
-  /** The mode of dynamic client registration. */
   readonly registration: RegistrationMode;
   /** Patterns of hosts whose client metadata documents are accepted, and of those that are denied. */
   readonly client_hosts: readonly string[];
@@ -128,28 +125,27 @@ export interface Config {
       }
     | undefined;
   readonly api_step_up_age: number;
-  /** Requests per minute of one credential; 0 means no limit. */
+  /** Management API requests per minute and credential; 0 means no limit. */
   readonly api_rate_limit: number;
   readonly api_origins: readonly string[];
   readonly related_origins: readonly string[];
-  /** Private addresses and CIDR ranges that outbound requests may reach. */
+  /** Private IP addresses and CIDR ranges that outbound requests may reach. */
   readonly outbound_allow: readonly string[];
   readonly outbound_proxy: URL | undefined;
   /** Additional CA certificates for outbound requests, in PEM. */
   readonly outbound_ca: string | undefined;
   readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
-  /** The brand of pages without an organization's brand. Undefined members have Postern's default. */
+  /** The brand of pages that belong to no organization. Undefined members get Postern's default. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
-  /** Hosts whose pictures pages may show. */
+  /** Hosts from which pages may show pictures. */
   readonly picture_hosts: readonly string[];
-  /** The operator's own documentation. */
   readonly docs_url: string | undefined;
   /** Values that discovery publishes (RFC 8414 2). */
   readonly service_documentation: string | undefined;
   readonly op_policy_uri: string | undefined;
   readonly op_tos_uri: string | undefined;
-  /** A folder with texts of the operator. */
+  /** A folder with the operator's wording of messages, one file per language. */
   readonly words_dir: string | undefined;
 }
 

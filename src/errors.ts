@@ -1,11 +1,11 @@
 /**
- * The errors that are reported to callers. Everything else that is thrown is a server error: the response is
- * `server_error` with a fixed sentence (design, section 4).
+ * The errors that callers see. Any other thrown error is answered with `server_error` and a fixed sentence
+ * (design, section 4).
  */
 import type { Detail } from "./errors/details.ts";
 import type { FieldError } from "./errors/field_errors.ts";
 
-/** HTTP status of each OAuth error code (spec section 7), by the document that registers it. */
+/** HTTP status of each OAuth error code (spec section 7), grouped by the document that registers the code. */
 export const statusOf = {
   // The token endpoint (RFC 6749 5.2).
   invalid_request: 400,
@@ -54,10 +54,10 @@ export type OAuthErrorCode = keyof typeof statusOf;
  */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
-/** The text with the characters that `error_description` allows. */
+/** Returns the text with each character that `error_description` does not allow replaced by `?`. */
 export const asDescription = (text: string): string => text.replaceAll(outsideDescription, "?");
 
-/** The received and expected values, for administrators who investigate a refusal; never a secret. */
+/** Values received and expected, for administrators who investigate a refusal; never a secret. */
 export type Evidence = {
   /** The parameter, header or fact, by its name on the wire. */
   readonly name: string;
@@ -70,28 +70,26 @@ export type Evidence = {
   readonly kind: string;
 };
 
-/** Gathers the evidence of a refusal, after the response and only if the refusal is stored. */
+/** Gathers the evidence of a refusal. Called after the response, and only if the refusal is stored. */
 export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Evidence[]>;
 
 export interface ConcernedApp {
   readonly id: string;
   readonly organization_id: string | null;
-  /** The app has no row in the database. */
+  /** Set if the app has no row in the database. */
   readonly unstored?: true;
 }
 
-/** A refusal, as its catalog entry describes it for one request. */
+/** A refusal of one request, as described by an entry of the catalog (oauth/refusals/refuse.ts). */
 export interface Refused {
-  /** The name of the entry (oauth/refusals/refuse.ts). */
   readonly kind: string;
   readonly code: OAuthErrorCode;
   /** For the developer of the client; never quotes a secret. */
   readonly description: string;
-  /** Set if it does not follow from the code, as for malformed HTTP messages and throttling (429). */
+  /** Set if the status differs from `statusOf[code]`, as for malformed HTTP messages and throttling (429). */
   readonly status?: number | undefined;
   /** Seconds until a retry is worthwhile. */
   readonly retry_after?: number | undefined;
-  /** For the administrators of the app. */
   readonly evidence: EvidenceSource;
 }
 
@@ -127,7 +125,6 @@ export class OAuthError extends Error implements Refused {
     return this;
   }
 
-  /** Adds the app, if the error was created without one. */
   about(app: ConcernedApp | undefined): this {
     if (app !== undefined && !app.unstored) this.app ??= { id: app.id, organization_id: app.organization_id };
     return this;
@@ -135,9 +132,9 @@ export class OAuthError extends Error implements Refused {
 }
 
 /**
- * A used authorization code or refresh token was presented again: it may be stolen. The caller
- * revokes the family after the rollback of the transaction that detected it (RFC 6749 4.1.2, RFC 9700
- * 4.14.2).
+ * Thrown when a used authorization code or refresh token, which may be stolen, is presented again. The caller
+ * revokes its token family after the transaction that detected the replay is rolled back (RFC 6749 4.1.2, RFC
+ * 9700 4.14.2).
  */
 export class ReplayError extends OAuthError {
   readonly family_id: string;
@@ -149,7 +146,6 @@ export class ReplayError extends OAuthError {
   }
 }
 
-/** HTTP status of each error code of the management API and of the command line. */
 export const statusOfProblem = {
   invalid_json: 400,
   invalid_request: 400,
@@ -229,8 +225,8 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Why the database cannot serve a request: it is unreachable, too slow, read-only or out of space, its file
- * is missing or damaged, or it refuses this server. Waiting does not help with the last two.
+ * Why the database cannot serve a request. Waiting does not help if it is `damaged` or if it `refused` this
+ * server.
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
@@ -239,7 +235,7 @@ export class UnavailableError extends Error {
   readonly kind: UnavailableKind;
   /** Seconds until a retry is worthwhile. */
   readonly retry_after = 2;
-  /** The code of the system's or the database's own error. */
+  /** The error code of the operating system or the database. */
   readonly code: string | undefined;
 
   constructor(kind: UnavailableKind, message: string, cause: unknown) {
@@ -250,7 +246,6 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The address to listen on, and the names of its settings. */
 export interface WhereToListen {
   readonly host: string;
   readonly port: number;
@@ -259,7 +254,8 @@ export interface WhereToListen {
 }
 
 /**
- * Returns an error that explains to the operator how to fix the port; any other error is returned unchanged.
+ * Returns an error that explains to the operator how to fix the host or the port. An error with another cause
+ * is returned unchanged.
  */
 export function cannotListen(
   error: NodeJS.ErrnoException,

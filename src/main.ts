@@ -6,12 +6,12 @@ import { launcherOf } from "./server/launcher.ts";
 import { nodeFlags } from "./server/node_flags.ts";
 import { startUnoptimized } from "./server/start_memory.ts";
 
-// Signing and hashing run in libuv's thread pool. libuv reads its size at the first use, so it is set before
-// anything else is loaded. There is one thread per core and a spare one for hashes, and two for signing. More
+// Signing and hashing run in libuv's thread pool. libuv reads the pool's size at first use, so it is set
+// before anything else is loaded: one thread per core, one more for hashing and two for signing. Further
 // threads would only compete for the cores.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 
-// Checked before anything is loaded, because the launcher may end while modules are loaded.
+// Read before anything is loaded, because the launcher may end while modules are loaded.
 const launcher = launcherOf(process.env);
 
 const serves = process.argv.includes("serve");
@@ -20,6 +20,6 @@ if (serves) startUnoptimized();
 const joined = serves ? joinedPath(import.meta.url, nodeFlags(process)) : undefined;
 const { runHere }: typeof import("./cli/whole_program.ts") =
   joined === undefined ? await import("./cli/whole_program.ts") : createRequire(import.meta.url)(joined);
-// A command counts as failed until it has answered, so a process that ends while it waits has failed.
+// Until the command has finished, the exit code is that of a failure, in case the process ends early.
 process.exitCode = 1;
 process.exitCode = await runHere(process.argv.slice(2), launcher);

@@ -1,4 +1,3 @@
-/** Checks the file that audit events are appended to. */
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseConfig } from "./database_url.ts";
@@ -6,8 +5,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Returns why events must not be appended to the file: it belongs to the database, contains its secret key,
- * or is the file of another setting. Returns undefined if they may be appended.
+ * Returns why audit events must not be appended to the file: it belongs to the database, contains its secret
+ * key, or is the file of another setting. Returns undefined if they may be appended.
  */
 export function auditFileError(
   path: string,
@@ -27,10 +26,6 @@ export function auditFileError(
   return named && `expected a different file from that of ${named[0]}`;
 }
 
-/**
- * Returns a function that checks whether another path leads to the same file, through symbolic or hard
- * links.
- */
 function sameFile(path: string): (other: string) => boolean {
   const real = realPathOf(path);
   const inode = inodeOf(path);

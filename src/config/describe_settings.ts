@@ -1,4 +1,3 @@
-/** Descriptions of the settings for help and documentation. */
 import type { Setting } from "./setting.ts";
 import { type EnvName, settings } from "./settings.ts";
 
@@ -14,7 +13,6 @@ interface SettingDescription {
   readonly meaning: string;
 }
 
-/** Returns every setting, in the order of the documentation. */
 export function describeSettings(): SettingDescription[] {
   return Object.values(settings).map((setting) => {
     const {
@@ -29,7 +27,6 @@ export function describeSettings(): SettingDescription[] {
   });
 }
 
-/** Returns the settings as the text that `--help` prints. */
 export function settingsHelp(): string {
   return describeSettings()
     .map(({ name, flag, file, default: shown, meaning }) => {

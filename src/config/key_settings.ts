@@ -1,4 +1,3 @@
-/** The settings of the secret keys and the signer. */
 import { pemText, programWithArguments, visibleText } from "./parsers.ts";
 import { secretKeys } from "./secret_keys.ts";
 import type { Setting } from "./setting.ts";

@@ -1,4 +1,3 @@
-/** Email addresses, mail domains and the mail server. */
 import { listItems, shown, Unfit } from "./unfit.ts";
 
 function isEmailAddress(text: string): boolean {

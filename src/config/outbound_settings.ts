@@ -1,4 +1,3 @@
-/** The settings of outbound requests to hosts that clients or providers name. */
 import { pemText } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
 import { Unfit } from "./unfit.ts";

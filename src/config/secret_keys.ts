@@ -1,4 +1,3 @@
-/** The encryption keys for data at rest. */
 import { listItems, Unfit } from "./unfit.ts";
 
 export const makeKey = "create one with: openssl rand -base64 32";

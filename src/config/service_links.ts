@@ -6,7 +6,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const address = /^(?:tcp|udp|sctp):\/\/[^/?#]+:\d{1,5}$/;
 const port = /^\d{1,5}$/;
 
-/** The variables of a link, with the format of their values. */
 const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean])[] = [
   [/_SERVICE_HOST$/, (value) => isIP(value) !== 0],
   [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, (value) => port.test(value)],

@@ -1,4 +1,3 @@
-/** One setting: its variable and its parser. */
 export interface Setting<T> {
   readonly name: `POSTERN_${string}`;
   /** The default as text, which is parsed like a configured value. */

@@ -1,4 +1,7 @@
-/** The table of all settings. Parsing, `--help` and docs/operations/settings.md are derived from it. */
+/**
+ * All settings, in the order of the documentation. Parsing, `--help` and docs/operations/settings.md are
+ * derived from this table.
+ */
 import {
   databaseProfiles,
   extraClientAuthentication,
@@ -52,7 +55,6 @@ const profileMeanings: Readonly<Record<Profile, string>> = {
   oauth21: "OAuth 2.1",
 };
 
-/** Every setting, in the order of the documentation. */
 export const settings = {
   base_url: {
     name: "POSTERN_BASE_URL",

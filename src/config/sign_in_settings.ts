@@ -1,4 +1,3 @@
-/** The settings of sign-in, registration and recovery. */
 import { sessionBounds } from "../records/formats/session_limits.ts";
 import { extraSignIn, selfServices, signUpPolicies } from "../records/names/names.ts";
 import { mailDomains } from "./mail_addresses.ts";

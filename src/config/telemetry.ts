@@ -11,7 +11,7 @@ type OtlpProtocol = "http/protobuf" | "http/json";
 interface Sampling {
   /** The fraction of traces that is sampled, 0 to 1. */
   readonly ratio: number;
-  /** Whether the caller's sampling decision takes precedence, if there is one. */
+  /** Whether the caller's sampling decision, if it sends one, takes precedence over `ratio`. */
   readonly by_parent: boolean;
 }
 
@@ -64,7 +64,6 @@ export function readTelemetry(
     return exporter === "otlp";
   }
 
-  // Both signals may read the same variable, whose error is reported once.
   const wrong_protocols = new Set<string>();
 
   function protocolOf(signal: "TRACES" | "METRICS"): OtlpProtocol {
@@ -76,7 +75,6 @@ export function readTelemetry(
     return "http/protobuf";
   }
 
-  /** Checks the variables of one signal, or those that apply to both. */
   function checkReceiver(kind: "" | "TRACES_" | "METRICS_"): void {
     const address = input(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
     if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""))

@@ -1,8 +1,4 @@
-/** The error that parsers throw, and helpers that they share. */
-
-/**
- * The text is not valid for the setting. The message states what was expected, and never quotes a secret.
- */
+/** The text is not valid for the setting. The message states what was expected, and never quotes a secret. */
 export class Unfit extends Error {}
 
 export function shown(text: string): string {

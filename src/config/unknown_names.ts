@@ -1,8 +1,6 @@
-/** Variables with Postern's prefix that belong to no setting. */
 import type { SettingError } from "./config_error.ts";
 import { describeSettings } from "./describe_settings.ts";
 
-/** Variables of the command line: the server that commands use, and its credential. */
 const variablesOfCommands: readonly string[] = [
   ...["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE", "POSTERN_WEBHOOK_SECRET"],
 ];
@@ -29,7 +27,6 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
   return errors;
 }
 
-/** Returns the known name with the smallest edit distance to this name. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }

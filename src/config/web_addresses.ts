@@ -1,4 +1,3 @@
-/** URLs, origins and hosts for browsers and clients. */
 import { isIP, isIPv6 } from "node:net";
 import { isHostPattern } from "../records/names/public_addresses.ts";
 import { hostOf, isLoopbackName } from "./loopback.ts";
@@ -52,8 +51,8 @@ export function addressRanges(text: string): string[] {
 }
 
 /**
- * Parses the ranges of trusted proxies. A range that contains all addresses would let every client forge its
- * address.
+ * Parses the IP ranges of trusted proxies. Rejects a range that contains every address, because any client
+ * could then forge its own.
  */
 export function proxyRanges(text: string): string[] {
   const ranges = addressRanges(text);
@@ -113,7 +112,7 @@ export function hostPatterns(text: string): string[] {
 
 const mostRelatedOrigins = 5;
 
-/** Parses https origins in the format of `URL`. */
+/** Parses https origins, spelled as in `URL.origin`. */
 export function relatedOrigins(text: string): string[] {
   const items = listItems(text);
   const wrong = items.filter((item) => !item.startsWith("https://") || URL.parse(item)?.origin !== item);

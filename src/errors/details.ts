@@ -2,7 +2,6 @@
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const detailCodes = {
-  // Records.
   ...plain("reference_gone", "stale", "changed_without_end", "secret_exists", "resource_taken"),
   ...plain("consent_withdrawn", "password_changed_meanwhile", "passwords_throttled", "last_administrator"),
   ...plain("last_owner", "last_way_in"),
@@ -23,7 +22,6 @@ export const detailCodes = {
   provider_linked: { links: "number" },
   provider_links_remain: { links: "number" },
 
-  // Actions that the caller may not perform.
   ...plain("reset_in_browser", "own_factors", "last_factor"),
   reset_takes_second_factor: { seconds: "number" },
   ...plain("platform_only", "not_yours_to_do", "not_yours_to_give", "not_yours_to_change"),
@@ -40,7 +38,6 @@ export const detailCodes = {
   service_account_beyond_you: { permissions: "texts" },
   membership_above: { role: "text" },
 
-  // Invitations.
   ...plain(
     "person_invites",
     "member_by_consent",
@@ -55,7 +52,6 @@ export const detailCodes = {
   too_many_invitations: { invitations: "number" },
   mail_off: { organization_id: "text" },
 
-  // Requests.
   ...plain("no_bearer", "inactive_credential", "not_signed_in", "foreign_origin", "not_utf8", "not_json"),
   ...plain("not_json_object", "json_not_kept", "nothing_taken", "wrong_filter", "wrong_parameter"),
   ...plain("parameter_repeated", "wrong_cursor", "wrong_idempotency_key", "request_in_progress"),
@@ -71,7 +67,6 @@ export const detailCodes = {
   json_too_deep: { levels: "number" },
   wrong_limit: { max: "number" },
 
-  // Manifests.
   ...plain("invalid_manifest", "manifest_refused"),
   changed_while_applied: { record: "record" },
 } as const satisfies Codes;

@@ -1,18 +1,15 @@
-/** The codes of field errors, which the management API returns, with their parameters. */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const fieldErrorCodes = {
   ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
   ...plain("unknown_field", "not_taken", "not_of_import", "deleted_after_import", "in_the_future"),
 
-  // Values of the wrong type.
   ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),
   ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_signature"),
   ...plain("unstorable", "invisible_characters"),
   not_one_of: { values: "texts" },
   not_event_type: { similar: "texts" },
 
-  // Sizes and ranges.
   too_short: { characters: "number" },
   too_long: { characters: "number" },
   too_many_bytes: { bytes: "number" },
@@ -33,7 +30,6 @@ export const fieldErrorCodes = {
   list_too_long: { items: "number", characters: "number" },
   list_out_of_range: { min: "number", max: "number" },
 
-  // Formats of text.
   ...plain(
     "not_email",
     "not_mail_domain",
@@ -51,7 +47,6 @@ export const fieldErrorCodes = {
   not_description: { characters: "number" },
   not_description_or_object: { characters: "number" },
 
-  // Attributes and their claims.
   ...plain("not_attribute_name", "not_claim_name", "not_pattern", "not_number", "not_date"),
   ...plain("claim_without_scope", "attribute_of_users", "written_by_admins", "fixed_for_standard"),
   ...plain("attribute_not_yours", "address_not_own", "provider_alone", "values_of_others"),
@@ -63,7 +58,6 @@ export const fieldErrorCodes = {
   no_provided_attribute: { names: "texts" },
   claim_of_protocol: { claim: "text" },
 
-  // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
   ...plain(
     "user_information",
@@ -78,7 +72,6 @@ export const fieldErrorCodes = {
   ...plain("issuer_with_query", "not_loopback", "foreign_scheme"),
   response_parameter: { parameter: "text" },
 
-  // Passwords and secrets.
   ...plain("password_too_common", "not_password", "current_password_missing", "current_password_needless"),
   ...plain(
     "password_is_hash",
@@ -101,7 +94,6 @@ export const fieldErrorCodes = {
   password_too_long: { bytes: "number" },
   same_secret: { number: "number" },
 
-  // Public keys.
   ...plain("private_key", "not_pem", "not_jwk", "not_public_jwk", "unsupported_key", "unusual_exponent"),
   ...plain("key_id_repeated", "id_of_other_key_pair", "not_key_set", "key_id_missing"),
   ...plain("key_id_of_earlier_key", "unsupported_client_key", "keys_missing"),
@@ -114,7 +106,6 @@ export const fieldErrorCodes = {
   not_algorithm_of_key: { algorithms: "texts" },
   algorithm_of_other_type: { key_type: "text" },
 
-  // External providers.
   ...plain("reserved_slug", "retired_slug", "not_p256_private_key", "slug_without_provider"),
   ...plain("retired_provider", "not_provider_of_slug"),
   needed_by_preset: { preset: "text" },
@@ -123,17 +114,14 @@ export const fieldErrorCodes = {
   fixed_while_linked: { links: "number" },
   still_linked: { links: "number" },
 
-  // Profiles.
   ...plain("public_by_profile", "redirect_insecure"),
   not_switched_on: { names: "texts" },
 
-  // Fields that cannot change.
   ...plain("immutable", "fixed", "fixed_for_key", "fixed_for_membership", "fixed_for_secret"),
   ...plain("not_for_open_client", "not_by_document"),
   ...plain("fixed_for_linked_account", "fixed_for_link_in_file", "key_revoked", "key_pair_revoked"),
   ...plain("app_revoked"),
 
-  // Conflicts with other fields and records.
   ...plain(
     "not_factor_of_user",
     "second_owner",
@@ -157,7 +145,6 @@ export const fieldErrorCodes = {
   no_record_but: { record: "record", field: "text", names: "texts" },
   several_of_name: { record: "record", field: "text", names: "texts" },
 
-  // Values that the caller may not set.
   ...plain("platform_only", "platform_chooses", "platform_adds_by_id", "full_credential_only"),
   ...plain("own_full_credential_only", "others_full_credential_only", "administrator_full_credential_only"),
   ...plain("beyond_credential", "not_you", "self_switched_off", "platform_switched_off"),
@@ -170,7 +157,6 @@ export const fieldErrorCodes = {
   no_permission_there: { permission: "text" },
   role_beyond: { permissions: "texts" },
 
-  // Errors of a request: its JSON, filters and pages.
   ...plain("json_name_repeated", "json_name_reserved", "json_number_inexact", "unknown_parameter"),
   ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
@@ -179,7 +165,6 @@ export const fieldErrorCodes = {
   ...plain("now_empty"),
   now: { value: "text" },
 
-  // Manifests.
   ...plain("unresolved_aliases", "not_sections", "last_administrator"),
   not_manifest: { reason: "text" },
   unknown_section: { sections: "texts" },
@@ -228,12 +213,10 @@ export function pointerStep(name: string): string {
   return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Returns the error of an unknown member below `path`. */
 export function unknownField(name: string, path = ""): FieldError {
   return fieldError(`${path}/${pointerStep(name)}`, "unknown_field");
 }
 
-/** Returns the error of a parameter that is not accepted here. */
 export function unknownParameter(name: string): FieldError {
   return fieldError(`/${pointerStep(name)}`, "unknown_parameter");
 }

@@ -49,7 +49,6 @@ export const recordNouns = {
 
 export type RecordNoun = (typeof recordNouns)[keyof typeof recordNouns];
 
-/** The types of parameters by kind. */
 interface Kinds {
   readonly text: string;
   readonly texts: readonly string[];
@@ -59,7 +58,6 @@ interface Kinds {
 
 export type ParamKind = keyof Kinds;
 
-/** The parameters of each code, with their kinds. */
 export type Codes = Readonly<Record<string, Readonly<Record<string, ParamKind>>>>;
 
 export type ParamsOf<C extends Codes, Code extends keyof C> = {
@@ -77,7 +75,7 @@ export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
 }[Code];
 
-/** The parameters as a rest argument, which a code without parameters omits. */
+/** The parameters as a rest argument; a code without parameters takes none. */
 export type GivenParams<C extends Codes, Code extends keyof C> = keyof C[Code] extends never
   ? []
   : [params: ParamsOf<C, Code>];

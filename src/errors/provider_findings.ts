@@ -4,11 +4,9 @@ import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.
 export const providerFindingCodes = {
   address: { address: "text" },
 
-  // The settings of the record.
   lacks: { members: "texts" },
   ...plain("proves_itself", "secret_not_opened"),
 
-  // The published metadata.
   published_by: { address: "text" },
   stated_for: { address: "text" },
   algorithms_not_accepted: { published: "texts", accepted: "texts" },
@@ -16,7 +14,6 @@ export const providerFindingCodes = {
   ...plain("s256_sent", "s256_sent_and_taken", "s256_not_taken", "no_time"),
   clocks_differ: { seconds: "number", most: "number" },
 
-  // Missing protections.
   no_nonce: { provider: "text" },
   pkce_refused: { provider: "text" },
   ...plain("pkce_switched_off"),

@@ -1,6 +1,3 @@
-/** Errors with which the database rejects a change, independent of the kind of database. */
-
-/** A unique constraint rejected a row. */
 export class UniqueViolation extends Error {
   /** `table.column` or `table.column,column`, as the records define unique fields. */
   readonly constraint: string;
@@ -23,8 +20,8 @@ export class ReferenceViolation extends Error {
 }
 
 /**
- * Returns the result of the work, or of `taken` if another request created a row with the same unique key
- * concurrently.
+ * Returns the result of the work, or of `taken` if a concurrent request has created a row with the same
+ * unique key.
  */
 export async function orTaken<R, T>(work: Promise<R>, taken: () => T | Promise<T>): Promise<R | T> {
   try {
