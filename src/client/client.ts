@@ -1,4 +1,4 @@
-/** A typed client of the management API: what programs import from `@postern/client`. */
+/** A typed client of the management API; the exports of `@postern/client`. */
 import { type ClientOptions, exchange, type Send } from "./exchange.ts";
 import { callsOfClient, callsOfGroups, type Postern } from "./generated/calls.ts";
 import { listing, type Page } from "./listing.ts";
@@ -15,7 +15,6 @@ export { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
 
 type Method = (...values: unknown[]) => unknown;
 
-/** How often an edit is repeated because the record changed in between. */
 const mostEdits = 5;
 
 /**
@@ -40,7 +39,6 @@ function groupOf(send: Send, calls: Readonly<Record<string, Call>>): Record<stri
   return { ...methods, edit: editing(get, update) };
 }
 
-/** Arguments are the values of the path, then the body if there is one, then the options. */
 function methodOf(send: Send, call: Call): Method {
   const values = call.path.split("{").length - 1;
   return (...input) => {
@@ -61,12 +59,11 @@ function methodOf(send: Send, call: Call): Method {
   };
 }
 
-/** Sends no request before the first line is read. */
+/** Sends the request only when the first line is read. */
 async function* linesOf(ask: () => Promise<unknown>): AsyncGenerator<unknown> {
   yield* (await ask()) as AsyncIterable<unknown>;
 }
 
-/** Reads, changes and writes the record, and repeats this if another write came first. */
 function editing(get: Method, update: Method): Method {
   return async (id, change, options: unknown) => {
     const own = (options ?? {}) as CallOptions;

@@ -1,4 +1,3 @@
-/** The ETags of records, stored outside their enumerable members. */
 import type { State } from "./operation_types.ts";
 
 const etag = Symbol("etag");
@@ -11,7 +10,6 @@ export function etagOf(record: object): string | undefined {
   return (record as { readonly [etag]?: string })[etag];
 }
 
-/** Stores the ETag of a response, if it has one. */
 export function withEtag<R>(record: R, headers: Headers): R {
   const value = headers.get("etag");
   // Not enumerable, so copies and JSON do not have it.

@@ -1,4 +1,3 @@
-/** One call over HTTP: its URL, credential, attempts and response. */
 import { etagOf, etagText, withEtag } from "./etags.ts";
 import type { Call, CallOptions, State } from "./operation_types.ts";
 import { ApiProblem, ConnectionError, TimeoutError } from "./problems.ts";
@@ -27,7 +26,7 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Receives the notices of a successful call, such as `/logo_url: pages do not show …`. */
   readonly onNotice?: (notice: string) => void;
-  /** Waits for the milliseconds. Default: a timer. */
+  /** Waits for a number of milliseconds. Default: a timer. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -39,7 +38,6 @@ interface Sent extends CallOptions {
   readonly known?: object;
 }
 
-/** Sends a call with the values of its path, and returns the result. */
 export type Send = (call: Call, values: readonly string[], sent: Sent) => Promise<unknown>;
 
 /** Milliseconds. */
@@ -69,7 +67,7 @@ function pathOf({ path }: Call, values: readonly string[]): string {
   let at = 0;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
-    // URL parsers resolve dot segments, also encoded ones, so the URL would name another record.
+    // URL parsers resolve dot segments, even encoded ones, so the URL would name another record.
     if (typeof value !== "string" || value === "" || value === "." || value === "..")
       throw new TypeError(`${name} must name a record`);
     return encodeURIComponent(value);
@@ -82,7 +80,6 @@ function searchOf(query: Sent["query"]): string {
   return input.length === 0 ? "" : `?${search}`;
 }
 
-/** Waits for a timer; rejects with the reason of the signal. */
 function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -109,7 +106,7 @@ export function exchange(options: ClientOptions): Send {
   async function authorization(refused: boolean, signal: AbortSignal | undefined): Promise<string> {
     const bearer =
       typeof credential === "string" ? credential : await credential({ refused, ...(signal && { signal }) });
-    // The platform's own message would contain the credential.
+    // The platform's own error message would contain the credential.
     if (!/^[\x21-\x7e]+$/.test(bearer))
       throw new TypeError("the credential must be visible ASCII characters");
     return `Bearer ${bearer}`;
@@ -234,7 +231,6 @@ function fits(value: unknown, answer: Call["answer"]): value is object {
   return answer === "page" ? "data" in value && Array.isArray(value.data) : !Array.isArray(value);
 }
 
-/** Returns the JSON of the response; undefined if it is not JSON, such as the page of a proxy. */
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? ""))
@@ -267,12 +263,12 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
   }
 }
 
-/** Notices of successful calls: the header `postern-notice`. */
-
-/** An entry starts with the path of its member, `/logo_url` or `apps[0]`; the last may count further ones. */
+/**
+ * A notice starts with the path of a member, such as `/logo_url` or `apps[0]`; the last may count omitted
+ * notices.
+ */
 const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;
 
-/** Returns the notices of a response, such as `/logo_url: pages do not show this picture`. */
 function noticesIn(headers: Headers): string[] {
   return headers.get("postern-notice")?.split(betweenNotices) ?? [];
 }

@@ -1,18 +1,15 @@
-/** A list of records, fetched page by page. */
-
 export interface Page<R> {
   readonly data: readonly R[];
   readonly next_cursor?: string | null;
 }
 
-/** The records of a page. */
 type RecordOf<P> = P extends { readonly data: readonly (infer R)[] } ? R : never;
 
-/** Every record with `for await`; no request is sent before the first one is read. */
+/** Iterates over all records; no request is sent before the first one is read. */
 export interface Listing<P> extends AsyncIterable<RecordOf<P>> {
-  /** One page: the first, or the page of `cursor`. */
+  /** Returns one page: the first, or that of `cursor`. */
   page(): Promise<P>;
-  /** The pages, starting at the first or the page of `cursor`. */
+  /** Iterates over the pages, starting with the first or that of `cursor`. */
   pages(): AsyncIterable<P>;
   /** Collects at most `most` records in memory. Throws `RangeError` if there are more. */
   all(most: number): Promise<RecordOf<P>[]>;

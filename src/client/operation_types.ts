@@ -1,4 +1,3 @@
-/** The types of calls, taken from the operations of the OpenAPI document. */
 import type { components, operations } from "./generated/types.ts";
 
 export type Schemas = components["schemas"];
@@ -17,11 +16,10 @@ type Headers<O extends OperationId> = keyof NonNullable<Parameters<O>["header"]>
 export type State = string | object;
 
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Milliseconds for each attempt; for an export, until its response begins. */
   readonly timeout?: number;
-  /** How often the call is retried, if that is safe. */
   readonly retries?: number;
 }
 
@@ -47,24 +45,21 @@ export type Options<O extends OperationId> = Query<O> &
       }
     : unknown);
 
-/** The names in {@link Options} that are not query parameters. */
 export const optionNames = ["signal", "timeout", "retries", "ifMatch", "idempotencyKey", "known"] as const;
 
 type JsonOf<R> = R extends { content: { "application/json": infer J } } ? J : never;
 
 type Responses<O extends OperationId> = operations[O]["responses"];
 
-/** The result of a successful call. */
 export type Answer<O extends OperationId> = [Extract<keyof Responses<O>, 200 | 201 | 202>] extends [never]
   ? undefined
   : JsonOf<Responses<O>[Extract<keyof Responses<O>, 200 | 201 | 202>]>;
 
 export type Body<O extends OperationId> = JsonOf<NonNullable<operations[O]["requestBody"]>>;
 
-/** The HTTP form of a call. */
 export interface Call {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Contains the names of its values in braces. */
+  /** Contains the names of the path's values in braces. */
   readonly path: string;
   readonly answer: "record" | "page" | "lines" | "nothing";
   readonly body?: true;

@@ -1,4 +1,3 @@
-/** The errors that a call can throw. */
 import type { components } from "./generated/types.ts";
 
 type Problem = components["schemas"]["Problem"];
@@ -16,14 +15,12 @@ export interface StepUp {
   readonly max_age?: number;
 }
 
-/** An error (RFC 9457). */
+/** An error response of the API (RFC 9457). */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  /** Machine-readable error code. */
   readonly code: ProblemCode;
   readonly status: number;
   readonly title: string;
-  /** Human-readable explanation of this error. */
   readonly detail: string;
   /** Every invalid member or parameter. */
   readonly errors: readonly FieldError[];
@@ -31,7 +28,6 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
   /** Seconds until a retry is worthwhile. */
   readonly retryAfter: number | undefined;
-  /** The requirements on a fresh sign-in, if one is required. */
   readonly stepUp: StepUp | undefined;
 
   constructor(status: number, headers: Headers, body: unknown) {
@@ -52,12 +48,14 @@ export class ApiProblem extends Error {
   }
 }
 
-/** There was no response, or it was cut off; `cause` has the reason. The change may have been made. */
+/**
+ * There was no response, or it was cut off; `cause` has the reason. The server may nevertheless have made the
+ * change.
+ */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** There was no response in time. */
 export class TimeoutError extends ConnectionError {}
 
 function problemIn(body: unknown): Problem | undefined {

@@ -1,4 +1,3 @@
-/** The failures that a test requests for the next calls, and how each is produced. */
 import type { ServerResponse } from "node:http";
 import { challengeHeaders } from "../app.ts";
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
@@ -7,7 +6,7 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { findToken } from "../oauth/presented/active_token.ts";
 import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";
 
-/** Returns the queue in which failures wait for their calls, in order. */
+/** Returns the queue that holds the requested failures of each endpoint, in order. */
 export function failureQueue() {
   const queues = new Map<string, Failure[]>();
   return {
@@ -30,9 +29,7 @@ const codes = {
   "503": "temporarily_unavailable",
 } as const satisfies Record<string, OAuthErrorCode>;
 
-/**
- * Returns the status of this code; 400, the most common status, for a code that the server never returns.
- */
+/** Returns the status of this code; 400, the most common status, for a code that the server never returns. */
 function usualStatus(error: string): number {
   return Object.hasOwn(statusOf, error) ? statusOf[error as OAuthErrorCode] : 400;
 }
@@ -91,10 +88,8 @@ export function answerFailure(
   }
 }
 
-/** A time that is in the past by any clock. */
 const longAgo = new Date(0);
 
-/** Returns the credential that a call presents: a code, a refresh token, or a token to inspect or use. */
 function presented({ parameters, token }: RecordedRequest): string | undefined {
   const found = parameters.code ?? parameters.refresh_token ?? parameters.token ?? token;
   return typeof found === "string" ? found : undefined;

@@ -1,6 +1,6 @@
 /**
- * Intercepts every request to a server of the test kit: records it, and makes it fail if the test requests
- * that.
+ * Intercepts every request to a kit server: records it, and makes it fail if the test has requested a
+ * failure.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -41,7 +41,7 @@ export function intercepted(
     app.routing(request, response);
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // An error in the kit itself ends the call, and the thread reports the reason.
+    // An error in the kit itself closes the connection, and the thread reports the reason.
     answer(request, response).catch((error) => response.destroy(error));
   };
 }

@@ -24,7 +24,6 @@ export type {
   Values,
 } from "./kit_types.ts";
 
-/** Server settings that the kit does not set itself. */
 export type KitSettings = Omit<
   PosternSettings,
   | "base_url"
@@ -117,8 +116,8 @@ loaded
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
 /**
- * Size of the young generation in MiB. If it were smaller, the objects of startup would be collected, and a
- * start would take a tenth longer.
+ * Size of the young generation in MiB. A smaller one would be collected during startup, which would take a
+ * tenth longer.
  */
 const youngGeneration = 64;
 

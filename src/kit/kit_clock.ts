@@ -7,7 +7,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export function kitClock(at: number | undefined) {
   let ahead = 0;
   const earlier = new AsyncLocalStorage<number>();
-  /** Throws if the result is not a valid date. */
   function move(by: number): void {
     if (Number.isNaN(new Date(Date.now() + ahead + by).getTime()))
       throw new RangeError("the clock needs a number of seconds or a valid Date");

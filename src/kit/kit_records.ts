@@ -1,4 +1,3 @@
-/** The records, sessions and tokens that a test creates with one call each. */
 import type { AdminContext } from "../admin/access/actor.ts";
 import { applyManifest } from "../admin/manifest/apply_manifest.ts";
 import { rotateKeys } from "../admin/records/signing_keys.ts";
@@ -24,7 +23,6 @@ const expiredFor = 60;
 
 const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", request_id: "kit" };
 
-/** The owner of apps for which a test names none. */
 const owner = { email: "owner@apps.example", name: "Owner" };
 
 interface Parts {
@@ -66,7 +64,6 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     return app;
   }
 
-  /** Returns the missing organizations with these slugs, for a manifest. */
   async function missing(slugs: readonly string[]): Promise<{ slug: string; name: string }[]> {
     const found = await Promise.all(slugs.map((slug) => store.find("organizations", { slug })));
     return [...new Set(slugs.filter((_, index) => found[index] === undefined))].map((slug) => ({
@@ -86,12 +83,11 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // Uses the normal clock, as the sweep does, which would delete a session from the past.
+    // Uses the server's current time, like the sweep, which would delete a session created in the past.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }
 
-  /** Returns the redirect that ends an authorization request. */
   async function redirectOf(
     url: string,
     user_id: string,
@@ -194,8 +190,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       if (!options.expired) return issue(options);
       const { access_token_ttl } = await appCalled(options.app.client_id);
       const earlier = access_token_ttl + expiredFor;
-      // Extends the lifetime of the code, because the sweep uses the normal clock and could otherwise
-      // delete the code before its redemption.
+      // Extends the lifetime of the code, because the sweep uses the server's current time and could otherwise
+      // delete the code before it is redeemed.
       const { settings } = server;
       const authorization_code_ttl = settings.authorization_code_ttl + earlier;
       const lasting = { ...server, settings: { ...settings, authorization_code_ttl } };
@@ -224,7 +220,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       } else if (failure !== undefined) {
         throw new Error("follow() supports only failures with an error code: use a browser for the others");
       } else {
-        // The parameter that the organization page adds for the chosen organization.
+        // The parameter that the organization page adds when a user chooses an organization.
         const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
         entry.location = await redirectOf(pathname + search + chosen, id, decision);
       }

@@ -1,4 +1,3 @@
-/** A kit server in this thread, with the operations that a test can request. */
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
@@ -18,14 +17,13 @@ import { recordCommands } from "./kit_records.ts";
 import type { EventOptions, KitCommands, KitEvent } from "./kit_types.ts";
 import { recorder } from "./recorder.ts";
 
-/** The minimum that Argon2id allows: a test needs fast sign-ins and protects nothing. */
+/** The minimum that Argon2id allows, because tests need fast sign-ins and protect nothing. */
 const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
 /** An empty database with every table; only the package contains it. */
 const emptyDatabase = new URL("./empty.db", import.meta.url);
 
 interface KitServerOptions {
-  /** An empty folder for the database. */
   readonly folder: string;
   readonly settings: KitSettings;
   /** The clock's initial time in milliseconds since 1970; defaults to the machine's time. */
@@ -96,7 +94,6 @@ export async function startKitServer({
   return { url: running.url, commands };
 }
 
-/** Maximum events per read of the feed. */
 const batch = 1000;
 
 /**

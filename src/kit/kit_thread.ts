@@ -1,4 +1,3 @@
-/** The thread of a kit server: starts the server, and performs the operations that the test requests. */
 import { parentPort } from "node:worker_threads";
 import type { KeyPair } from "../crypto/signing_keys.ts";
 import { Problem } from "../errors.ts";
@@ -8,7 +7,7 @@ import type { ThreadData, ToServer, ToTest } from "./kit.ts";
 import { startKitServer } from "./kit_server.ts";
 import type { KitCommands } from "./kit_types.ts";
 
-/** Returns an error that can be cloned, with all details in its message. */
+/** Returns an error that structured cloning can copy, with all details in its message. */
 function asError(error: unknown): Error {
   if (error instanceof Problem) {
     const errors = error.errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
@@ -17,7 +16,6 @@ function asError(error: unknown): Error {
   return error instanceof Error ? new Error(error.message) : new Error(String(error));
 }
 
-/** Starts the server of this thread with its first key, and listens to the test. */
 export async function runKitThread(data: ThreadData, first_pair: Promise<KeyPair>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error("this is not a worker thread");

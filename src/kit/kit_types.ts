@@ -1,7 +1,5 @@
-/** The messages between a test and a kit server. */
 import type { Row } from "../records/definition/definition.ts";
 
-/** Names of the endpoints whose calls can be distinguished. */
 export const endpoints = {
   authorize: "/oauth/authorize",
   token: "/oauth/token",
@@ -16,7 +14,6 @@ export const endpoints = {
   metadata: "/.well-known/oauth-authorization-server",
 } as const;
 
-/** The name of an endpoint, or any path of the server. */
 export type Endpoint = keyof typeof endpoints | `/${string}`;
 
 /** Returns the path. Throws if there is no such endpoint: a misspelled name would match no request. */
@@ -59,18 +56,15 @@ export interface RecordedRequest {
   /** The time of arrival by the server's clock. */
   readonly at: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The parameters in the query and the form body; all values of a repeated one. */
+  /** The parameters of the query and of the form body; a repeated parameter has all its values. */
   readonly parameters: Values;
-  /** The decoded body if it is JSON. */
   readonly json?: unknown;
   readonly client?: {
     readonly method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
     readonly client_id: string | undefined;
     readonly client_secret?: string;
   };
-  /** The token of the Authorization header. */
   readonly token?: string;
-  /** The failure that the test requested. */
   readonly failure?: Failure;
   /** The status of the response; undefined until it is sent. */
   readonly status?: number;
@@ -96,7 +90,6 @@ export interface KitApp {
   readonly allowed_scopes: readonly string[];
 }
 
-/** A user signed in in a browser: the session cookie. */
 export interface KitSession {
   readonly name: string;
   readonly value: string;
@@ -124,16 +117,15 @@ export interface KitMembership {
   readonly role?: string;
 }
 
-/** The fields of a user in a manifest, and the user's memberships. */
 export type UserFields = Fields & { readonly memberships?: readonly KitMembership[] };
 
 export interface TokenOptions {
   readonly app: Pick<KitApp, "client_id">;
   /** The subject of the tokens; the app itself if absent. */
   readonly user?: Pick<KitUser, "id">;
-  /** The scope; the app's if absent. */
+  /** The requested scopes; all of the app's allowed scopes if absent. */
   readonly scope?: string;
-  /** The APIs that the token is for. */
+  /** The identifiers of the APIs that the token is for. */
   readonly resource?: string | readonly string[];
   readonly nonce?: string;
   /** ID or slug of the user's organization that the token is for; the app needs an `organization_mode`. */
@@ -142,16 +134,16 @@ export interface TokenOptions {
   readonly expired?: boolean;
 }
 
-/** An event of the feed, as delivered to consumers. */
 export type KitEvent = Omit<Row<"events">, "arrived">;
 
 export interface EventOptions {
-  /** Return only events after this position. */
   readonly after?: number;
   readonly types?: readonly string[];
 }
 
-/** The operations of the server's thread for a test. Arguments and results can be cloned. */
+/**
+ * The operations that the server's thread performs for a test. Arguments and results are structured-cloned.
+ */
 export interface KitCommands {
   apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
   user(fields?: UserFields): Promise<KitUser>;

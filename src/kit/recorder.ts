@@ -1,10 +1,8 @@
-/** Records the requests to the server, in a form for tests. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Endpoint, type Failure, pathOf, type RecordedRequest, type Values } from "./kit_types.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** An entry that is still being written. */
 type OpenRecord = Mutable<RecordedRequest>;
 
 function valuesOf(pairs: URLSearchParams): Values {
@@ -29,7 +27,6 @@ function unescaped(half: string): string {
   }
 }
 
-/** Returns how the client authenticated; undefined if the request names no client. */
 function clientOf(
   headers: IncomingHttpHeaders,
   parameters: Values,
@@ -70,7 +67,6 @@ interface Requested {
 export function recorder(now: () => Date) {
   const entries: OpenRecord[] = [];
   return {
-    /** Records a request before it is answered. */
     begin({ method, url, headers, body, failure }: Requested): OpenRecord {
       const { pathname, searchParams } = new URL(url, "http://localhost");
       const type = headers["content-type"] ?? "";
@@ -111,7 +107,7 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
   };
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     const headers = args.at(-1);
-    // Node accepts headers also as an array of alternating names and values.
+    // Node.js also accepts the headers as an array of alternating names and values.
     const pairs = Array.isArray(headers)
       ? headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]] as const] : []))
       : typeof headers === "object" && headers !== null
@@ -131,7 +127,7 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
     if (header("location") !== "") entry.location = header("location");
     const body = Buffer.concat(chunks).toString();
     const isJson = /[/+]json\b/.test(header("content-type"));
-    // Omits a compressed body, which is useless to a test.
+    // A compressed body is useless to a test, so it is omitted.
     if (header("content-encoding") === "") entry.answer = isJson ? parsed(body) : body;
     return Reflect.apply(end, this, args);
   };
