@@ -34,16 +34,13 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/** The texts are in English for every language, like the OpenAPI document. */
+/** The texts are in English in every language of the page, like the OpenAPI document. */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;
   base_url: string;
-  /** URL of the OpenAPI document. */
   document_href: string;
-  /** The search words that the shown operations contain. */
   search?: string;
-  /** Number of further matching operations that are not shown. */
   more?: number;
   credentials: readonly { name: string; description: string }[];
   groups: readonly ApiGroup[];
@@ -102,7 +99,6 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Field
 </section>`;
 }
 
-/** Renders the reference of the management API, which works without a script. */
 export function apiDocsPage(page: ApiDocsPage): Html {
   const {
     title,

@@ -4,7 +4,6 @@ import { textField } from "../web/html/text_field.ts";
 import { layout } from "../web/layout.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 
-/** One operation of the management API, to be tried with the reader's session. */
 export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   id: string;
   method: string;
@@ -21,7 +20,6 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
 
 const fieldName = (name: string) => `p_${name}`;
 
-/** Returns the fields that the form submits again. */
 function input({ csrf_token, parameters, body }: ApiTryPage): Record<string, string> {
   const values = parameters.map(({ name, value }) => [fieldName(name), value]);
   return { csrf_token, ...Object.fromEntries(values), ...(body !== undefined && { body }) };

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of bulk changes. */
 import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/manage/bulk.ts";
 import { givenFields, type Resource } from "../admin/manage/resource.ts";
 import { eitherOf } from "../admin/resources/filters.ts";
@@ -14,7 +13,7 @@ const acts: Readonly<Record<BulkAct, string>> = {
   revoke: "revoke",
 };
 
-/** Returns the bulk path of a resource; none if it has no bulk operation. */
+/** Returns the path of a resource's bulk operation; empty if the resource has none. */
 export function bulkPaths(resource: Resource): Record<string, PathItem> {
   const offered = bulkActsOf(resource);
   const [first] = offered;

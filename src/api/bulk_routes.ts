@@ -21,7 +21,6 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 
-/** The results in the order of the operations. */
 interface BulkResult {
   readonly status: number;
   readonly etag?: string;
@@ -44,8 +43,8 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     const work = async (): Promise<StoredAnswer> => {
       const results: BulkResult[] = [];
       let stopped: BulkResult | undefined;
-      // Sequential, because a later operation may depend on an earlier one, and so that only one connection
-      // is used.
+      // Sequential, so that an operation may depend on an earlier one, and only one database connection is
+      // used.
       for (const operation of operations) {
         const result: BulkResult =
           stopped ??

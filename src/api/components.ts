@@ -1,5 +1,3 @@
-/** The shared parts of the OpenAPI document: parameters, headers, errors. */
-
 import { answerStoredHours } from "../admin/manage/idempotency.ts";
 import { impactLimit } from "../admin/reports/impact.ts";
 import { fieldErrorCodes } from "../errors/field_errors.ts";
@@ -123,7 +121,6 @@ export const headers: Json = {
   WwwAuthenticate: text("A Bearer challenge that names the error (RFC 6750, section 3)"),
 };
 
-/** Returns the codes that have parameters, such as "`too_long` characters, `not_one_of` values". */
 function paramsOfCodes(): string {
   const withParams = Object.entries(fieldErrorCodes).filter(([, params]) => Object.keys(params).length > 0);
   return withParams.map(([code, params]) => `\`${code}\` ${Object.keys(params).join(" and ")}`).join(", ");
@@ -176,7 +173,6 @@ export const problemSchema: JsonSchema = {
   },
 };
 
-/** Returns a response for each status that a code of the table has. */
 export function refusalResponses(): Json {
   const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
   // No operation returns 405, the response to unknown methods.
@@ -213,7 +209,6 @@ export function refusalResponses(): Json {
   );
 }
 
-/** The numbers of records that end with a record (`admin/reports/impact.ts`). */
 export const impactSchema: JsonSchema = {
   type: "object",
   description: `Number of records of each kind that would be deleted or revoked with this one; ${impactLimit} means ${impactLimit} or more`,

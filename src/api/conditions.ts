@@ -1,6 +1,4 @@
-/**
- * Conditional requests on single records (RFC 9110 13): a change states the version that the caller saw.
- */
+/** Conditional requests on single records (RFC 9110 13): a change states the version that the caller saw. */
 import type { FastifyRequest } from "fastify";
 
 /** Returns the entity tags of a header; `*` is not one (RFC 9110 8.8.3). */
@@ -9,8 +7,8 @@ function tagsOf(header: string): readonly string[] {
 }
 
 /**
- * Returns the tags in `If-Match`; none for any text other than tags. Undefined without the header, and for
- * `*`, which any existing record satisfies.
+ * Returns the entity tags in `If-Match`; empty if it contains none. Undefined without the header and for `*`,
+ * which any existing record satisfies.
  */
 export function requiredStates({ headers }: FastifyRequest): readonly string[] | undefined {
   const header = headers["if-match"];

@@ -1,4 +1,3 @@
-/** The content of the reference page, derived from the OpenAPI document. */
 import { statusOfProblem } from "../errors.ts";
 import { problemCodes, problemKinds } from "../http/problems.ts";
 import { isObject } from "../records/names/json_shapes.ts";
@@ -19,10 +18,13 @@ const objectIn = (value: unknown, name: string): Json => {
   return isObject(member) ? member : {};
 };
 
-/** Maximum number of operations that a search shows: its page is rendered for each request. */
+/** Maximum number of operations that a search shows, because its page is rendered for each request. */
 const mostFound = 30;
 
-/** Returns the page with only the operations whose name or address contains each of these words. */
+/**
+ * Returns the page with only the operations whose name, method, path or summary contains each word of the
+ * search.
+ */
 export function narrowed<D extends Pick<ApiDocsPage, "groups">>(
   docs: D,
   search: string,
@@ -147,7 +149,6 @@ function schemaIn(response: Json): Json {
   return objectIn(objectIn(objectIn(response, "content"), "application/json"), "schema");
 }
 
-/** Returns the target of a reference in the document; other values are returned unchanged. */
 function resolve(value: unknown, document: OpenApiDocument): Json {
   if (!isObject(value)) return {};
   if (typeof value.$ref !== "string") return value;

@@ -1,5 +1,3 @@
-/** The reference of the management API: the OpenAPI document, and a page derived from it. */
-
 import type { FastifyInstance } from "fastify";
 import { serverBrand } from "../http/branding.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../http/conditional.ts";
@@ -28,7 +26,6 @@ const documentPath = "/api/openapi.json";
 interface Documents {
   readonly document: OpenApiDocument;
   readonly openapi: Representation;
-  /** Returns the page, limited to operations that contain all these words. */
   readonly page: (search?: string) => Html;
 }
 
@@ -45,7 +42,10 @@ function makeDocuments({ server, secure, languages, brand = {}, version }: HttpC
   };
 }
 
-/** Returns the document, for the pages derived from it. */
+/**
+ * Registers the routes of the document and its page. Returns a function that returns the document, for other
+ * pages derived from it.
+ */
 export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
   // Created on the first request, so that the server starts faster.
   let made: Documents | undefined;
@@ -68,7 +68,6 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): (
   return () => documents().document;
 }
 
-/** Returns the JSON Schema (2020-12) of the file with a user's data, from the definition of the records. */
 function ownDataSchema(): object {
   const records = ownTables.map((table) => [table, { type: "array", items: shownSchema(table) }] as const);
   return {

@@ -1,4 +1,3 @@
-/** Events in OpenAPI 3.1: the parameters of the feed, and a webhook for each type with its data schema. */
 import { resourceOf } from "../admin/resources/resources.ts";
 import {
   type EventShape,
@@ -50,7 +49,6 @@ function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   };
 }
 
-/** Returns the JSON Schema of an event of each type; members may be added later. */
 function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
   const shape = shapeOfEvent(type);
   return {

@@ -1,4 +1,3 @@
-/** Example values of fields, for the documentation. */
 import type { TableName } from "../records/definition/definition.ts";
 import type { Field } from "../records/definition/field.ts";
 
@@ -11,7 +10,6 @@ const jwk = {
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 
-/** Examples by field name, if the name is more specific than the kind. */
 const byName: Readonly<Record<string, unknown>> = {
   email: "ada@example.com",
   name: "Ada",

@@ -15,10 +15,9 @@ import { filtersOf } from "./route_parts.ts";
 const pageSize = "200";
 
 /**
- * Returns every event that matches the filters of the list, one JSON object per line. Permission is
- * checked again for each page, so a credential that ends in the meantime ends the export: the connection
- * is cut, which marks the response as incomplete. Throws `Problem` (`invalid_filter`) for `limit` and
- * `cursor`, because an export has no pages.
+ * Sends every audit event that matches the filters of the list, one JSON object per line. Permission is
+ * checked again for each page; once the credential has ended, the connection is cut, which marks the response
+ * as incomplete. Throws 400 `invalid_filter` for `limit` and `cursor`, because an export has no pages.
  */
 export async function exportAuditEvents(
   request: FastifyRequest,

@@ -19,7 +19,6 @@ import type { ApiContext } from "./api_context.ts";
 import { readPage } from "./reading_routes.ts";
 import { declarations, filtersOf } from "./route_parts.ts";
 
-/** Default number of events per response. */
 const usualEvents = 100;
 
 /** Milliseconds between two checks for new events while requests wait. */
@@ -40,7 +39,7 @@ function feedWatch(newest: () => Promise<number>) {
     isLooking = true;
     while (waiting.size > 0 && !ending.signal.aborted) {
       await pause(lookInterval, undefined, { ref: false });
-      // An error is ignored, because a request reads again after its timeout anyway.
+      // An error is ignored, because the waiting request reads again after its timeout anyway.
       const position = await newest().catch(() => 0);
       for (const [wake, { after }] of waiting) if (position > after) wake();
     }

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of the import of users. */
 import { sourceShape } from "../admin/imports/may_import.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { mostImportBytes, mostImported } from "./import_routes.ts";

@@ -20,8 +20,8 @@ export const mostImportBytes = 2 * 1_048_576;
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
   const { writable } = declarations("users");
   /**
-   * Authenticated before the body is read, because anonymous callers may not send large bodies. A DPoP
-   * proof is accepted only once, so the caller is stored for the handler.
+   * The caller is authenticated before the body is read, because anonymous callers may not send large bodies,
+   * and is stored for the handler, because a DPoP proof is accepted only once.
    */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const preParsing = async (request: FastifyRequest) => {

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of token inspection in the management API. */
 import { resourceOf } from "../admin/resources/resources.ts";
 import { longestInspected } from "./introspection_routes.ts";
 import type { JsonSchema, PathItem } from "./operation.ts";

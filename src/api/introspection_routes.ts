@@ -1,4 +1,3 @@
-/** Inspects tokens and API keys, for users who investigate a refused call. */
 import type { FastifyInstance } from "fastify";
 import { requireScope } from "../admin/access/access.ts";
 import { permissionsOfActor } from "../admin/access/actor.ts";

@@ -1,4 +1,3 @@
-/** Invitations to an organization: list, create, resend and revoke. The link is sent only by email. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -22,7 +21,7 @@ const path = `${apiBase}/organizations/:id/invitations`;
 
 export function invitationRoutes(app: FastifyInstance, context: ApiContext): void {
   const { readable, writable } = declarations("memberships");
-  // Addresses of invited users are shown only to callers who may also invite.
+  // Email addresses of invitees are shown only to callers who may also invite.
   const scope = `${readable.config.scope} ${scopeOf("memberships:write")}`;
   const listed = { ...readable, config: { ...readable.config, scope } };
   const organizationIn = (request: FastifyRequest) => idOf(request, resourceOf("organizations"));

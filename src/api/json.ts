@@ -7,13 +7,11 @@ import { bodyLimit, type RawBody } from "../http/form.ts";
 
 export type JsonInput = Readonly<Record<string, unknown>>;
 
-/** The body of a request: its text and the parsed object. */
 interface JsonBody {
   readonly text: string;
   readonly value: JsonInput;
 }
 
-/** Maximum nesting depth of objects and lists. */
 export const deepestJson = 20;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -75,21 +73,14 @@ function invalidJson(detailOf: Detail, errors: readonly FieldError[] = []): Prob
   return new Problem("invalid_json", detailOf, errors);
 }
 
-/**
- * Matches a string, a bracket or brace, a comma, a colon, or a number; otherwise JSON contains only
- * literals.
- */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
-/**
- * The open container at a position of the text: an object with the names read so far, or a list with its
- * current index.
- */
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * Errors in input that `JSON.parse` silently accepts and changes: repeated names, inherited names, numbers
- * beyond a double. `text` is already valid JSON, so every string is terminated and reading takes linear time.
+ * Errors in JSON that `JSON.parse` silently accepts and changes: repeated names, inherited names, numbers
+ * beyond a double. The text has already been parsed, so every string is terminated and matching takes linear
+ * time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of `postern apply` and `postern export`. */
 import { resourceOf, resources } from "../admin/resources/resources.ts";
 import {
   headerRef,

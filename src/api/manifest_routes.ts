@@ -1,7 +1,3 @@
-/**
- * Serves `postern apply` and `postern export` through the management API
- * (docs/decisions/management-api.md).
- */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../admin/access/actor.ts";
 import { sourceShape } from "../admin/imports/may_import.ts";
@@ -35,8 +31,8 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
   );
 
   /**
-   * Authenticated before the body is read, so that anonymous callers cannot send much. A DPoP proof is
-   * accepted only once, so the caller is stored for the handler.
+   * The caller is authenticated before the body is read, because anonymous callers may not send large bodies,
+   * and is stored for the handler, because a DPoP proof is accepted only once.
    */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const config = { ...writable.config, scope: manageScope, most_body: mostManifest };

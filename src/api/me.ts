@@ -11,11 +11,8 @@ interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
   /** Scopes of the credential; null for a browser session, which has none. */
   readonly scopes: readonly string[] | null;
-  /** Whether the permissions apply to every record. */
   readonly is_platform_admin: boolean;
-  /**
-   * Permissions for every record if `is_platform_admin` is true, otherwise for the caller's own records.
-   */
+  /** Permissions for every record if `is_platform_admin` is true, otherwise for the caller's own records. */
   readonly permissions: readonly Permission[];
   readonly organizations: readonly {
     readonly id: string;

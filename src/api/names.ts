@@ -1,4 +1,3 @@
-/** Names in the OpenAPI document, derived from the resources. */
 import type { Resource } from "../admin/resources/resources.ts";
 import type { RecordNoun } from "../errors/messages.ts";
 import { singularOf } from "../records/definition/permissions.ts";
@@ -16,7 +15,6 @@ export function schemaNames({ resourceType }: Pick<Resource, "resourceType">) {
   return namesOf(pascal(singularOf(resourceType)));
 }
 
-/** Returns the schema names of a record that is not a resource type. */
 export function schemaNamesOfNoun(noun: RecordNoun) {
   return namesOf(pascal(noun));
 }

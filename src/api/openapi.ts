@@ -1,7 +1,3 @@
-/**
- * The OpenAPI 3.1 document of the management API, derived from the records, the resources and the error
- * codes.
- */
 import { type Resource, resources } from "../admin/resources/resources.ts";
 import { tables } from "../records/definition/definition.ts";
 import { resourceTypeWords } from "../web/words/en/resource_types.ts";
@@ -55,7 +51,10 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
   return schemas as [string, JsonSchema][];
 }
 
-/** Returns the document. `version` is the program's, `session_cookie` the name of the session's cookie. */
+/**
+ * Returns the OpenAPI document. `version` is that of this program, `session_cookie` the name of the session
+ * cookie.
+ */
 export function openApiDocument({
   issuer,
   session_cookie,
@@ -114,7 +113,6 @@ export function openApiDocument({
   };
 }
 
-/** Returns the meaning of the resource type, and the section of the specification that defines it. */
 function meaningOf({ resourceType, table }: Resource): string {
   const { source } = tables[table];
   const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");

@@ -1,5 +1,3 @@
-/** Types of the parts of OpenAPI 3.1 that this server uses. */
-
 /** A JSON Schema (2020-12), as used in OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -23,7 +21,6 @@ export interface Operation {
   readonly responses: Json;
 }
 
-/** Returns whether the response is streamed line by line, without a known length. */
 export function isStreamed({ responses }: Operation): boolean {
   return Object.values(responses).some((response) =>
     JSON.stringify(response).includes("application/x-ndjson"),

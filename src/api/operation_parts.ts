@@ -1,4 +1,3 @@
-/** Building blocks of the operations in the OpenAPI document. */
 import { includableOf } from "../admin/resources/include.ts";
 import type { Filter, Resource } from "../admin/resources/resources.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";
@@ -28,7 +27,6 @@ export function refusals(statuses: readonly number[]): Json {
   );
 }
 
-/** The error statuses that every operation may return. */
 export const always = [400, 401, 403, 429, 500, 503];
 
 export function content(schema: unknown, example: unknown): Json {
@@ -60,7 +58,7 @@ function sortParameter({ table }: Resource): Parameter {
   };
 }
 
-/** Returns the parameters of every list; `without` is a filter that the path already states. */
+/** Returns the parameters of every list, without the filter `without`, whose value is in the path. */
 export function listParameters(resource: Resource, without?: Filter): (Parameter | Reference)[] {
   const filters = resource.filters.filter((filter) => filter !== without);
   return [
@@ -75,7 +73,7 @@ export function listParameters(resource: Resource, without?: Filter): (Parameter
   ];
 }
 
-/** Returns the parameter `include`, if the record refers to others. */
+/** Returns the parameter `include`; empty if the record refers to no others. */
 export function includeParameter(resource: Resource): Parameter[] {
   const names = includableOf(resource);
   if (names.length === 0) return [];

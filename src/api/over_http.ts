@@ -1,4 +1,3 @@
-/** The management API for callers with a credential. */
 import type { FastifyInstance } from "fastify";
 import { offerNonce } from "../http/cors.ts";
 import { originOf } from "../http/request_origin.ts";
@@ -8,7 +7,6 @@ import type { HttpContext } from "../people/core/http_context.http.ts";
 import { callerOf } from "../people/core/pages/caller.http.ts";
 import { apiRoutes } from "./routes.ts";
 
-/** Registers every route of the API, with the hooks for callers over HTTP. */
 export function apiOverHttp(app: FastifyInstance, context: HttpContext): void {
   for (const hook of offerNonce(context.server)) app.addHook("onRequest", hook);
   apiRoutes(app, {

@@ -1,4 +1,3 @@
-/** The operations of the management API in OpenAPI 3.1, derived from the resources. */
 import {
   hasEnding,
   type OwnRead,
@@ -163,7 +162,6 @@ function recordPath(resource: Resource): PathItem {
   };
 }
 
-/** One member suffices as an example of a change. */
 function firstOf(example: Json): Json {
   return Object.fromEntries(Object.entries(example).slice(0, 1));
 }
@@ -336,7 +334,6 @@ function exportPath(resource: Resource): PathItem {
   };
 }
 
-/** Returns every path of the API, relative to {base_url}. */
 export function apiPaths(): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {
     "/api/v1/me": mePath,

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of the token preview. */
 import { resourceOf } from "../admin/resources/resources.ts";
 import { claimSurfaces } from "../records/names/names.ts";
 import { absences, claimSources, tokenRefusals } from "../records/names/token_preview.ts";

@@ -1,4 +1,3 @@
-/** Previews the claims of an app's tokens. */
 import type { FastifyInstance } from "fastify";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";

@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of lookups by name and of lists under a record. */
 import { nestedListsOf } from "../admin/resources/nested_lists.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { fieldsOf } from "../records/definition/definition.ts";
@@ -19,7 +18,7 @@ import {
 import { namedPathOf } from "./reading_routes.ts";
 import { exampleFor, recordSchema } from "./schemas.ts";
 
-/** Returns the path that finds a record by its natural key; none if it has no such key. */
+/** Returns the path that finds a record by its natural key; empty if it has no such key. */
 export function namedPaths(resource: Resource): Record<string, PathItem> {
   const named = namedPathOf(resource);
   if (named === undefined) return {};
@@ -53,7 +52,6 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
   };
 }
 
-/** Returns the paths of lists of records that refer to a record. */
 export function nestedPaths(resource: Resource): Record<string, PathItem> {
   const { path, noun } = resource;
   return Object.fromEntries(

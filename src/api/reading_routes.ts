@@ -1,7 +1,3 @@
-/**
- * Reads records other than by list and id: by the name of a record, and in lists of records that refer to
- * one. Both are derived from the records.
- */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -30,8 +26,8 @@ export function namedPathOf(resource: Resource): { path: string; column: string 
 }
 
 /**
- * Returns a page of a list with the included records; `narrowed` are filters that the path states. Throws
- * `Problem` (`invalid_filter`) if the query repeats one of them.
+ * Returns a page of a list with the included records; `narrowed` are filters that the path sets. Throws 400
+ * `invalid_filter` if the query repeats one of them.
  */
 export async function readPage(
   caller: AdminContext,
@@ -52,9 +48,8 @@ export async function readPage(
 }
 
 /**
- * Responds with one record from `read`. The tag covers the record only, so there is no 304 with
- * `include`: included records may have changed. Throws `Problem` (`invalid_filter`) for unknown query
- * parameters.
+ * Responds with one record from `read`. The ETag covers only the record, so with `include` there is no 304:
+ * included records may have changed. Throws 400 `invalid_filter` for unknown query parameters.
  */
 export async function sendRecord(
   caller: AdminContext,
@@ -89,8 +84,8 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: A
 }
 
 /**
- * Returns the name in the path: one segment, decoded once (RFC 3986 2.1). Any other segment matches no
- * name, because it contains a character that names cannot have.
+ * Returns the record's name in the path: one segment, decoded once (RFC 3986 2.1). For a malformed segment,
+ * returns a NUL character, which no name contains.
  */
 function nameOf(request: FastifyRequest, prefix: string): string {
   const segment = targetOf(request).path.slice(prefix.length);

@@ -1,4 +1,3 @@
-/** Building blocks of the management API's routes. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { isSensitive } from "../admin/access/sensitive.ts";
@@ -21,7 +20,7 @@ const noticeHeader = "postern-notice";
 
 export const jsonType = "application/json; charset=utf-8";
 
-/** Returns the declaration of a resource type's routes, each with the scope that suffices for it. */
+/** Returns the options of a resource type's routes, each with the scope that suffices for it. */
 export function declarations(resourceType: ResourceType) {
   const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope } });
   return {
@@ -45,7 +44,7 @@ export function idOf(request: FastifyRequest, { noun }: Resource): string {
   throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
 }
 
-/** Returns the response with a record; `shown` is its public view. */
+/** Returns the response with a record. `record` determines the ETag, `shown` the body. */
 export function recordAnswer(
   status: number,
   record: PublicView,
@@ -59,9 +58,7 @@ export function recordAnswer(
   };
 }
 
-/**
- * Sends the response to a POST request. With an `Idempotency-Key`, sends the first response for this key.
- */
+/** Sends the response to a POST request. With an `Idempotency-Key`, sends the first response for this key. */
 export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +93,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   throw new Problem("invalid_request", detail("wrong_idempotency_key"));
 }
 
-/** A refusal is a response like any other; server errors are rethrown. */
+/** A refusal is stored like any other response; server errors are rethrown. */
 function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   const { status, code, errors } = error;
@@ -106,7 +103,7 @@ function refusal(error: unknown, request: FastifyRequest): StoredAnswer {
 }
 
 /**
- * Adds the notices of `hearing`, so a caller that lost the response receives them when it repeats the
+ * Adds the notices of `hearing`, so a caller that lost the response gets them again when it repeats the
  * request.
  */
 function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
@@ -119,8 +116,8 @@ function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
 const mostNoticed = 2048;
 
 /**
- * Returns the caller's context with a `warn` that adds each warning to the response, as an entry of a header.
- * At its end, the header counts the warnings that it has no room for.
+ * Returns the caller's context with a `warn` that adds each warning to a header of the response. The header
+ * ends with the number of warnings that did not fit.
  */
 export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   const notices = new Set<string>();

@@ -1,8 +1,3 @@
-/**
- * The records as JSON Schema (2020-12), derived from their definition and from the additions of the
- * resources.
- */
-
 import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/manage/resource.ts";
 import { referencesOf } from "../admin/resources/include.ts";
 import { recordNouns } from "../errors/messages.ts";
@@ -39,7 +34,6 @@ const textMarks = ({ not_empty, min_length, max_length }: Field): JsonSchema => 
   ...(max_length !== undefined && { maxLength: max_length }),
 });
 
-/** Text, or an object with these members. */
 function orObject(text: JsonSchema, members: Fields | undefined): JsonSchema {
   if (members === undefined) return text;
   return { oneOf: [text, { type: "object", ...membersOf(members), additionalProperties: false }] };
@@ -54,13 +48,11 @@ function membersOf(members: Fields = {}): JsonSchema {
   };
 }
 
-/** The context of a field: its table, and whether it is part of a request or a response. */
 interface Place {
   readonly table?: TableName;
   readonly input?: boolean;
 }
 
-/** Returns the schema of text that is usually one of these words; others are accepted too. */
 function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSchema {
   return known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] };
 }
@@ -132,15 +124,10 @@ function meaningOf({ meaning, unique, immutable, auto_create, references, confid
 const propertiesOf = (fields: readonly (readonly [string, Field])[], place: Place = {}) =>
   Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field, place)]));
 
-/** Returns the fields of a resource that `representation` returns. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
 
-/**
- * Returns a description of a table. If the specification defines the table, the description states the
- * meaning of a row and the section.
- */
 function purposeOf(table: TableName): string {
   const { source } = tables[table];
   const isSpecified = /^\d/.test(source);
@@ -161,7 +148,6 @@ export function shownSchema(table: TableName): ObjectSchema {
   };
 }
 
-/** Returns the schema of some columns of a row, as part of another response. */
 export function columnsSchema(table: TableName, names: readonly string[]): ObjectSchema {
   const { properties, description } = shownSchema(table);
   const exposed = Object.entries(properties).filter(([name]) => names.includes(name));
@@ -197,7 +183,6 @@ export function recordSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** Returns the schema of the member with the records that `include` requested. */
 function includedSchema(resource: Resource): Record<string, JsonSchema> {
   const { includes = {} } = resource;
   const references = referencesOf(resource).map(({ name, to }) => {
@@ -212,9 +197,7 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   return { included: { type: "object", description, readOnly: true, properties } };
 }
 
-/**
- * Returns the schema of the record that is created while a user has yet to accept, such as an invitation.
- */
+/** Returns the schema of the record that is created while a user has yet to accept, such as an invitation. */
 export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
   const fields = shownFields({ table });
   return {
@@ -291,7 +274,6 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   };
 }
 
-/** Returns the effect of an action, in the infinitive. */
 export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): string {
   const one = withArticle(noun);
   const summaries: Readonly<Record<OwnVerb, string>> = {
@@ -309,7 +291,6 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
   return summaries[verb];
 }
 
-/** Returns the query parameters of a deletion: one for each member. */
 export function removalParameters(resource: Resource): Parameter[] {
   return givenFields(resource, "remove").map(([name, field]) => {
     const { description, ...schema } = schemaOf(name, field);
@@ -318,7 +299,6 @@ export function removalParameters(resource: Resource): Parameter[] {
   });
 }
 
-/** Returns an example composed of the examples of a schema's members. */
 export function exampleFor({ properties, required }: ObjectSchema, only: "all" | "required" = "all") {
   const shown = Object.entries(properties).filter(
     ([name]) => only === "all" || required === undefined || required.includes(name),

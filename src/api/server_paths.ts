@@ -1,4 +1,3 @@
-/** OpenAPI 3.1 operations of invitations, settings, counts and the password reset mail. */
 import { periods } from "../admin/reports/dashboard.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import type { Permission } from "../records/definition/permissions.ts";
@@ -56,7 +55,6 @@ const newInvitation: JsonSchema = {
 
 type Described = Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">;
 
-/** Returns an operation documented under a resource type, with one of its permissions. */
 const under = (permission: Permission, described: Described) =>
   operation(resourceOf(permission.startsWith("users") ? "users" : "memberships"), permission, described);
 
@@ -349,7 +347,6 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-/** The paths of the server itself and of invitations. */
 export const serverPaths: Readonly<Record<string, PathItem>> = {
   ...serverPathsAlone,
   ...invitationPaths,

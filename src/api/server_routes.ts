@@ -1,4 +1,3 @@
-/** Routes of the server itself: settings, counts, and the password reset mail. */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";

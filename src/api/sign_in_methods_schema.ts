@@ -1,4 +1,3 @@
-/** The schema of a user's sign-in methods in the OpenAPI document. */
 import { type ExposedTable, exposedColumns, type SignInMethods } from "../admin/records/sign_in_methods.ts";
 import { acrValues } from "../records/names/sign_in_methods.ts";
 import type { Json } from "./operation.ts";

@@ -13,7 +13,6 @@ import { type ApiTryPage, apiTryPage } from "./api_try_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import { type HttpMethod, isStreamed, type Operation, type Parameter, type Reference } from "./operation.ts";
 
-/** Maximum number of characters of a response on the page. */
 const mostShown = 30_000;
 
 interface Tried {
@@ -29,7 +28,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   pages.get(path, async ({ id, params, csrf_token }, request, reply) => {
     const tried = findOperation(document(), id);
     if (tried === undefined) return reply.redirect("/api/docs", 303);
-    // Prevents another site's link from prefilling a request that changes anything.
+    // Otherwise a link on another site could prefill a request that changes something.
     const input = tried.method === "GET" ? params : paramsOf([]);
     const page = pageOf(tried, input, csrf_token, request);
     if (tried.method !== "GET" || params.get("send") !== "1") return sendPage(reply, apiTryPage(page));
@@ -93,7 +92,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   }
 }
 
-/** Returns an operation that may be tried: an export would be buffered in memory as a whole. */
+/** Returns the operation, unless it is an export, whose whole response would be buffered in memory. */
 function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefined {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item) as [HttpMethod, Operation][]) {
@@ -116,7 +115,6 @@ function exampleOf({ requestBody }: Operation): string {
   return isObject(content) ? JSON.stringify(content.example, undefined, 2) : "";
 }
 
-/** Returns the address with its parameters; empty query parameters are omitted. */
 function urlOf({ path, parameters }: Pick<ApiTryPage, "path" | "parameters">): string {
   const value = (name: string) =>
     encodeURIComponent(parameters.find((each) => each.name === name)?.value ?? "");
@@ -127,7 +125,6 @@ function urlOf({ path, parameters }: Pick<ApiTryPage, "path" | "parameters">): s
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** Returns indented JSON, truncated to `mostShown` characters. */
 function legible(body: string): string {
   let text = body;
   try {
