@@ -1,4 +1,3 @@
-/** An organization's brand on the pages of its apps, and the style sheet with its colors. */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "../oauth/refusals/refuse.ts";
@@ -24,10 +23,12 @@ const version = (text: string) => crc32(text).toString(16).padStart(8, "0");
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The server's brand, shown to every user. */
     readonly brand: Brand | undefined;
     readonly docs_url: string | undefined;
-    /** {base_url} if it uses https; browsers return page cookies to no other origin. */
+    /**
+     * `{base_url}` if it uses https, otherwise undefined: only over https do browsers return the `__Host-`
+     * cookies of pages.
+     */
     readonly secure_address: string | undefined;
   }
 }
@@ -47,7 +48,6 @@ export function pageBrand(
   return { name, logo_url, style_href };
 }
 
-/** Returns the color of the active organization with this ID, if it has one. */
 async function accentOf(id: string, { store }: ShellContext["server"]): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const organization = await store.find("organizations", { id: id.toLowerCase() });

@@ -15,7 +15,7 @@ import { targetOf } from "./target.ts";
 /** 401: an unknown caller. `presented` states whether a credential was sent (RFC 6750, section 3.1). */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
-  /** The error of the token or its proof (RFC 6750, section 3.1; RFC 9449, section 7.1). */
+  /** The OAuth error of the token or of its DPoP proof (RFC 6750, section 3.1; RFC 9449, section 7.1). */
   readonly refused: OAuthErrorCode;
 
   constructor(presented: boolean, explanation: Detail, refused: OAuthErrorCode = "invalid_token") {
@@ -44,7 +44,6 @@ interface Challenger {
   readonly server: AuthorizationServer;
 }
 
-/** A token error as challenge parameters; undefined ones are omitted. */
 interface TokenError {
   readonly error?: string | undefined;
   readonly description?: string | undefined;
@@ -67,8 +66,8 @@ export function challenge(
 }
 
 /**
- * Returns the challenge: as in RFC 6749, section 5.2 and RFC 7617 for client credentials, and as in RFC 6750,
- * section 3 and RFC 9449, section 7.1 for tokens.
+ * Returns the challenge: for client credentials as in RFC 6749, section 5.2 and RFC 7617, for tokens as in
+ * RFC 6750, section 3 and RFC 9449, section 7.1.
  */
 function challengeOf(
   error: unknown,
@@ -153,7 +152,7 @@ function tokenChallenge(
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 
-/** Returns whether the error requires another proof, with a nonce (RFC 9449, sections 8 and 9). */
+/** Returns whether the error requires another DPoP proof, with a nonce (RFC 9449, sections 8 and 9). */
 function wantsNonce(error: unknown): boolean {
   const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
   return code === "use_dpop_nonce";

@@ -1,5 +1,3 @@
-/** The context of the routes, created by the server's startup code. */
-
 import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
@@ -23,9 +21,7 @@ export interface HttpLog {
 
 /** Logs requests that were answered with 503, at most one line per second and kind. */
 export interface UnavailableLog {
-  /** Records a request that was answered with 503 because of the database. */
   database(error: UnavailableError, facts: Fields): void;
-  /** Records a request that was answered with 503 because too many hashes were waiting. */
   hashing(error: OverloadedError, facts: Fields): void;
 }
 
@@ -42,15 +38,14 @@ export interface HttpMetrics {
 
 interface HttpMail {
   /**
-   * Creates a mail and sends it, both later; `make` returns undefined if there is none to send. Mails that
-   * anonymous callers can cause have a separate queue.
+   * Queues an email, which `make` creates when it is sent; `make` returns undefined if there is nothing to
+   * send. Emails that anonymous callers can cause have a separate queue.
    */
   post(make: () => Promise<Mail | undefined>, queue?: "account" | "anybody"): void;
-  /** Sends mails from the outbox: `pass` gives each to `send`, which returns whether it was accepted. */
+  /** Sends emails from the outbox: `pass` gives each to `send`, which returns whether it was accepted. */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
-/** The status of each component, as one word; `ok` if it works. */
 export interface Readiness {
   readonly ready: boolean;
   readonly components: Readonly<Record<string, string>>;
@@ -67,37 +62,31 @@ export interface ShellContext {
   readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;
   /**
-   * Undefined if mail is not configured. Features that need mail are then off, and their pages state the
+   * Undefined if email is not configured. Features that need email are then off, and their pages state the
    * reason.
    */
   readonly mail?: HttpMail | undefined;
-  /** The brand of pages without an organization; Postern's default if omitted. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
-  /** The languages of pages and mails, in the order of the language menu. */
+  /** The languages of pages and emails, in the order of the language menu. */
   readonly languages: readonly Language[];
   /**
    * Hosts, in addition to this server's, whose pictures pages may show: `cdn.example.com`, with a port if
    * it is not 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
-  /** The operator's own documentation, linked in the header menu. */
   readonly docs_url?: string | undefined;
-  /** The version of this program; 0.0.0 if unknown. */
   readonly version?: string | undefined;
-  /** Counts requests per caller of the management API; undefined without a limit. */
   readonly rate_limits?: RateLimits | undefined;
   /**
    * Whether {base_url} uses https. Cookies then have the prefix `__Host-`, and browsers get
    * Strict-Transport-Security.
    */
   readonly secure: boolean;
-  /** Returns whether the server is ready, and which dependency it lacks. */
   readonly ready: () => Promise<Readiness>;
   /**
    * Creates a provider client without cached state, to check one provider; undefined if the server makes no
    * outbound requests.
    */
   readonly upstream?: ((reach: Reach) => UpstreamClient) | undefined;
-  /** Returns the metrics of this process, for the console; undefined if none are collected. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

@@ -7,7 +7,6 @@ import { currentNonce } from "../oauth/dpop/proof.ts";
 /** How long a browser may cache a preflight, in seconds: one day. */
 const preflightAge = 86_400;
 
-/** Returns the request and response headers beyond RFC 6749 and RFC 6750, by the enabled features. */
 function headersOf(server: AuthorizationServer) {
   const dpop = offersFeature(server, "dpop");
   // MCP clients send the protocol version in each request.
@@ -27,14 +26,11 @@ function headersOf(server: AuthorizationServer) {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether pages of any origin may read the responses. */
     any_origin?: boolean;
   }
 }
 
-/**
- * Returns the headers of CORS responses. The origin is never reflected, so credentials are never allowed.
- */
+/** Returns the headers of CORS responses. The origin is never reflected, so credentials are never allowed. */
 export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-allow-origin": "*",
   "access-control-expose-headers": headersOf(server).read,
@@ -95,8 +91,8 @@ export function showToAnyOrigin(
 }
 
 /**
- * Returns `onRequest` hooks that add the next nonce to every response, if each proof needs a nonce. Clients
- * then never need an extra request when a nonce expires (RFC 9449, section 8.2).
+ * Returns `onRequest` hooks that add the next nonce to every response, if each DPoP proof needs a nonce.
+ * Clients then never need an extra request when a nonce expires (RFC 9449, section 8.2).
  */
 export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
   if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];

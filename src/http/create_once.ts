@@ -1,4 +1,3 @@
-/** Creates a record from a form once, however often that form is submitted. */
 import type { AdminContext } from "../admin/access/actor.ts";
 import { answerOnce, type StoredAnswer } from "../admin/manage/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage/manage.ts";
@@ -30,7 +29,7 @@ export async function createOnce(
   { params, form_id, path }: SentForm,
 ): Promise<CreatedRecord> {
   if (form_id === undefined) return createRecord(admin, resource, input);
-  // Different values count as another form: the user went back to create another record.
+  // The same form with different values is another form: the user went back to create another record.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
   const madeBy = ({ body }: StoredAnswer) => JSON.parse(body) as CreatedRecord;
   const { answer } = await answerOnce(

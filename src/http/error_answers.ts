@@ -32,22 +32,21 @@ import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The error format of a route: a page for users, RFC 6749, section 5.2 JSON for clients, RFC 9457 for the
- * management API, or 200 `{}` in all cases (spec 4.4, V-1).
+ * The error format of a route: a page for users, JSON of RFC 6749, section 5.2 for clients, RFC 9457 for the
+ * management API, or 200 `{}` in all cases for revocation (spec 4.4, V-1).
  */
 type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     errorFormat?: ErrorFormat;
-    /** Whether caches may store the response. */
     kept?: boolean;
   }
 }
 
 /**
- * Refusals that `postern_replays_total` counts, each with its `kind` label. Replayed codes and refresh tokens
- * are counted by their events (`report.ts`).
+ * The refusals that `postern_replays_total` counts, each with the value of its `kind` label. Replayed codes
+ * and refresh tokens are counted by their events (`report.ts`).
  */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],
@@ -58,13 +57,12 @@ const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
 interface Answer {
   readonly status: number;
   readonly code: string;
-  /** The description, in English. */
   readonly description: string;
-  /** The description as a text for pages, if it exists in every language. */
+  /** The description for pages, if it exists in every language. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
-  /** Set if the error page has its own texts for this refusal. */
+  /** Set if the error page has its own wording for this refusal. */
   readonly kind?: ErrorKind | undefined;
   readonly short_id?: string | undefined;
 }
@@ -107,7 +105,7 @@ export function answerError(
   return send(answer, errorFormat, request, reply, context);
 }
 
-/** If clients can register themselves, an unknown one may have been removed for inactivity. */
+/** If clients can register themselves, an unknown client may have been removed for inactivity. */
 function unknownClient(error: unknown, { server }: Pick<ShellContext, "server">): Pick<Answer, "kind"> {
   const { registration = "off" } = server.settings;
   const isUnknown = error instanceof OAuthError && error.kind === "client_id";
@@ -187,14 +185,11 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/**
- * Returns whether this server caused the error. A 503 with Retry-After is caused by the host of a client.
- */
+/** Returns whether this server caused the error. A 503 with Retry-After is caused by the host of a client. */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
 
-/** Errors for which the error page has its own texts. */
 const refusalsOfPages = [
   "client_document_unavailable",
   "foreign_form",
@@ -267,7 +262,8 @@ function send(
   const { status, code, description, errors, short_id } = answer;
   switch (errorFormat) {
     case "revocation":
-      // An unknown path or method is not a revocation request, nor is a request meant for another server.
+      // An unknown path or method is not a revocation request, and neither is a request meant for another
+      // server.
       return reply.code([404, 405, 421].includes(status) ? status : 200).send({});
     case "json":
       return reply.code(status).send({
@@ -298,7 +294,7 @@ function pageOf(
   request: FastifyRequest,
 ): Html {
   const locale = localeOf(request);
-  // The management layer has refusal texts in fewer languages.
+  // Refusals of the management API are translated into fewer languages than pages are.
   const language = managementLanguage(locale.language, request.server.languages);
   const detail =
     kind !== "refused"
@@ -336,10 +332,6 @@ export function unavailableLog(log: HttpLog): UnavailableLog {
   };
 }
 
-/**
- * Returns a function that writes a warning at most once per interval, with the number of requests since the
- * last line.
- */
 function seldom(log: HttpLog, message: string): (facts: Facts) => void {
   let written_at = Number.NEGATIVE_INFINITY;
   let suppressed = 0;

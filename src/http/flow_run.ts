@@ -4,7 +4,6 @@ import type { ProvenRequest } from "../crypto/made_proofs.ts";
 import type { Exchange } from "../web/exchange.ts";
 import type { FlowWords } from "../web/words/en/flow.ts";
 
-/** A client with the secret that its application would hold. */
 export interface FlowClient {
   readonly client_id: string;
   readonly secret?: string | undefined;
@@ -20,14 +19,10 @@ export interface FlowRun {
   /** The scheme of the access token (RFC 6749, section 7.1). */
   token_type?: string;
   refresh_token?: string;
-  /** True if a user signs in; false if the client acts for itself. */
+  /** Whether a user signs in; if false, the client acts for itself. */
   signs_in?: boolean;
 }
 
-/**
- * The random values of one authorization request, and the challenge of its verifier (RFC 7636, section
- * 4.2).
- */
 interface FlowMarks {
   readonly verifier: string;
   readonly challenge: string;
@@ -43,11 +38,10 @@ export interface FlowContext {
   readonly run: FlowRun;
   /** Whether authorization requests are pushed (RFC 9126). */
   readonly pushes?: boolean;
-  /** Signs a proof of possession for a request (RFC 9449); absent for bearer tokens. */
+  /** Signs a DPoP proof for a request (RFC 9449); absent for bearer tokens. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
-  /** Returns the part of an exchange to store for display; all of it if omitted. */
   readonly shown?: (exchange: Exchange) => Exchange;
-  /** The browser on whose behalf requests are sent, for the server's records. */
+  /** The browser on whose behalf requests are sent, as the server is to record it. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
 }
 
@@ -60,7 +54,7 @@ interface Answer {
 
 /**
  * Starts over with an authorization request. Returns the path and query to redirect to; undefined if the
- * request was already refused.
+ * server refused the pushed request.
  */
 export async function beginFlow(
   flow: FlowContext,
@@ -91,9 +85,6 @@ export async function beginFlow(
   return url;
 }
 
-/**
- * Returns the request itself, or the reference to it if it is pushed; undefined if the push was refused.
- */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
   flow: FlowContext,
@@ -115,7 +106,7 @@ export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url
   const code = answer.get("code");
   const isOurs = run.state !== undefined && answer.get("state") === run.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
-  // Any site can send the browser here as often as it likes, so its requests may evict only each other.
+  // Any site can send the browser here as often as it likes, so foreign callbacks evict only each other.
   if (!isOurs) run.steps = run.steps.filter((step) => step.kind !== "foreign");
   run.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;
@@ -183,7 +174,6 @@ export async function revokeTokens(flow: FlowContext): Promise<void> {
   await send(flow, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
 }
 
-/** Actions on the client's tokens, by their name in the URL. */
 export const tokenActions = {
   userinfo: requestUserinfo,
   introspect: introspectToken,
@@ -191,7 +181,6 @@ export const tokenActions = {
   revoke: revokeTokens,
 } as const;
 
-/** Drops the client's tokens and keeps the record of requests. */
 export function forgetTokens(run: FlowRun): void {
   for (const name of ["verifier", "state", "code", "access_token", "token_type", "refresh_token"] as const)
     delete run[name];
@@ -240,7 +229,6 @@ async function send(
   return sendOnce(flow, { ...request, headers: { ...headers, dpop } });
 }
 
-/** Returns the access token in a header; a client's own credentials do not count. */
 function bearerOf({ authorization = "" }: Readonly<Record<string, string>>): string | undefined {
   return /^(?:DPoP|Bearer) (.*)$/.exec(authorization)?.[1];
 }
@@ -291,7 +279,6 @@ async function sendOnce(
   return { status: response.statusCode, json, nonce: nonce === undefined ? undefined : String(nonce) };
 }
 
-/** Returns the claims of the tokens in a response, as readable JSON. */
 function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["decoded"]> {
   const read = (["id_token", "access_token"] as const).flatMap((name) => {
     const claims = decodedJwt(json[name]);
@@ -324,7 +311,6 @@ const explainable: ReadonlySet<string> = new Set<keyof FlowWords["parameters"]>(
   "error_description",
 ]);
 
-/** Returns the parameters with a known label, without duplicates. */
 function namesIn(query: URLSearchParams): (keyof FlowWords["parameters"])[] {
   const isExplainable = (name: string): name is keyof FlowWords["parameters"] => explainable.has(name);
   return [...new Set(query.keys())].filter(isExplainable);

@@ -1,4 +1,4 @@
-/** Reads bodies regardless of their type. Each endpoint has its own response to a wrong type. */
+/** Reads bodies of any media type, because each endpoint has its own response to a wrong one. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
@@ -22,8 +22,8 @@ export interface RawBody {
 }
 
 /**
- * Reads every body up to the limit of its route, or up to `least` bytes if that is more. The excess is
- * drained unread, so the caller still gets a response. `bodyRead` holds bodies that were read before the
+ * Reads every body up to the limit of its route, or up to `least` bytes if that is more. The rest of a longer
+ * body is discarded, so the caller still gets a response. `bodyRead` returns a body that was read before the
  * framework received the request.
  */
 export function readBodies(
@@ -66,13 +66,12 @@ export function readBodies(
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Returns the header's media type without parameters, if it looks like one. */
+/** Returns the media type in `Content-Type` without parameters; undefined if it does not look like one. */
 export function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
   return /^\s*([a-z]{1,20}\/[a-z0-9.+-]{1,60})\s*(?:;|$)/i.exec(headers["content-type"] ?? "")?.[1];
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Replaces bytes that are not UTF-8 with U+FFFD. */
 const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**

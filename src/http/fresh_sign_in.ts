@@ -19,7 +19,6 @@ import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether the route requires a recent sign-in if the setting demands it. */
     sensitive?: boolean;
   }
 }
@@ -41,8 +40,8 @@ export class InsufficientSignIn extends Problem {
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**
- * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of the account. Does
- * not read the database if the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
+ * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of the account. Reads
+ * nothing from the database if `age` is 0 or the route is not sensitive. Throws `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(
   user: User,

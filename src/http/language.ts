@@ -23,19 +23,15 @@ const longestList = 255;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The server's languages, in the order of the language menu. */
     readonly languages: readonly Language[];
   }
   interface FastifyRequest {
-    /** The languages that the request names, computed once per response. */
     requested_languages: RequestedLanguages | undefined;
   }
 }
 
 interface RequestedLanguages {
-  /** The language requested by the URL, the form or the user. */
   readonly named: Language | undefined;
-  /** The language requested by `Accept-Language`. */
   readonly preferred: Language | undefined;
 }
 
@@ -217,13 +213,11 @@ function partsOf(tag: string): string[] {
   }
 }
 
-/** Returns the language of a URL's `ui_locales`, or of the authorization request in its `redirect`. */
 function languageOfAddress(address: string, spoken: readonly Language[]): Language | undefined {
   const query = queryIn(address);
   return languageOfParameters(query.get("ui_locales"), query.get("redirect"), spoken);
 }
 
-/** Returns the language that a posted form names, if the route answers with a page. */
 function languageOfForm(request: FastifyRequest): Language | undefined {
   if (request.routeOptions.config.errorFormat !== "page" || !hasForm(request)) return undefined;
   try {

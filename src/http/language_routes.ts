@@ -8,9 +8,9 @@ import { storeChoice } from "./language.ts";
 import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
- * `POST /language`: stores the choice and returns to the page on which it was made. It changes only the
- * language of pages. It therefore has no CSRF token, which would require a cookie on every page; browsers
- * report requests from other sites.
+ * `POST /language`: stores the choice and returns to the page on which it was made. The choice affects only
+ * the language of pages, so the form has no CSRF token, which would require a cookie on every page. Requests
+ * that browsers report as cross-site are refused.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure, languages }: ShellContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {

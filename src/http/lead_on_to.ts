@@ -5,9 +5,8 @@ import { localRedirect } from "./same_origin.ts";
 import { leadOn } from "./security_headers.ts";
 
 /**
- * Treats an account page as a step of a sign-in if its `redirect` is an authorization request that is
- * pending here, whose client and redirect URI are verified. For any other value, the strict headers remain
- * (A-23).
+ * Treats an account page as a step of a sign-in if its `redirect` is an authorization request that is pending
+ * here, with a verified client and redirect URI. For any other value, the strict headers remain (A-23).
  */
 export async function leadOnTo(
   redirect: string,

@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
 /**
- * How long a browser may cache a preflight, in seconds. It is short, so that origins that an operator removes
- * soon lose access.
+ * How long a browser may cache a preflight, in seconds. It is short, so that an origin soon loses access once
+ * the operator removes it.
  */
 const preflightAge = 600;
 
@@ -20,7 +20,6 @@ const read = [
   ...["RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"],
 ].join(", ");
 
-/** Returns whether a page of one of the configured origins sent the request. */
 export function isFromNamedOrigin(
   { headers }: Pick<FastifyRequest, "headers">,
   { settings, issuer }: Pick<AuthorizationServer, "settings" | "issuer">,

@@ -1,4 +1,4 @@
-/** Page texts about a self-registered client: its verified facts and its own claims. */
+/** Page texts about a self-registered client: verified facts, and the client's own claims. */
 import { once } from "../lazily.ts";
 import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
@@ -8,10 +8,8 @@ import { verifiedHost } from "../records/rules/open_clients.ts";
 import type { OpenClientOnPage } from "../web/html/open_client.ts";
 import type { ShellContext } from "./context.ts";
 
-/** Maximum length of a claimed name on a page, in characters. */
 const longestName = 60;
 
-/** Rows per read. */
 const pageSize = 1000;
 
 /** How long the names of registered apps are cached, in milliseconds. */
@@ -83,7 +81,7 @@ const vouching = once(
 
 /**
  * Returns whether a name contains the name of this server, its host or a registered app, or a word that
- * claims verification. Examples are "Postern sign-in" and "Verified notes".
+ * claims verification, such as "Postern sign-in" or "Verified notes".
  */
 function namesOther(
   name: string,

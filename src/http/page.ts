@@ -30,7 +30,6 @@ export function sendPage(
     .send(text);
 }
 
-/** Returns whether a script of the page queries this server while the user types. */
 const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
 /**

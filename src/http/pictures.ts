@@ -7,7 +7,7 @@ import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The value of `img-src` in every page's policy. */
+    /** The `img-src` of every page's content security policy. */
     readonly picture_sources: string;
   }
 }

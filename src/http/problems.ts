@@ -11,7 +11,6 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 interface ProblemKind {
   /** The title, the same for every occurrence (RFC 9457, section 3.1.3). */
   readonly title: string;
-  /** The cause, and what the caller can do. */
   readonly meaning: string;
 }
 
@@ -192,7 +191,6 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
   };
 }
 
-/** Returns the field error with its human-readable message. */
 export function errorBody({ path, ...why }: FieldError): {
   path: string;
   message: string;

@@ -18,7 +18,6 @@ interface Count {
   used: number;
 }
 
-/** The remaining quota of a credential after a request. */
 interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -88,7 +87,7 @@ interface Counting {
   readonly server: { readonly now: () => Date };
 }
 
-/** Counts further requests of a caller that sends several at once. Throws 429 `quota_exceeded`. */
+/** Counts further operations of a request that contains several. Throws 429 `quota_exceeded`. */
 export function countOperations(
   request: FastifyRequest,
   cost: number,

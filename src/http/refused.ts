@@ -47,8 +47,8 @@ type SignInRefusal =
   | { readonly type: "out_of_date" };
 
 /**
- * Returns the short ID of a failed sign-in. It belongs to no app, so only platform administrators may read
- * it.
+ * Returns the short ID of a failed sign-in. The refusal belongs to no app, so only platform administrators
+ * may read it.
  */
 export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: ShellContext): string {
   // Failed sign-ins have their own counter.

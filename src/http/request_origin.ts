@@ -1,4 +1,6 @@
-/** The origin of a request: its IP address, as reported by proxies, its host and its route. */
+/**
+ * The origin of a request: the client's IP address, also behind proxies, and the request's host and route.
+ */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -10,7 +12,6 @@ const longestUserAgent = 512;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The client's IP address, as determined by `clientAddresses`. */
     readonly client_ip: string | null;
   }
 }
@@ -18,8 +19,8 @@ declare module "fastify" {
 type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
- * Returns a function that reads the client address of a request: the peer's, or the one that trusted
- * proxies report (H-4). If they report none, it is the address of the last known proxy.
+ * Returns a function that reads the client's IP address from a request: the peer's, or the one that trusted
+ * proxies report (H-4). If they report none, it is that of the last known proxy.
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,
@@ -57,8 +58,8 @@ export function headerText({ headers }: FastifyRequest, name: string): string | 
 }
 
 /**
- * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). With
- * several names, servers in a chain may use different names.
+ * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2). If
+ * there were several names, servers in a chain could use different ones.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let names = 0;
@@ -72,12 +73,11 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
 const mostPort = 65_535;
 
 /**
- * Returns the address in one entry of `X-Forwarded-For`: bare, quoted, in brackets, with a port or with a
+ * Returns the IP address in one entry of `X-Forwarded-For`: bare, quoted, in brackets, with a port or with a
  * zone (RFC 7239, section 6; RFC 4007, section 11). IPv4 inside IPv6 becomes IPv4. Undefined for anything
  * else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
-  // Most addresses are bare and need no parsing.
   if (entry !== undefined && isIP(entry) === 4) return entry;
   const text = entry?.trim().replace(/^"(.*)"$/, "$1") ?? "";
   const [, bracketed, port6, four, port4] =
@@ -98,8 +98,8 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
 const mostProxies = 20;
 
 /**
- * Returns a function that checks whether an entry of `X-Forwarded-For`, or a peer, is in one of these
- * addresses and CIDR ranges. `hop` counts from the peer, which is 0. From 20 on, none is trusted, because a
+ * Returns a function that checks whether an entry of `X-Forwarded-For`, or a peer, is in one of these IP
+ * addresses and CIDR ranges. `hop` counts from the peer, which is 0; from 20 on, none is trusted, because a
  * caller may send thousands of entries. An IPv6 range contains no IPv4 address, although `BlockList` treats
  * each as one.
  */
@@ -133,8 +133,8 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * Warns once if an untrusted peer forwards requests: behind an unconfigured proxy, all clients share one
- * address and its limits (H-4). Anyone can send such a header, so it causes only one line. A private peer
+ * Warns once if an untrusted peer forwards requests: behind an unconfigured proxy, all clients share one IP
+ * address and its limits (H-4). Anyone can send such a header, so it causes only one log line. A private peer
  * is also recorded in one row for `postern doctor` and the console.
  */
 export function warnOfUntrustedProxy(

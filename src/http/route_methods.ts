@@ -3,7 +3,6 @@ export const apiBase = "/api/v1";
 /** The single `OPTIONS` route of the whole API; more routes would slow startup. */
 export const everyApiPath = `${apiBase}/*`;
 
-/** The routes of an application by their patterns, such as `/console/users/:id`. */
 export interface RouteMethods {
   add(pattern: string, methods: readonly string[]): void;
   patterns(): Iterable<string>;

@@ -1,4 +1,4 @@
-/** Checks that requests come from this server's pages, and redirects only to them (L-3, L-4). */
+/** Checks that requests come from this server's pages, and limits redirects to them (L-3, L-4). */
 
 import type { FastifyRequest } from "fastify";
 
@@ -12,9 +12,7 @@ export function isForeignSite({ headers }: FastifyRequest): boolean | undefined 
 }
 
 export interface LocalRedirect {
-  /** The `redirect` value as received. */
   readonly location: string;
-  /** The path and query of that value. */
   readonly url: string;
 }
 

@@ -76,7 +76,6 @@ async function userNamed(admin: AdminContext, named: string): Promise<User> {
   return { ...user, attributes: readable(view) };
 }
 
-/** Maximum number of organizations that a user is asked to choose from. */
 const mostChoices = 20;
 
 /**
@@ -130,7 +129,6 @@ async function readableMember(admin: AdminContext, user_id: string, organization
   return isReadable ? member : undefined;
 }
 
-/** Returns the APIs with these identifiers; the app may request each of them. */
 async function apisNamed(
   { store }: AdminContext,
   { app }: ClientRecord,

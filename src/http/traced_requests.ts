@@ -4,7 +4,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { headerText, routeOf } from "./request_origin.ts";
 
-/** Starts spans; implemented by telemetry. */
 export interface RequestTracing {
   begin(
     start: {

@@ -1,4 +1,3 @@
-/** The demo data for a new user's walk-through, and the possible next actions. */
 import type { DevAction } from "../../web/pages/dev_page.ts";
 import type { DevWords } from "../../web/words/en/dev.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -17,12 +16,10 @@ export interface DevDemo {
   readonly users: readonly { readonly email: string; readonly password: string }[];
 }
 
-/** One new user's run as one of the clients. */
 export interface DevRun extends FlowRun {
   client?: DevClient;
 }
 
-/** Returns the next actions, the most natural one first. */
 export function nextActions(run: DevRun, demo: DevDemo, words: Pick<Words, "dev" | "flow">): DevAction[] {
   const post = (label: string, what: string, fields: Record<string, string> = {}): DevAction => ({
     label,

@@ -22,15 +22,14 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_flow.ts";
 
-/** External dependencies of the run, because this folder may not use randomness or PKCE. */
+/** Supplied from outside, because this folder may not use randomness or PKCE. */
 export interface DevOptions extends DevDemo {
-  /** Returns a fresh random text, base64url. */
+  /** Returns a new random string, base64url. */
   readonly random: () => string;
   readonly pkceChallenge: (verifier: string) => string;
 }
 
 const cookieName = "postern_dev";
-/** The page to which every action returns. */
 const newestStep = "/dev#last";
 /** Maximum number of stored runs; the oldest is dropped first. */
 const mostWalks = 100;

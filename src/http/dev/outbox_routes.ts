@@ -1,4 +1,4 @@
-/** `/dev/outbox`: the mails that `postern dev` stores instead of sending. */
+/** `/dev/outbox`: the emails that `postern dev` stores instead of sending. */
 import type { FastifyInstance } from "fastify";
 import type { Mail } from "../../records/names/notices.ts";
 import { outboxPage } from "../../web/pages/outbox_page.ts";

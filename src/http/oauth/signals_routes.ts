@@ -34,7 +34,7 @@ import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
 import { waitingPlaces } from "../waiting_places.ts";
 
-/** Milliseconds that a poll waits for an event, and between two checks. */
+/** Maximum milliseconds that a poll waits for an event, and the time between two checks. */
 const longestWait = 20_000;
 const lookInterval = 500;
 
@@ -68,8 +68,8 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
     again: Receiver["again"],
   ) => Promise<unknown>;
   /**
-   * Returns a handler that is called with the authenticated receiver. Its members come from the body, or from
-   * the query if there is no body.
+   * Returns a handler that is called with the authenticated receiver, and with the request's members: those
+   * of the JSON body, or of the query if there is no body.
    */
   const known =
     (needs: keyof typeof signalScopes, answer: Answer) =>
@@ -187,7 +187,6 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
   });
 }
 
-/** Returns the members of a JSON body, or of the query if there is no body. */
 function membersOf(request: FastifyRequest): Members {
   if (request.method === "GET" || request.method === "DELETE") {
     const stream_id = queryOf(request).get("stream_id");

@@ -72,19 +72,17 @@ function keptUntilChange(
     return made;
   }
   return () => {
-    // Called first, because it may detect a change by another process.
+    // `isCurrent` is called first, because it may detect a change by another process.
     if (!store.isCurrent() || kept === undefined) return makeAgain();
     const age = now().getTime() - kept.at;
     return age >= 0 && age < keptFor ? kept.made : makeAgain();
   };
 }
 
-/** The facts about apps and APIs in discovery. */
 interface OfApps {
   readonly organizations: boolean;
-  /** Every claim that an app requests. */
   readonly claims: ReadonlySet<string>;
-  /** The identifiers of APIs that are open to all. */
+  /** The identifiers of APIs that any client may request. */
   readonly open: readonly string[];
 }
 

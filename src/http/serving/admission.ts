@@ -9,12 +9,11 @@ import { routeOf } from "../request_origin.ts";
 export interface AdmissionLimits {
   /** Maximum number of requests in progress. A response that waits to be read does not count. */
   readonly answered: number;
-  /** Maximum number of waiting requests. */
   readonly waiting: number;
 }
 
 /**
- * The limits are high, because an office, a carrier or an unconfigured proxy sends many requests from one
+ * The limits are high, because an office, a carrier or an unconfigured proxy sends many requests from one IP
  * address.
  */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
@@ -22,16 +21,14 @@ const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 /** Seconds after which a refused caller may retry. */
 const retryAfter = 1;
 
-/** Paths without a limit, because load balancers request them from the address that all clients share. */
+/** Paths without a limit, because load balancers request them from the IP address that all clients share. */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
   answered: number;
-  /** Waiting requests, in order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
-/** A request, with the address that it came from. */
 interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -49,8 +46,8 @@ export type Admit = (
 ) => void;
 
 /**
- * Limits how many requests of one source are answered concurrently. Further ones wait, each with its body;
- * those beyond the second limit are refused with 503.
+ * Limits how many requests of one source (`sourceOf`) are answered concurrently. Further ones wait, each with
+ * its body; those beyond the second limit are refused with 503.
  */
 export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
@@ -107,7 +104,6 @@ export function admission(limits = usualLimits): Admit {
 
 /** Applies admission to the framework's requests. Call this before routes are added. */
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
-  /** Functions that free the slot of a request. */
   const places = new WeakMap<FastifyRequest, () => void>();
   // A caller that reads nothing would otherwise keep its slot forever.
   app.addHook("onSend", (request, _reply, payload, done) => {

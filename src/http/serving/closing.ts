@@ -19,7 +19,7 @@ export interface ClosingTimes {
 }
 
 /**
- * The first time is ample for a client that was about to use its connection; the second is a share of
+ * `quiet` is ample for a client that was about to use its connection; `maxWait` is part of the budget in
  * `server/stop_budget.ts`.
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
@@ -27,7 +27,6 @@ export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 /** Maximum milliseconds for accepting connections that are still in the system's queue. */
 const takingQueued = 100;
 
-/** Tracks the requests in progress, for a shutdown. */
 export interface Exchanges {
   begin(socket: Socket, answer: ServerResponse): void;
   /** Call when the response has been handed to the connection. */
@@ -41,7 +40,6 @@ export interface Exchanges {
  * is left.
  */
 export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): Exchanges {
-  /** Every open connection, with its response in progress. */
   const connections = new Map<Socket, ServerResponse | undefined>();
   let isEnding = false;
   let quietIsOver = false;
@@ -64,7 +62,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     end(socket, answer) {
       if (connections.get(socket) !== answer) return;
       connections.set(socket, undefined);
-      // A response whose headers were sent before the shutdown promised to keep the connection open.
+      // The response's headers, sent before the shutdown, promised to keep the connection open.
       if (quietIsOver) socket.destroySoon();
     },
     areEnding: () => isEnding,

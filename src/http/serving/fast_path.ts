@@ -13,7 +13,6 @@ import type { Admit } from "./admission.ts";
 import type { Exchanges } from "./closing.ts";
 import type { Answer } from "./listener.ts";
 
-/** The parts of a request that an endpoint reads. */
 export interface FastRequest extends EndpointRequest {
   readonly method: string;
 }
@@ -22,7 +21,6 @@ interface FastJson {
   readonly json: (request: FastRequest) => Promise<object>;
   /** Parameters whose values are accepted as sent (`formOf`). */
   readonly takenAsSent?: ReadonlySet<string>;
-  /** Whether responses are sent in batches (`batchReplies`). */
   readonly batched?: boolean;
 }
 
@@ -48,7 +46,6 @@ export interface FastRoute {
   readonly answer: FastAnswer;
 }
 
-/** A request that started on the fast path and has to be answered by the framework. */
 export interface HandedOver {
   readonly body: RawBody;
   readonly error: unknown;
@@ -60,7 +57,6 @@ interface FastPathParts {
   readonly admit: Admit;
   readonly exchanges: Exchanges;
   readonly clientAddress: (request: IncomingMessage) => string | null;
-  /** Returns whether another part of the server has to handle the request. */
   readonly isUnusual: (request: IncomingMessage) => boolean;
   readonly newRequestId: () => string;
   readonly log: Pick<HttpLog, "debug">;
@@ -106,7 +102,7 @@ export function fastPath(
         batch(() => send(response, begun, headers, body));
       };
       const found = document();
-      // A promise would cost as much as the rest of the response.
+      // A promise would cost as much as the rest of the response, so an immediate result needs none.
       if (!(found instanceof Promise)) respond(found);
       else
         found.then(respond, (error: unknown) =>
@@ -190,10 +186,10 @@ function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
 }
 
 /**
- * Sends responses that become ready in the same event loop turn one after the other at its end. Handing the
- * first to a socket wakes its reader, which costs many times more than writing it. The following ones find
- * the reader awake. Measured on two cores, introspection, userinfo and discovery cost a quarter to a third
- * less processor time. There is no gain if a commit already makes responses ready together.
+ * Collects the responses that become ready in one event loop turn, and sends them at its end. Handing the
+ * first to a socket wakes its reader, which costs many times more than writing it; the others find the reader
+ * awake. Measured on two cores, introspection, userinfo and discovery cost a quarter to a third less
+ * processor time. There is no gain if a commit already makes responses ready together.
  */
 export function batchReplies(): (send: () => void) => void {
   let ready: (() => void)[] = [];

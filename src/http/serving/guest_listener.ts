@@ -27,9 +27,7 @@ interface GuestRoute {
   handler(): void;
 }
 
-/**
- * The parts of a Fastify 5 instance that a guest needs, from any copy of the package and with any logger.
- */
+/** The parts of a Fastify 5 instance that a guest needs, from any copy of the package and with any logger. */
 export interface HostFastify {
   readonly prefix: string;
   readonly supportedMethods: string[];
@@ -38,12 +36,11 @@ export interface HostFastify {
   addHook(name: "onClose", hook: () => Promise<void>): unknown;
 }
 
-/** Returns the patterns of these paths; the guest's router handles everything below a parameter. */
 function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
-/** The app keeps running after the server has stopped, and its routes remain. */
+/** The host application keeps running after the server has stopped, and the routes remain. */
 const refuseAfterEnd: Answer = (_request, response) => {
   response.writeHead(503, {
     "content-type": "application/json",
@@ -55,9 +52,9 @@ const refuseAfterEnd: Answer = (_request, response) => {
 };
 
 /**
- * Receives the requests to a host application that are for the server at `issuer`. The host owns the port.
- * Closing refuses new requests, and waits for responses in progress, which need the database. Throws if the
- * instance has a prefix (docs/decisions: the issuer has no path) or uses HTTP/2.
+ * Receives the requests to a host application that are for the server at `issuer`. The host application owns
+ * the port. Closing refuses new requests, and waits for responses in progress, which need the database.
+ * Throws if the instance has a prefix (docs/decisions: the issuer has no path) or uses HTTP/2.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")
@@ -109,7 +106,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       await app.ready();
       answering = boundedOnConnection(app.routing);
       const paths = guestPaths(app.route_methods.patterns());
-      // On a shared host, the start page belongs to the app.
+      // On a shared host name, the start page belongs to the host application.
       if (mount === "host") paths.add("/*");
       else paths.delete("/");
       for (const path of paths) handOver(path);

@@ -16,7 +16,7 @@ export function createHttpServer(): Server {
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
     insecureHTTPParser: false,
-    // Node.js would answer without a body; the app answers it like everything else (`app.ts`).
+    // Node.js would answer without a body; the app answers such a request like any other (`app.ts`).
     requireHostHeader: false,
     connectionsCheckingInterval: 5000,
   });

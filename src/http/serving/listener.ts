@@ -1,4 +1,4 @@
-/** The port of a process. It is bound once and kept across handlers, so no other process can take it. */
+/** The port of a process. It stays bound while handlers are exchanged, so no other process can take it. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -10,7 +10,6 @@ import { refuseConnection } from "./refused_connection.ts";
 
 interface ListenerOptions {
   readonly host: string;
-  /** The port; 0 lets the system choose one. */
   readonly port: number;
   /** Whether the process is a worker of `node:cluster`, whose workers share their listening sockets. */
   readonly shared?: boolean;
@@ -41,7 +40,6 @@ export function boundedOnConnection(answer: Answer): Answer {
   };
 }
 
-/** The parts of the handler that a listener needs. */
 export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
   /**
    * Declared here, because the package's declarations contain no member that this server adds to
@@ -74,7 +72,6 @@ export interface OwnListener extends Listener {
   answerMeanwhile(app: AnsweringApp): Promise<void>;
 }
 
-/** Returns a listener that does not listen yet. */
 export function createListener({ host, port, shared = false }: ListenerOptions): OwnListener {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];

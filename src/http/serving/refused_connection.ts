@@ -19,7 +19,6 @@ export const malformed = { error: "invalid_request", error_description: "the HTT
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** The received bytes, from the start of parsing. */
   readonly rawPacket?: unknown;
 }
 
