@@ -1,6 +1,3 @@
-/**
- * Decides whether the actor may perform an action on a record, and which records a list shows to the actor.
- */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -20,7 +17,8 @@ import { ownerOfNew, unknownOwner } from "./owners.ts";
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
 
 /**
- * Permissions that callers other than platform administrators have for their own records or through a role.
+ * Permissions that actors other than platform administrators can have: for their own records, or through a
+ * role.
  */
 const grantable: ReadonlySet<Permission> = new Set([
   ...selfPermissions,
@@ -57,7 +55,6 @@ export function permissionsAnywhere({
   );
 }
 
-/** Returns whether the actor has the permission for the records of this owner. */
 export function hasPermission(
   actorPermissions: EffectivePermissions,
   permission: Permission,
@@ -91,7 +88,7 @@ function refused(permission: Permission): Problem {
  * Throws unless the actor has the permission for the record of this id, or for the records of its future
  * owner. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only read, and
  * 404 `not_found` if the actor may not even read. Guessed ids of foreign records and ids that never existed
- * therefore get the same response. `name` is what the 404 calls the record.
+ * therefore get the same response. `name` names the record in the 404.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,

@@ -1,10 +1,6 @@
 import type { AdminContext } from "./actor.ts";
 import type { Input } from "./errors.ts";
 
-/**
- * Returns the id of the user behind the actor, for records that store their creator; undefined for the
- * operator.
- */
 async function actingPerson({ actor, store }: AdminContext): Promise<string | undefined> {
   switch (actor.kind) {
     case "system":

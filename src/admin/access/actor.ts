@@ -38,10 +38,9 @@ import type {
 
 /**
  * The authenticated actor. `scopes` are those of the credential. A user without `scopes` has a browser
- * session, which allows all of the user's own permissions.
+ * session, which allows everything that the user may do.
  */
 export type Actor =
-  /** The operator at the command line; `label` names the entry point. */
   | { readonly kind: "system"; readonly label: string }
   | {
       readonly kind: "user";
@@ -52,7 +51,6 @@ export type Actor =
       readonly member?: Member | undefined;
       readonly api_key_id?: string;
     }
-  /** An API key that belongs to an organization. */
   | {
       readonly kind: "organization";
       readonly organization: Organization;
@@ -71,7 +69,6 @@ export type Actor =
 interface PasswordGuess {
   /** Seconds until the next guess is verified; undefined if this one may be verified now. */
   readonly retry_after: number | undefined;
-  /** Marks the guess as correct, so it does not count. */
   forgive(): Promise<void>;
   /** Takes back the count of a guess that was never verified. */
   withdraw(): Promise<void>;
@@ -86,11 +83,10 @@ export interface MadeInvitation {
   readonly further_roles: readonly string[];
 }
 
-/** An account event that the user is notified of. */
 export interface AccountNotice {
   readonly kind: NoticeKind;
   readonly user_id: string;
-  /** The address to send to, if it differs from the user's current one. */
+  /** The email address to notify, if it differs from the user's current one. */
   readonly email?: string | undefined;
   /** The language of the last sign-in, for a deleted user. */
   readonly language?: string | null;
@@ -112,7 +108,6 @@ export type ManagementStore = Rows &
   Reports &
   Housekeeping;
 
-/** The permissions of one actor during one request. */
 interface RememberedPermissions {
   actor?: Actor;
   permissions?: Promise<EffectivePermissions>;
@@ -127,41 +122,32 @@ export interface AdminContext {
   readonly remembered?: RememberedPermissions;
   /** The server's base URL, which no API may use as its identifier; not checked if undefined. */
   readonly issuer?: string | undefined;
-  /** The features that the server's settings enable. */
   readonly switches: Switches;
   readonly import_source?: string;
-  /** The hosts whose pictures pages may show; undefined if unknown. */
   readonly picture_hosts?: readonly string[] | undefined;
-  /** Seals values that are encrypted at rest, such as signing keys and client secrets of providers. */
   readonly sealer?: Sealer;
-  /** The origin of the request, for the audit trail. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
   /** Counts a guess at this user's password, as sign-in does; absent for actors that cannot guess. */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
-  /** Receives the events that users are notified of. */
   readonly onAccountNotice?: (notice: AccountNotice) => void;
-  /** Sends the email of an invitation; absent if no mail can be sent. */
+  /** Sends the email of an invitation; absent if no email can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
-  /** Receives warnings for the operator that do not cause a refusal. */
+  /** Receives warnings about input that is accepted nevertheless. */
   readonly warn?: (message: string) => void;
-  /** Receives the emails that were not queued because there were too many. */
+  /** Receives the kind of an email that a limit prevented. */
   readonly onMailRefused?: (kind: RefusedMail) => void;
-  /** Receives one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }
 
-/** The permissions of the actor, computed from the records at the time of the call. */
 export interface EffectivePermissions {
   /** Whether the actor has all permissions on all records, limited by `allowed`. */
   readonly platform: boolean;
   /** The user whose own records count as the actor's (`selfPermissions`). */
   readonly user_id: string | null;
-  /** The actor's permissions in each active organization. */
   readonly organizations: ReadonlyMap<
     string,
     { readonly name: string; readonly role: string; readonly permissions: ReadonlySet<Permission> }
   >;
-  /** The permissions that the credential's scopes allow. */
   readonly allowed: ReadonlySet<Permission>;
   /**
    * The definitions that determine which attributes the actor sees; absent for platform administrators, who
@@ -208,7 +194,6 @@ export async function permissionsOfUser(
   };
 }
 
-/** Returns the permissions of an organization's machine actor: those of an admin, limited by its scopes. */
 function withinOrganization(
   organization: Pick<Organization, "id" | "name" | "active"> | undefined,
   scopes: readonly string[],

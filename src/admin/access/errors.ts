@@ -1,4 +1,3 @@
-/** The errors of a refused change: `Problem`s with a stable code and every invalid field. */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type RecordNoun, recordNouns } from "../../errors/messages.ts";
@@ -8,7 +7,6 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import type { Checked } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** A caller's input: members with any names and values. */
 export type Input = Readonly<Record<string, unknown>>;
 
 const nouns: Readonly<Record<TableName, RecordNoun>> = recordNouns;
@@ -27,12 +25,11 @@ export function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }
 
-/** 404 `not_found`. */
+/** Returns a 404 `not_found`. */
 export function notFound(table: TableName, name: string): Problem {
   return new Problem("not_found", detail("not_found", { record: nounOf(table), name }));
 }
 
-/** Returns a 422 `invalid_record` with every invalid field. */
 export function invalidRecord(table: TableName, errors: readonly FieldError[]): Problem {
   return new Problem("invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
 }
@@ -59,7 +56,6 @@ export function without(input: Input, names: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
 
-/** Returns an error for every reference of the record that does not resolve. */
 export async function missingReferences(
   store: Pick<Verbs, "find">,
   table: TableName,
@@ -77,7 +73,6 @@ export async function missingReferences(
   return errors;
 }
 
-/** The key columns that are derived from a field of the record. */
 export const fieldOfKey: Readonly<Record<string, string>> = {
   email_key: "email",
   identifier_key: "identifier",

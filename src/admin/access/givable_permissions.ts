@@ -10,7 +10,6 @@ import { permissionsAnywhere } from "./access.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 
-/** The kinds of records that carry permissions, each with the field that holds them. */
 export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**

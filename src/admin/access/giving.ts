@@ -20,10 +20,8 @@ type Permissions = ReadonlySet<Permission>;
 const everything: ReadonlySet<Permission> = new Set(permissions);
 const nothing: ReadonlySet<Permission> = new Set();
 
-/** The permissions of a machine actor within its organization, limited by its scopes. */
 const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admin);
 
-/** The reach of a granted permission: one organization, one user, or everywhere. */
 type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
 /** Returns the permissions that this credential may grant within `reach`. */
@@ -45,8 +43,9 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Returns whether the credential covers every permission of this user's account, since a new password or
- * email gives access to all of it. Only a platform administrator may change another user's password or email.
+ * Returns whether the credential allows everything that the user of this account may do, because a new
+ * password or email address gives access to all of it. Only a platform administrator may change another
+ * user's password or email address.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -76,15 +75,14 @@ export function reservedBeyond(
   return scopes.filter((scope) => isReservedScope(scope) && permissionsOf([scope]).size === 0);
 }
 
-/** The source of a key's or account's permissions: a user, an organization, or both. */
 export interface Owner {
   readonly user_id: string | null;
   readonly organization_id: string | null;
 }
 
 /**
- * For each owner of a key, returns the permissions that the key can have at most, and which of them the actor
- * may grant.
+ * Returns, for each owner of a key, the permissions that the key can have at most, and those among them that
+ * the actor may grant.
  */
 export async function powersOf(
   reads: Reads,
@@ -128,7 +126,6 @@ export async function beyondOwner(
   return [...powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine)), ...reserved];
 }
 
-/** The members of a client or service account that determine its permissions. */
 interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;

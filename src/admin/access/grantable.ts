@@ -29,7 +29,6 @@ function rankOf(role: string | undefined): number {
   return rank === -1 ? roles.length : rank;
 }
 
-/** Returns whether a role of the organization ranks above the actor's own role there. */
 export function isAbove(
   role: string,
   actorPermissions: EffectivePermissions,
@@ -118,7 +117,7 @@ export async function scopeErrors(
 const mostApps = 200;
 
 /**
- * Returns every scope that the actor may grant to a new API key of this owner, by the same rules.
+ * Returns every scope that the actor may grant to a new API key of this owner, by the rules of `scopeErrors`.
  * Management scopes come first, then those that the owner's newest 200 apps may request. OpenID Connect
  * scopes are left out because a key does not sign anyone in. Scopes without effect are left out too.
  */
@@ -140,9 +139,9 @@ export async function grantableScopes(
 }
 
 /**
- * Returns the errors of an app's `allowed_scopes`, except those it had. Only a platform administrator may
- * grant reserved scopes (design 6.7). The administrator's credential must itself allow any management scopes
- * among them.
+ * Returns the errors of an app's `allowed_scopes`, except for scopes that the app already has. Only a
+ * platform administrator may grant reserved scopes (design 6.7), and management scopes only with a credential
+ * that allows them.
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

@@ -1,8 +1,8 @@
 import type { Actor } from "./actor.ts";
 
 /**
- * Returns the caller to which the hash pool (crypto/hash_pool.ts) attributes a hash, so that it can queue
- * callers fairly: a user, or an organization with all of its actors.
+ * Returns the caller for which the hash pool (crypto/hash_pool.ts) queues a hash, so that callers get fair
+ * shares: a user, or an organization with all of its actors.
  */
 export function hashingCaller(actor: Actor): string {
   switch (actor.kind) {

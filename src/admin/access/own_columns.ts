@@ -20,7 +20,6 @@ import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { providerOfLink } from "./provider_of_link.ts";
 import { usedNameErrors } from "./used_names.ts";
 
-/** Tables of organization records that a platform administrator may switch off. */
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
 export async function ownColumnsOfNew<T extends TableName>(
@@ -88,8 +87,8 @@ export async function isHeldOff(
 }
 
 /**
- * If a platform administrator switches off a record that is already off, only a platform administrator may
- * switch it on again.
+ * Returns the column to set if a platform administrator switches off a record that is already off: only a
+ * platform administrator may then switch it on again.
  */
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
@@ -102,9 +101,9 @@ export async function heldOff(
 }
 
 /**
- * Returns the columns that follow from a change of a user. A new address, or an appointment as administrator,
- * ends password reset links, which were requested for the old address and permissions (G-6). A new address is
- * unverified (SS-5).
+ * Returns the columns that follow from a change of a user. Password reset links were requested for the old
+ * email address and permissions, so a new address or the appointment as administrator ends them (G-6). A new
+ * address is unverified (SS-5).
  */
 function ownOfUser(
   current: User,

@@ -1,6 +1,6 @@
 /**
- * Finds the owners of the plain scopes of keys and apps: the organization whose app defines them, or the
- * server.
+ * Finds the owners of plain scopes, which keys and apps may hold: the organization whose app defines them, or
+ * the server.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";
@@ -22,7 +22,7 @@ interface Owner {
   readonly organization_id: string | null;
 }
 
-/** Scopes of other resource servers that the actor may grant to a key of this owner. */
+/** Scopes of resource servers other than this server that the actor may grant to a key of this owner. */
 interface GivenScopes {
   /** Scopes of existing apps, newest app first. */
   readonly known: readonly string[];
@@ -67,7 +67,6 @@ export async function givenScopes(
   return { known: [...owners.keys()], ownersOf: (scope) => ofAny ?? [...(owners.get(scope) ?? [])] };
 }
 
-/** Returns the organizations where this user may write apps, as far as the actor's credential allows. */
 async function writableBy(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -86,7 +85,6 @@ async function writableBy(
 
 type KeyColumns = Pick<APIKey, "scopes" | "scope_owners"> & Owner;
 
-/** Returns the column `scope_owners` of a new key. */
 export async function scopeOwnersOfNew(
   reads: Reads,
   actorPermissions: EffectivePermissions,

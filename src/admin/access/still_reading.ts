@@ -1,4 +1,3 @@
-/** Lets long operations check again whether the actor may still read the records. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { Permission, ResourceType } from "../../records/definition/permissions.ts";

@@ -1,4 +1,3 @@
-/** The names and claims of attributes that records or other owners already use (OC-7). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, NewRow } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
@@ -9,8 +8,8 @@ type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name"
 
 /**
  * Returns the errors of a definition whose name already has stored values, or whose name or claim
- * organizations use. Values outlive their definition, and the next one decides who reads them and which
- * tokens contain them.
+ * organizations use. Values outlive their definition, and the next definition of the name decides who reads
+ * them and which tokens contain them.
  */
 export async function usedNameErrors(
   tx: Transaction,
@@ -26,7 +25,7 @@ export async function usedNameErrors(
     ...(isNew && organization_id !== null ? await hiddenValueErrors(tx, context, used) : []),
     ...(isNew && organization_id === null ? await nameErrors(tx, context, used) : []),
     ...(isNewClaim && organization_id === null ? await claimErrors(tx, context, claim) : []),
-    // Values that other writers stored would count as the provider's.
+    // Otherwise, values that other writers stored would count as the provider's.
     ...(isProvided && (await context.store.countValued(tx, used)) > 0
       ? [fieldError("/writers", "values_of_others")]
       : []),

@@ -3,9 +3,6 @@ import type { APIKey, OAuthAccount, Row, TableName, User } from "../../records/d
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { AccountNotice, AdminContext } from "../access/actor.ts";
 
-/**
- * The row before and after the change; `before` is undefined for a new row, and `after` for a deleted one.
- */
 interface Change<R> {
   readonly before?: R | undefined;
   readonly after?: R | undefined;
@@ -36,7 +33,6 @@ const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => Accou
   },
 };
 
-/** Notifies the user of a committed change to their sign-in methods. */
 export function notifyUser<T extends TableName>(
   { onAccountNotice }: Pick<AdminContext, "onAccountNotice">,
   table: T,

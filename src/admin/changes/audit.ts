@@ -15,7 +15,6 @@ export interface AdminEvent {
   readonly details?: JsonObject;
 }
 
-/** Logs committed events, one line each. */
 export function logEvent(
   { actor, log, origin = {} }: Pick<AdminContext, "actor" | "log" | "origin">,
   { type, outcome = "success", target_table, target_id, organization_id }: AdminEvent,
@@ -34,10 +33,7 @@ export function logEvent(
   );
 }
 
-/**
- * Adds a row to `audit_events`. Inside a transaction (`on`) it is committed together with the change that
- * it records.
- */
+/** Adds a row to `audit_events`. In a transaction (`on`), it is committed with the change that it records. */
 export async function recordEvent(
   context: Recorder,
   event: AdminEvent,

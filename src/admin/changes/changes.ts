@@ -1,5 +1,3 @@
-/** Writes a record: the row, the revocation of its dependents, and the audit event, in one transaction. */
-
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../errors.ts";
 import {
@@ -35,7 +33,6 @@ export type { Transaction };
  */
 export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
 
-/** A new record, and the values that are shown only once. */
 export interface CreatedRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly once?: Readonly<Record<string, string>>;
@@ -58,7 +55,6 @@ interface WrittenRow<T extends TableName = TableName> {
   readonly event: AdminEvent;
 }
 
-/** Adds the row and its audit event. */
 export async function writeNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -111,7 +107,6 @@ export function differing<T extends TableName>(current: Row<T>, changes: Partial
   return Object.fromEntries(entries) as Partial<Row<T>>;
 }
 
-/** The reason why a change ends tokens; `finishEndings` stores it in their rows after the commit. */
 type Ending = "deactivated" | "revoked" | "password_changed";
 
 function endingsOf(current: object, changes: object): Ending[] {
@@ -153,7 +148,8 @@ export async function writeChange<T extends TableName>(
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
   if (table === "users" && endings.length > 0 && keep_session !== undefined) {
-    // Users who set their own password have just authenticated; all their other sessions have ended.
+    // The session in which users change their own password has just been authenticated, so it stays; all
+    // others end.
     const kept = { id: keep_session, user_id: id, ended_at: null };
     await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
   }
@@ -242,7 +238,7 @@ export async function finishEndings<T extends TableName>(
   }
 }
 
-/** Writes further rows of the same change; their events are collected for the log. */
+/** Writes further rows of the same change, and passes their audit events to `note`. */
 export type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
@@ -276,15 +272,12 @@ export async function insertRecord<T extends TableName>(
 
 interface ChangeOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
-  /** The one session that stays signed in after a password change. */
   readonly keep_session?: string | undefined;
   /** The action in the past tense, for the audit event; `updated` by default. */
   readonly verb?: string;
-  /** Details for the audit event in addition to the fields. */
   readonly details?: JsonObject;
   /** Locks that this change's revocations need in addition to the record's own. */
   readonly locks?: readonly LockName[];
-  /** Further writes of the change; their events are collected for the log. */
   also?(
     tx: Transaction,
     current: Row<T>,

@@ -2,7 +2,6 @@ import type { Transaction } from "../../storage/ports.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { orConflict } from "../access/errors.ts";
 
-/** Rolls back the transaction of a dry run. */
 class Undone extends Error {}
 
 /** Runs the work in one transaction, which a dry run rolls back. Throws 409 `conflict`. */

@@ -9,13 +9,10 @@ import { foreignMarker } from "../../records/names/foreign_marker.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 interface ForeignPassword {
-  /** The value that the user's row stores in place of the hash. */
   readonly columns: Pick<User, "password_hash">;
-  /** The row of the hash, to be added after the user's row. */
   readonly row: Omit<Row<"foreign_passwords">, "user_id">;
 }
 
-/** Returns the imported hash among these columns of a user; undefined if there is none. */
 export function foreignPasswordIn(
   { store, now, import_source }: Pick<AdminContext, "store" | "now" | "import_source">,
   table: TableName,

@@ -1,4 +1,3 @@
-/** Pictures in records that pages do not show because the operator did not allow their host. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { isInlinePicture, isShownPicture } from "../../records/names/picture.ts";
@@ -7,7 +6,6 @@ import type { AdminContext } from "../access/actor.ts";
 interface HiddenPicture {
   /** The path of the member, as in a field error: `/settings/brand/logo_url`. */
   readonly path: string;
-  /** The disallowed host, in ASCII. */
   readonly host: string;
 }
 
@@ -40,7 +38,6 @@ export function hiddenPictures(
   });
 }
 
-/** Warns about pictures in this change that no page shows. */
 export function warnOfPictures(
   { warn, picture_hosts }: Pick<AdminContext, "warn" | "picture_hosts">,
   table: TableName,

@@ -17,7 +17,10 @@ import {
 import { membershipErrors } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 
-/** Returns the names of the additional roles of each of these invitations, with one lookup for all. */
+/**
+ * Returns a function that returns the names of an invitation's additional roles, with one lookup for all
+ * invitations.
+ */
 export async function calledOf(
   { rolesById }: Pick<AdminContext["store"], "rolesById">,
   invitations: readonly Pick<Invitation, RoleList>[],
@@ -32,7 +35,6 @@ export async function calledOf(
   return (invitation) => roleLists.flatMap((list) => invitation[list]).flatMap((id) => called.get(id) ?? []);
 }
 
-/** Returns whether this actor may grant a membership with this role. */
 export function mayInviteAs(
   actorPermissions: EffectivePermissions,
   organization_id: string,
@@ -60,8 +62,8 @@ export async function isInviterActive(
 }
 
 /**
- * Returns the inviters whose permissions may be reduced by a change of this row, or by its deletion if
- * `changes` is undefined.
+ * Returns the inviter who may lose permissions by a change of this row, or by its deletion if `changes` is
+ * undefined.
  */
 export function inviterIn<T extends TableName>(
   table: T,
@@ -104,8 +106,8 @@ export async function endFallenInvitations(
 }
 
 /**
- * Returns the organization of an invitation that is started from a list of memberships. It is the one in the
- * list's filter, otherwise the only one where the actor may invite. Undefined if there is none or more than
+ * Returns the organization for an invitation that is started from a list of memberships: the one in the
+ * list's filter, or else the only one to which the actor may invite. Undefined if there is none or more than
  * one.
  */
 export async function organizationToInviteTo(

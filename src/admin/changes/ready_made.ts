@@ -1,4 +1,3 @@
-/** Manages records that have no rules beyond their definition and the guards. */
 import { type FieldError, type FieldErrorCode, fieldError } from "../../errors/field_errors.ts";
 import {
   type ColumnOf,
@@ -15,14 +14,12 @@ import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./ch
 import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
-/** A caller's input with names resolved to ids, and an error for each name that matches no record. */
 export interface Meant {
   readonly input: Input;
   readonly errors: readonly FieldError[];
 }
 
 interface Drafting<T extends TableName> {
-  /** Returns the columns derived from the valid values of a new or changed record. */
   derived?(values: Partial<Row<T>>): Partial<Row<T>>;
   /** Resolves the caller's names to ids, and checks what the definition cannot. */
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
@@ -41,8 +38,8 @@ const withErrors = <R>({ errors, record }: Checked<R>, further: readonly FieldEr
 });
 
 /**
- * Deletes a record with the rows that the database deletes along with it. Throws what `deleteRecord`
- * throws.
+ * Returns a function that deletes a record with the rows that the database deletes along with it. Throws what
+ * `deleteRecord` throws.
  */
 export function removal<T extends TableName>(table: T) {
   return (context: AdminContext, id: string, expected?: Expected<T>): Promise<void> =>
@@ -87,7 +84,6 @@ export function readyMade<T extends TableName>(
     };
   }
 
-  /** Returns the record, if neither it nor its references have errors. */
   async function valid<R>(
     context: AdminContext,
     reads: Parameters<typeof referenceErrors>[1],

@@ -1,4 +1,3 @@
-/** The members of a record that an actor may see, and those that the audit trail stores. */
 import { isDeepStrictEqual } from "node:util";
 import { fieldError, pointerStep } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
@@ -30,8 +29,8 @@ export function viewFor<T extends TableName>(
 
 /**
  * Returns the change with the attributes that the actor cannot see left unchanged. Throws 422
- * `invalid_record` if the change names one of them. The error is that of an attribute that does not exist, so
- * it reveals nothing about stored values.
+ * `invalid_record` if the change names one of them, with the error for an attribute that does not exist, so
+ * that it reveals nothing about stored values.
  */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],
@@ -69,9 +68,9 @@ export function isExposed(
 }
 
 /**
- * Returns the columns of a row that the audit trail stores. Of attributes it stores only names, and omits
- * those whose value is the same in `other`. Their definitions control who reads the values, but an event
- * outlives both.
+ * Returns the columns of a row that the audit trail stores. Of attributes, it stores only the names, and
+ * omits those whose value is the same in `other`: definitions decide who reads a value, but an event outlives
+ * definition and value.
  */
 export function shownOf<T extends TableName>(
   table: T,

@@ -1,4 +1,3 @@
-/** Deletes a record: its dependents in batches, then the row and its audit event in one commit. */
 import type { Row, TableName, User } from "../../records/definition/definition.ts";
 import { carriesTokens } from "../../records/definition/token_carriers.ts";
 import { type LockName, recordLock } from "../../records/names/lock_names.ts";
@@ -18,9 +17,7 @@ interface RemovalOptions<T extends TableName> {
   check?(tx: Transaction): Promise<unknown>;
   /** Rows that are deleted with the record but are unknown to the store. */
   readonly more?: {
-    /** Returns whether there are more dependents than one commit should delete. */
     isMany(): Promise<boolean>;
-    /** Deletes these rows in batches, after the record was deactivated. */
     remove(): Promise<unknown>;
   };
   /**
@@ -104,7 +101,7 @@ export async function deleteRecord<T extends TableName>(
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
         const stale = staleness(options.expected, before);
-        // Deactivating the record changed its state, which was compared before.
+        // If `emptyFirst` deactivated the record, its state has changed since the comparison with `expected`.
         if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };

@@ -1,6 +1,6 @@
 /**
- * Detects changes by which an app gains permissions, and lists the fields that a platform administrator's
- * trust in an app depends on.
+ * Detects changes by which an app gains permissions, and lists the fields on which a platform administrator's
+ * trust in an app depends.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
@@ -24,9 +24,8 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
 }
 
 /**
- * The effect of changing each field. `handle`: the field controls who gets an app's tokens, what they contain
- * about users, who may sign in, or who can act as the app. `judged`: the new value decides. `free`: no effect
- * on access.
+ * The effect of changing each field. `handle`: who gets an app's tokens, what they contain about users, who
+ * may sign in, or who can act as the app. `judged`: depends on the new value. `free`: no effect on access.
  */
 const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
   redirect_uris: "handle",
@@ -104,7 +103,6 @@ const protections = [
 /** Restrictions of an app. Replacing or removing one widens the app's permissions. */
 const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
-/** Returns the fields whose change removes a restriction of the app, or widens its default scopes. */
 function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp)[] {
   return [
     ...bounds.filter((name) => changes[name] !== undefined && current[name] !== null),
@@ -144,7 +142,6 @@ const readings = {
   refresh_reuse_window: refreshReuseWindow,
 } as const;
 
-/** Returns whether the member changed only because the caller changed `metadata`. */
 function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
   const member = formerMembers.find((former) => former === name);
   if (member === undefined) return false;
@@ -154,8 +151,8 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
- * waived consent for the app with these values, so only a platform administrator may change them.
- * docs/permissions.md states this list as its differences from `isMore`, so change both together.
+ * waived consent for the app with the current values, so only a platform administrator may change them.
+ * docs/permissions.md lists these fields as differences from `isMore`, so change both together.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

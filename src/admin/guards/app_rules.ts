@@ -26,8 +26,8 @@ import {
 } from "./rules.ts";
 
 /**
- * Throws 403 `forbidden` unless the actor may write apps of this organization. Only platform administrators
- * may create an app without an organization.
+ * Throws 403 `forbidden` unless the actor may write apps of this organization; without an organization,
+ * unless the actor is a platform administrator.
  */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
@@ -51,8 +51,8 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
 }
 
 /**
- * Returns errors for a machine actor that omits an owner or creator. It has no user, so the request must name
- * a member.
+ * Returns errors for a machine actor that names no owner or creator. It is not a user, so the request must
+ * name a member of the organization.
  */
 export async function makerErrors(
   { tx, actorPermissions }: Change,
@@ -155,7 +155,7 @@ export const appRules: Rules<"oauth_apps"> = {
     // A platform administrator granted these values for the former organization, so a move checks them all
     // again.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
-    // A platform administrator allowed private addresses for the current URI only.
+    // A platform administrator allowed private IP addresses for the current URI only.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
     refuseAny([
       ...errors,

@@ -1,4 +1,3 @@
-/** Definitions of attributes, and the values that records have for them (OC-7). */
 import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, pointerStep, reason } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, Row, TableName } from "../../records/definition/definition.ts";
@@ -22,10 +21,8 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 import { type Change, type GuardedTransaction, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
 
-/** Maximum definitions of one owner. */
 const mostDefinitions = 200;
 
-/** Returns the errors of a definition that arise from several fields together. */
 function definitionErrors(
   definition: Omit<AttributeDefinition, "id" | "created_at" | "updated_at">,
 ): FieldError[] {
@@ -143,7 +140,7 @@ export async function requireAttributes<T extends TableName>(
   // Checked before patterns are matched, to bound the time that matching takes.
   if (areTooLarge(is, named, attributes))
     throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
-  // A new address is not verified yet.
+  // A new email address is not verified yet.
   const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
   const at = (name: string) => `/attributes/${pointerStep(name)}`;
   const errors = changed.flatMap((name): FieldError[] => {

@@ -94,7 +94,6 @@ function removalRefusal(
   return platform?.remove ?? refusesRemoval?.(actorPermissions, id);
 }
 
-/** Returns the fields of a new record, or of a change, that only platform administrators see in forms. */
 export function platformFields(table: TableName, verb: "create" | "update"): readonly string[] {
   return fieldsOfPlatform(table, rulesOf(table).platform ?? {}, verb);
 }
@@ -162,7 +161,6 @@ export async function guardChange<T extends TableName>(
   await requireAttributes(tx, actorPermissions, table, current, changes as Readonly<Record<string, unknown>>);
 }
 
-/** Checks a record before it is deleted with everything that belongs to it. */
 export async function guardRemoval<T extends TableName>(
   tx: GuardedTransaction,
   actorPermissions: EffectivePermissions,

@@ -32,7 +32,6 @@ function ownerErrors(
   return errors;
 }
 
-/** Returns whether a change of a key only revokes it, shortens its life, or removes scopes. */
 function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
   // `scope_owners` is derived from the scopes.
   const { scopes, scope_owners: _, expires_at, revoked, ...others } = changes;
@@ -93,8 +92,8 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 `forbidden` if anyone but a platform administrator would release the account's email for use by
- * a new account, because clients identify the account by its email.
+ * Throws 403 `forbidden` if anyone but a platform administrator would free the account's email address for
+ * another account, because clients identify the account by this address.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,
@@ -137,13 +136,11 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
-/** Throws 403 `forbidden` if the holder of a key of this account could do more than the actor. */
 async function requirePowerOfParent({ tx, actorPermissions }: Change, id: string): Promise<void> {
   const account = await tx.find("service_accounts", { id });
   if (account !== undefined) requirePowerOf(actorPermissions, account);
 }
 
-/** Returns whether a change of a key pair only revokes it or shortens its life. */
 function isOnlyEnding(current: ServiceAccountKeyPair, changes: Partial<ServiceAccountKeyPair>): boolean {
   const { active, revoked, revoked_at: _, expires_at, ...others } = changes;
   return (

@@ -27,7 +27,6 @@ import {
 
 type Reads = Pick<GuardedTransaction, "find" | "list">;
 
-/** Returns whether there is another active platform administrator. */
 export async function hasOtherAdministrator(reads: Reads, id: string): Promise<boolean> {
   const administrators = await reads.list("users", { is_platform_admin: true, active: true });
   return administrators.some((user) => user.id !== id);
@@ -68,7 +67,7 @@ function administratorErrors(actorPermissions: EffectivePermissions): FieldError
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
-/** Returns whether a new password is another program's hash, which no password rule has checked. */
+/** Returns whether a new password is a hash from another program, which no password rule has checked. */
 const isForeign = (password_hash: string | null | undefined) =>
   typeof password_hash === "string" && !isArgon2id(password_hash);
 
@@ -97,7 +96,7 @@ export const userRules: Rules<"users"> = {
     }
     if (!actorPermissions.platform && isForeign(changes.password_hash))
       errors.push(fieldError("/password", "platform_only"));
-    // The password or the email of an account gives access to the account.
+    // A new password or email address gives access to the account.
     if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {

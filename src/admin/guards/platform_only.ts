@@ -28,7 +28,6 @@ export interface PlatformOnly<T extends TableName> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the fields of a new record, or of a change, that forms hide from others. */
 export function fieldsOfPlatform<T extends TableName>(
   table: T,
   only: PlatformOnly<T>,
@@ -42,7 +41,6 @@ export function fieldsOfPlatform<T extends TableName>(
   ];
 }
 
-/** Returns an error for each field of a new record that only a platform administrator may set. */
 export function errorsOfNew<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
@@ -54,7 +52,6 @@ export function errorsOfNew<T extends TableName>(
   return [...errorsOfSelf(actorPermissions, self, record), ...input.map(platformError)];
 }
 
-/** Returns an error for each changed column that only a platform administrator may set. */
 export function errorsOfChange<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
@@ -81,7 +78,7 @@ export function platformError(name: string): FieldError {
   return fieldError(`/${name}`, "platform_only");
 }
 
-/** Programs have no user of their own, so the table's rules determine which users they may name. */
+/** Machine actors are not users, so the table's rules determine which users they may name. */
 function errorsOfSelf(
   { user_id }: EffectivePermissions,
   self: string | undefined,

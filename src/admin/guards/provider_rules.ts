@@ -25,8 +25,9 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id" | "attribute_claims" | "internal">;
 
 /**
- * Returns the fields that give the provider control beyond its owner's accounts: over addresses that it
- * asserts, over sign-up, over second factors, over attributes, and over requests to a private network.
+ * Returns the fields that give the provider control beyond the accounts of its owner: over email addresses
+ * that it asserts, over sign-up, over second factors, over attributes, and over requests to a private
+ * network.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr, attribute_claims, organization_id, internal } = provider;
@@ -41,8 +42,8 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 }
 
 /**
- * Returns the error for claims of an organization's provider that write its memberships. Callers who choose
- * the provider choose the values, so they must be allowed to write memberships there.
+ * Returns the error for claims of an organization's provider that write to its memberships. Callers who
+ * choose the provider choose the values, so they must be allowed to write memberships of the organization.
  */
 function writingErrors(
   actorPermissions: EffectivePermissions,
@@ -55,11 +56,11 @@ function writingErrors(
 }
 
 /**
- * The issuer, and the client registered at it. At some providers, the owner of the client controls its users.
+ * The issuer, and this server's client ID there. At some providers, the owner of the client controls its
+ * users.
  */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
-/** The fields that determine which issuer is trusted, and for which users. */
 const deciding = [
   ...reaching,
   "settings",
@@ -68,9 +69,9 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Returns errors for a new owner, which determines whom the provider signs in, and for changed endpoint
- * addresses or a changed client of a provider of the server. A key that writes providers can read neither the
- * provider's secret nor its users' accounts there.
+ * Returns errors for a new owner, which determines whom the provider signs in, and, for a provider of the
+ * server, for changed endpoint URLs or a changed client. A key that may write providers can read neither the
+ * provider's secret nor its users' accounts at the provider.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,

@@ -1,4 +1,3 @@
-/** APIs that access tokens are issued for (docs/decisions/resources-and-scopes.md). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
@@ -8,7 +7,7 @@ import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
 import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
 
-/** Returns whether the actor may write this API, and so let an app use it. */
+/** Returns whether the actor may write this API, and may therefore open it to an app. */
 export function mayWriteResource(
   actorPermissions: EffectivePermissions,
   { organization_id }: Pick<ApiResource, "organization_id">,
@@ -20,8 +19,8 @@ export function mayWriteResource(
 
 /**
  * Returns the errors of an identifier. Resource servers trust the audience of a token, so a platform
- * administrator decides who owns an address. An organization may choose identifiers below its own name and
- * below its existing APIs.
+ * administrator decides who owns an identifier. An organization may choose identifiers below its own name and
+ * below those of its existing APIs.
  */
 async function identifierErrors(
   { tx, actorPermissions }: Change,

@@ -1,4 +1,3 @@
-/** Roles in organizations (OC-6). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

@@ -22,7 +22,6 @@ export interface Change {
 
 type GuardResult = void | Promise<void>;
 
-/** The conditions on changes of one kind of record; each throws a Problem if violated. */
 export interface Rules<T extends TableName> {
   readonly platform?: PlatformOnly<T>;
   onNew?(change: Change, record: NewRow<T>): GuardResult;
@@ -76,7 +75,6 @@ export function requireSwitchStays(
   throw forbidden(detail("platform_switched_off"));
 }
 
-/** Returns an error for each member that is true in `input`; none for a platform administrator. */
 function platformErrors(
   { platform }: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,

@@ -12,7 +12,6 @@ import { forbidden, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
 
 type Sending = Pick<Row<"webhook_endpoints">, "organization_id" | "include">;
 
-/** The fields that decide what an endpoint sends, and to whom. */
 const deciding = ["url", "types", "include", "internal"] as const;
 
 const recordReads = Object.values(subjectTypes).map((type): Permission => `${type}:read`);
@@ -48,7 +47,7 @@ export const webhookRules: Rules<"webhook_endpoints"> = {
   },
 
   onChange({ actorPermissions, errors }, current, changes) {
-    // A platform administrator approved these values for one address.
+    // A platform administrator approved these values for one URL.
     const approved = current.internal || current.include.length > 0;
     const redirected = approved && changes.url !== undefined && !actorPermissions.platform;
     refuseAny([...errors, ...(redirected ? [platformError("url")] : [])]);

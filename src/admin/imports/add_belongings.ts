@@ -1,4 +1,3 @@
-/** The data of an imported user apart from their record (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
@@ -30,7 +29,7 @@ export function foundOnce(reads: Reads): Reads {
   };
 }
 
-/** Adds the line's data; existing items are unchanged. */
+/** Adds the belongings in the imported line; those that the user already has are unchanged. */
 export async function addBelongings(
   tx: Transaction,
   context: AdminContext,

@@ -1,4 +1,3 @@
-/** Memberships of an imported user, with their roles and groups (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Organization } from "../../records/definition/definition.ts";
@@ -104,7 +103,6 @@ async function findOrganization(reads: Pick<Verbs, "find">, name: string): Promi
     : reads.find("organizations", { slug: name });
 }
 
-/** Returns the errors that a request would get for the membership's attributes. */
 async function attributeLosses(
   tx: Transaction,
   context: AdminContext,

@@ -16,8 +16,8 @@ const nothing: Pick<PersonLine, Member> = {
 type Imported = Pick<Row<"imported_people">, "carried">;
 
 /**
- * Returns the members that were imported. Rows of earlier versions do not list them, so all except the
- * password count.
+ * Returns the members that were imported. Rows of earlier versions do not list them; there, all except the
+ * password count as imported.
  */
 export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
@@ -44,14 +44,12 @@ export function uncarried(
 export const hasAttributes = ({ attributes }: Pick<PersonLine, "attributes">): boolean =>
   Object.keys(attributes).length > 0;
 
-/** Returns whether the line adds nothing to an existing user. */
 export function hasNothing(line: Pick<PersonLine, Member>): boolean {
   const { password, totp, passkeys, linked_accounts, memberships } = line;
   const lists = [totp, passkeys, linked_accounts, memberships];
   return password === undefined && !hasAttributes(line) && lists.every(({ length }) => length === 0);
 }
 
-/** Returns the audit details of an import: the number of imported items, without secrets. */
 export const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): JsonObject => ({
   source,
   ...(password && { password: true }),

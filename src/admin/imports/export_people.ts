@@ -13,7 +13,7 @@ import { logEvent, recordEvent } from "../changes/audit.ts";
 const pageSize = 200;
 
 /**
- * Exports one object per user. Password hashes and the secrets of authenticator apps are included only with
+ * Yields one object per user. Password hashes and the secrets of authenticator apps are included only with
  * `with_hashes`. Throws 403 `forbidden` for every actor but the operator at the command line, who can read
  * the database anyway.
  */
@@ -90,7 +90,6 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 
-/** Returns memberships with the names of roles and groups, by which another server finds them. */
 async function membershipOf(
   { id, user_id, organization_id, role, permissions, role_ids, app_role_ids }: Membership,
   store: AdminContext["store"],

@@ -26,16 +26,13 @@ export interface ImportedPerson {
   readonly id?: string;
   /** Data of the user that was not imported. */
   readonly losses: readonly FieldError[];
-  /** The reasons why the user was not imported. */
   readonly errors: readonly FieldError[];
 }
 
 interface ImportOptions {
   /** The program that the users come from. External ids are unique within it. */
   readonly source: string;
-  /** Plans the changes and writes nothing. */
   readonly dry_run?: boolean;
-  /** Refuses a user who was imported before. */
   readonly only_new?: boolean;
 }
 
@@ -46,7 +43,7 @@ const peopleAtOnce = 50;
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are kept.
- * Until a user signs in, later lines add only members that no earlier line supplied. No mail is sent. Throws
+ * Until a user signs in, later lines add only members that no earlier line supplied. No email is sent. Throws
  * an OverloadedError if too many hashes wait, and 503 if the database is unavailable.
  */
 export async function importPeople(
@@ -58,7 +55,7 @@ export async function importPeople(
   for (let from = 0; from < people.length; from += peopleAtOnce) {
     const started = performance.now();
     results.push(...(await importSome(context, people.slice(from, from + peopleAtOnce), options)));
-    // Half of the time is left to other requests.
+    // Half of the time is left for other requests.
     if (people.length > 1) await rest(performance.now() - started);
   }
   return results;
@@ -73,7 +70,7 @@ export async function importPerson(
 }
 
 const readingOf = ({ issuer, now }: AdminContext) => ({
-  /** The host of this server's passkeys; undefined if unknown. */
+  /** The host name to which this server's passkeys are bound; undefined if unknown. */
   rp_id: issuer === undefined ? undefined : new URL(issuer).hostname,
   at: now(),
 });
@@ -81,7 +78,6 @@ const readingOf = ({ issuer, now }: AdminContext) => ({
 interface Waiting {
   readonly at: number;
   readonly person: NewPerson;
-  /** The line as read, to be checked again. */
   readonly read: PersonLine;
 }
 
@@ -146,12 +142,10 @@ const refused = (errors: readonly FieldError[]): ImportedPerson => ({
 });
 
 type Plan =
-  /** The line needs no write. */
   | { readonly type: "result"; readonly result: ImportedPerson }
   | { readonly type: "new"; readonly person: Omit<NewPerson, "password_hash"> }
   | { readonly type: "known"; readonly line: PersonLine; readonly current: User };
 
-/** Returns the action for a line, given the existing records. */
 async function planOf(
   context: AdminContext,
   read: PersonLine,
@@ -179,7 +173,6 @@ async function planOf(
   return errors.length > 0 ? refuse(errors) : { type: "new", person: { line, record } };
 }
 
-/** Returns the hash to store; undefined if the line has none. */
 async function newPasswordHash(
   { password }: PersonLine,
   context: AdminContext,
@@ -238,7 +231,8 @@ async function importAlone(
     return finished(context, done, line, options);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    // A request whose response was lost may still be running and have created the user since the lookup.
+    // An earlier request whose response was lost may still be running, and may have created the user since
+    // the lookup.
     const isLate = plan.type === "new" && !only_new;
     if (isLate && (await context.store.find("imported_people", { source, external_id: line.external_id })))
       return importAlone(context, read, { source, dry_run });
@@ -256,7 +250,6 @@ const inTransaction = <R>(
   work: (tx: Transaction, by: AdminContext) => Promise<R>,
 ): Promise<R> => writeOrTry(context, dry_run, (tx) => work(tx, { ...context, import_source: source }));
 
-/** Logs a user's events and returns the result. */
 function finished(
   context: AdminContext,
   { status, id, losses, events }: Done,

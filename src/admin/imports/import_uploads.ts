@@ -1,6 +1,6 @@
 /**
- * Exports that platform administrators upload in the console. Each is sealed; an administrator has at most
- * one, kept until it is imported or discarded, or for a day (MG-13).
+ * Exports that platform administrators upload in the console. Each export is sealed. An administrator has at
+ * most one, which is kept until it is imported or discarded, for a day at most (MG-13).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";
@@ -16,7 +16,6 @@ export interface ImportUpload {
   readonly system: string;
   readonly source: string;
   readonly organization?: string | undefined;
-  /** Email address of the user who owns the imported apps. */
   readonly owner?: string | undefined;
   readonly uploaded_at: string;
   readonly text: string;
@@ -26,7 +25,7 @@ const kinds = { upload: "import_upload", state: "import_state", losses: "import_
 interface Contents {
   readonly upload: ImportUpload;
   readonly state: ImportState;
-  /** The file of losses, compressed by gzip, in base64. */
+  /** The file that lists the losses, compressed with gzip, in base64. */
   readonly losses: string;
 }
 
@@ -62,13 +61,11 @@ export const forgetImport = (context: AdminContext, kind: keyof Contents): Promi
 
 const recorded = "records_imported";
 
-/** Records the audit event of a run: its source, and the numbers of imported records. */
 export async function recordImport(context: AdminContext, details: JsonObject): Promise<void> {
   const event: AdminEvent = { type: recorded, details };
   await recordEvent(context, event);
   logEvent(context, event);
 }
 
-/** Returns the latest runs, newest first. */
 export const importRuns = ({ store }: AdminContext, limit: number): Promise<AuditEvent[]> =>
   store.list("audit_events", { type: recorded }, { descending: true, limit });

@@ -1,4 +1,3 @@
-/** Attributes of an imported user that this server defines (OC-7). */
 import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
@@ -23,7 +22,7 @@ interface Kept {
   readonly losses: readonly FieldError[];
 }
 
-/** Returns the values that the user may have. Others are lost, but their user is still imported. */
+/** Returns the attributes that the user may have. The others are lost, but the user is still imported. */
 export async function keptAttributes(
   { store }: Pick<AdminContext, "store">,
   line: Pick<PersonLine, "attributes" | "user" | "email_verified_at">,
@@ -62,7 +61,7 @@ export async function keptAttributes(
   return { attributes: {}, losses: [...losses, bytes] };
 }
 
-/** Other programs store lists of texts where this server stores one text, and vice versa. */
+/** Other programs store lists of strings where this server stores a single string, and vice versa. */
 function inForm(attribute: Attribute, value: unknown): unknown {
   const { value_type } = attribute;
   if (value_type === "list") return typeof value === "string" ? [value] : value;

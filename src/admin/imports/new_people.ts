@@ -1,4 +1,3 @@
-/** Creates users that do not exist yet, many per transaction in few statements (MG-6). */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { NewRow, User } from "../../records/definition/definition.ts";
 import type { Checked } from "../../records/formats/check.ts";
@@ -17,17 +16,14 @@ export interface NewPerson {
   readonly password_hash: string | undefined;
 }
 
-/** A user after the import. */
 export interface Done {
   readonly status: "created" | "updated" | "unchanged";
   readonly id: string;
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];
-  /** The changes to the record of an existing user. */
   readonly changes?: Partial<User>;
 }
 
-/** Returns the validated row for a line's user. */
 export function newRecord(
   { store, now }: Pick<AdminContext, "store" | "now">,
   line: PersonLine,

@@ -15,9 +15,7 @@ type NewPasskey = Omit<NewRow<"passkeys">, "id" | "user_id" | "created_at">;
 export interface PersonLine {
   readonly external_id: string;
   readonly id: string | undefined;
-  /** Members of the user's record that callers may set. */
   readonly user: Input;
-  /** Values of attributes by name, as received. */
   readonly attributes: Input;
   readonly email_verified_at: Date | undefined;
   readonly created_at: Date | undefined;
@@ -37,7 +35,6 @@ export interface PersonLine {
   }[];
   /** Data of the user that is not imported. */
   readonly losses: readonly FieldError[];
-  /** The reasons why the user is not imported. */
   readonly errors: readonly FieldError[];
 }
 
@@ -47,14 +44,10 @@ const members: readonly string[] = [
   ...["totp", "passkeys", "linked_accounts", "memberships", "attributes", ...userMembers],
 ];
 
-/** Maximum number of items read from each list of a line. */
 const mostItems = 100;
 const handleBytes = 32;
 
-/**
- * Returns a function that reads one line; `rp_id` is the host of this server's passkeys, undefined if it
- * has none.
- */
+/** Reads one line. `rp_id` is the host of this server's passkeys; undefined if it has none. */
 export async function readPersonLine(
   given: unknown,
   { rp_id, at }: { readonly rp_id: string | undefined; readonly at: Date },

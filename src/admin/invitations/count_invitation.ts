@@ -5,8 +5,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Invitation limits per inviter, per organization, and per address for all organizations together. Each
- * invitation sends an unsolicited mail.
+ * Limits of invitations: per inviter, per organization, and per email address for all organizations together.
+ * Each invitation sends an unsolicited email.
  */
 const bounds = {
   inviter: { most: 100, within: hour },
@@ -21,8 +21,8 @@ interface Counted {
 }
 
 /**
- * Counts an invitation, whether or not the address has an account. Returns the seconds until another one is
- * allowed, or undefined if this one is. The address is counted only if mail can be sent.
+ * Counts an invitation, whether or not its email address has an account. Returns the seconds until another
+ * one is allowed, or undefined if this one is. The address is counted only if email can be sent.
  */
 export async function countInvitation(
   context: AdminContext,
@@ -49,7 +49,7 @@ async function countUp(
   if (sealer === undefined) return undefined;
   const { most, within } = bounds[bound];
   const at = now();
-  // Hashed with a server key, so the table reveals neither inviter nor recipient.
+  // Hashed with a server key, so that the table reveals neither inviter nor invitee.
   const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["invitations", bound, of])), "base64url");
   const count = await store.countUp("throttle", key, new Date(at.getTime() + within), at);
   if (count <= most) return undefined;

@@ -1,4 +1,3 @@
-/** Ends a membership and everything it granted (OC-4). */
 import type { Membership } from "../../records/definition/definition.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -7,8 +6,8 @@ import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Ends the tokens issued for its organization, and the user's sessions that depend on one of its providers.
- * Runs in a transaction that holds the user's lock.
+ * Ends the tokens issued for the membership's organization, and the user's sessions that depend on one of the
+ * organization's providers. Call it in a transaction that holds the user's lock.
  */
 export async function endMembership(
   tx: Transaction,

@@ -1,4 +1,3 @@
-/** Operations on single invitations for programs: reading open ones, and resending one. */
 import type { Invitation } from "../../records/definition/definition.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import { requirePermission } from "../access/access.ts";
@@ -30,8 +29,8 @@ async function openInvitation(
 }
 
 /**
- * Resends the mail of an open invitation with a new link. The old link stops working, and the replacement
- * invitation is returned. Throws like `requestMembership`.
+ * Resends the email of an open invitation with a new link, and returns the invitation that replaces it. The
+ * old link stops working. Throws like `requestMembership`.
  */
 export async function sendInvitationAgain(
   context: AdminContext,

@@ -30,18 +30,14 @@ import { countInvitation } from "./count_invitation.ts";
 /** Lifetime of a link, in days. */
 export const invitationDays = 7;
 
-/** Maximum number of open invitations per organization. */
 export const mostOpenInvitations = 100;
-/** Maximum number of additional roles per list on the page. */
 const mostOffered = 50;
 const hour = 3_600_000;
 
-/** The contents of an organization's invitations page. */
 interface OpenInvitations {
   readonly organization: Organization;
-  /** The roles that the actor may grant in the organization, highest first. */
   readonly roles: readonly Role[];
-  /** Additional roles that members of the organization may have: of each list, the first ones by name. */
+  /** Additional roles that members of the organization may have; of each list, the first ones by name. */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
   /** The newest first. */
   readonly open: readonly {
@@ -52,7 +48,7 @@ interface OpenInvitations {
 }
 
 interface InvitationInput {
-  /** The address as typed. */
+  /** The email address as typed. */
   readonly email: string;
   readonly role: string;
   /** Additional roles, by id or name (`rolesMeant`). */
@@ -61,21 +57,18 @@ interface InvitationInput {
 }
 
 export type InvitationError =
-  /** The text is not an email address. */
   | "email"
-  /** The address belongs to a member whom the actor can see. */
+  /** The email address belongs to a member whom the actor can see. */
   | "member"
-  /** The role does not exist. */
   | "role"
   /** The role is above the actor's own, or grants permissions that they do not hold. */
   | "role_above"
-  /** The address has an older invitation, to a role above the actor's own. */
+  /** The email address has an older invitation, to a role above the actor's own. */
   | "invited_above"
-  /** A different mailbox with a look-alike address has an open invitation. */
+  /** A different mailbox with a look-alike email address has an open invitation. */
   | "look_alike"
   | "too_many_open"
   | "throttled"
-  /** The organization is deactivated. */
   | "inactive";
 
 export type InvitationOutcome =
@@ -143,8 +136,8 @@ export async function listInvitations(
 }
 
 /**
- * Invites the user of this address; an older invitation of the address to the same organization ends. The
- * result is the same whether or not the address has an account, except for members whom the actor can see
+ * Invites the owner of an email address. An older invitation of the address to the same organization ends.
+ * The result is the same whether or not the address has an account, except for members whom the actor can see
  * anyway. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function inviteMember(
@@ -197,7 +190,6 @@ export async function inviteMember(
   return { type: "invited", invitation, organization, token };
 }
 
-/** Returns the ids of an invitation's additional roles: those that members of the organization may have. */
 async function furtherRoles(
   reads: Pick<Verbs, "find">,
   { id: organization_id }: Organization,
@@ -240,7 +232,6 @@ async function replaceInvitation(
   return (await writeNew(tx, context, "invitations", invitation)).event;
 }
 
-/** Returns why this invitation cannot be stored, or the older one that it replaces. */
 async function olderOrError(
   reads: Pick<Verbs, "find" | "list">,
   actorPermissions: EffectivePermissions,

@@ -10,9 +10,7 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/**
- * The members of a membership that can change after its creation; its user and organization cannot change.
- */
+/** The user and organization of a membership cannot change after its creation. */
 export const membership = readyMade("memberships", {
   settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
   meant: (reads, input, current) =>
@@ -20,8 +18,8 @@ export const membership = readyMade("memberships", {
 });
 
 /**
- * Adds a member directly if the actor is a platform administrator. Otherwise it sends an invitation,
- * because membership needs the user's agreement. Throws what `addMember` and `requestMembership` throw.
+ * Adds a member directly if the actor is a platform administrator. Otherwise sends an invitation, because
+ * membership needs the user's agreement. Throws what `addMember` and `requestMembership` throw.
  */
 export async function createMembership(
   context: AdminContext,
@@ -64,7 +62,7 @@ function emailReason(input: Input, named: User | undefined): Reason | undefined 
   return named === undefined ? reason("no_user_of_email") : undefined;
 }
 
-/** Returns the user of this email; undefined for an id, although `findUser` accepts one. */
+/** Returns the user of this email address; undefined for an id, although `findUser` accepts one. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
 }

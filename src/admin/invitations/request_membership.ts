@@ -19,10 +19,10 @@ import {
 const nobody = nilUuid;
 
 /**
- * Invites the owner of the email in `requested` to become a member, and returns the invitation. The response
- * is the same for every address, except those of members whom the actor can see anyway. The link is sent only
- * by mail. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422 `invalid_record`, 429
- * `throttled`.
+ * Invites the owner of the email address in `requested` to become a member, and returns the invitation. The
+ * response is the same for every address, except those of members whom the actor can see anyway. The link is
+ * sent only by email. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
+ * `invalid_record`, 429 `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
   if (requested.user_id !== undefined) {
