@@ -1,4 +1,3 @@
-/** Executes many changes of one resource type in one request, each as if it were sent alone. */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -11,14 +10,11 @@ import { createRecord, etagOf, inState, removeRecord, revokeRecord } from "./man
 import { patchRecord } from "./patch_record.ts";
 import type { Resource } from "./resource.ts";
 
-/** Maximum number of operations per request. */
 export const mostOperations = 200;
 
-/** The actions that can be used in bulk, if the resource type supports them for a single record. */
 const bulkActs = ["create", "update", "delete", "revoke"] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
-/** The members of each operation in addition to `op`: required ones and optional ones. */
 export const bulkMembers: Readonly<Record<BulkAct, { needs: readonly string[]; takes: readonly string[] }>> =
   {
     create: { needs: ["data"], takes: [] },
@@ -31,26 +27,24 @@ interface BulkOperation {
   readonly op: BulkAct;
   readonly id: string;
   readonly data: Input;
-  /** The record must match one of these entity tags. */
+  /** Entity tags, one of which the record must match. */
   readonly if_match: string | undefined;
 }
 
-/** The result of one operation: the status that it would have alone, and the record, if any. */
 interface BulkDone {
   readonly status: 200 | 201 | 202 | 204;
   readonly etag?: string;
   readonly data?: PublicView;
 }
 
-/** Returns the bulk actions that the resource supports. */
 export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAct[] {
   const offered = { create, update, delete: remove, revoke };
   return bulkActs.filter((act) => offered[act] !== undefined);
 }
 
 /**
- * Returns the operations of a body. Throws 422 `invalid_record` naming every invalid operation. Also throws
- * if there are more than `quota`, the requests allowed per minute, because waiting would not help (H-52).
+ * Returns the operations of a body. Throws 422 `invalid_record` naming every invalid operation, also if there
+ * are more than `quota`, the requests allowed per minute: waiting would not help (H-52).
  */
 export function readOperations(
   resource: Resource,
@@ -102,7 +96,7 @@ function readOperation(
   return { op, id: String(id), data: data as Input, if_match: if_match as string | undefined };
 }
 
-/** Executes one operation, with its own transaction, permission check and audit event. */
+/** Executes one operation in a separate transaction, with its own permission check and audit event. */
 export async function doOperation(
   context: AdminContext,
   resource: Resource,

@@ -1,6 +1,6 @@
 /**
- * Cursors are sealed. They reveal no position, and work only for the caller and list that they were issued
- * for.
+ * Cursors are sealed: they reveal no position, and work only for the caller and the list that they were
+ * issued for.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import { detail } from "../../errors/details.ts";
@@ -9,7 +9,6 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { ListQuery } from "../../storage/listing/listing.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
-/** Identifies a page's list: everything that determines its records and their order. */
 type ListRequest = Pick<
   ListQuery<TableName>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"

@@ -34,7 +34,6 @@ export async function errorsOfNew(
   return onePerPath([...counting, ...(await errorsBeside(context, table, record as Input, counting))]);
 }
 
-/** Returns the errors of the members of a changed record. */
 export async function errorsOfChange(
   context: AdminContext,
   resource: Resource,
@@ -55,7 +54,6 @@ export async function errorsOfChange(
   return onePerPath([...counting, ...(await errorsBeside(context, table, changed, counting, current))]);
 }
 
-/** Returns the columns that a caller may set, and the others that a draft reads. */
 function columnsIn({ table, manifest }: Resource, input: Input): Input {
   const fields = fieldsOf(table);
   const isRead = (name: string) =>

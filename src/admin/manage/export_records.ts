@@ -10,21 +10,19 @@ import { logEvent, recordEvent } from "../changes/audit.ts";
 import { listRecords } from "./list_records.ts";
 import type { Resource } from "./resource.ts";
 
-/** Maximum number of records per file. */
 export const mostExported = 100_000;
 
-/** Number of records read together: the largest page of a list. */
 const atOnce = 200;
 
-/** Formats of the file: CSV (RFC 4180), or one JSON value per line. */
+/** CSV (RFC 4180), or one JSON value per line. */
 export const exportFormats = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
  * Returns the records that the actor may see and that match `query` (filters, `sort`, `order` as in
- * `listRecords`), page by page, and at most `mostExported` in total. The first page is read before the audit
+ * `listRecords`), page by page, at most `mostExported` in total. The first page is read before the audit
  * event is written, so a refused query writes no event. Throws like `listRecords`; a later page also throws
- * if the actor has lost access since the first.
+ * if the actor has lost access in the meantime.
  */
 export async function exportRecords(
   context: AdminContext,
@@ -66,7 +64,6 @@ function withoutValue(query: Readonly<Record<string, string>>): Record<string, s
   return { ...others, ...(attribute !== undefined && { attribute: attribute.split(":", 1)[0] ?? "" }) };
 }
 
-/** Returns the organization whose audit trail records the export, if the actor has access to it. */
 async function organizationOf(context: AdminContext, named: string | undefined): Promise<string | undefined> {
   const id = named?.toLowerCase();
   const { platform, organizations } = await permissionsOfActor(context);

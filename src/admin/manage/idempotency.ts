@@ -7,7 +7,6 @@ import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
-/** How long the first response is stored. */
 export const answerStoredHours = 24;
 /** In milliseconds. After a crash, the key is usable again after this time. */
 const underWayFor = 5 * 60_000;
@@ -18,7 +17,6 @@ export interface OnceRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string;
-  /** Everything else that identifies a repetition of the same request. */
   readonly body: string;
 }
 
@@ -28,13 +26,11 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
-/** A response, and whether it is a repetition. */
 export interface Answered {
   readonly answer: StoredAnswer;
   readonly repeated: boolean;
 }
 
-/** The sealed content: the response, and the hash of the request body. */
 interface StoredContent {
   readonly fingerprint: string;
   readonly answer: StoredAnswer;
@@ -42,7 +38,7 @@ interface StoredContent {
 
 /**
  * Does `work`, unless this actor sent the same key in the last 24 hours; then it returns the first response.
- * Responses with status 500 and above are not stored, nor are errors of `work`. After a crash the key is
+ * Neither responses with status 500 and above nor errors of `work` are stored. After a crash, the key is
  * usable again after five minutes. `permit` runs before an earlier response is returned, because the actor
  * may have lost the permission; it may replace that response. Throws 422 `idempotency_mismatch` for another
  * body, 409 `idempotency_in_progress` while the first request is running, and what `permit` throws.
@@ -64,8 +60,8 @@ export async function answerOnce(
   const first = await storedAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The used-once entry is kept after a success. A repetition that looked for the response just before it was
-  // stored must still find this entry.
+  // The used-once entry is kept after a success: a repetition that looked for the response just before it was
+  // stored must still find the entry.
   if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;
@@ -102,7 +98,6 @@ export async function answerOnce(
   }
 }
 
-/** Returns the lookup key: the hash of the actor, the operation and the idempotency key. */
 function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
   return sha256(JSON.stringify([what, ...named]));
 }

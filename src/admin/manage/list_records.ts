@@ -1,4 +1,3 @@
-/** Lists records in pages, with filters, order and total. */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -21,28 +20,26 @@ import { attributeSought } from "./searched_attributes.ts";
 export interface RecordPage {
   readonly data: PublicView[];
   /**
-   * Pass it as `cursor` to get the next page; null on the last page. A page may hold fewer records than the
-   * limit without being the last one.
+   * The `cursor` of the next page; null on the last page. A page may hold fewer records than the limit
+   * without being the last one.
    */
   readonly next_cursor: string | null;
-  /** The cursor of the previous page; null on the first page. */
+  /** The `cursor` of the previous page; null on the first page. */
   readonly previous_cursor: string | null;
   /** The number of matches, if requested; counting stops at 10,000. */
   readonly total?: number;
-  /** Whether `total` is a lower bound, because counting stopped at the limit. */
   readonly total_is_more?: boolean;
 }
 
-/** Rows per page: the default and the maximum. */
 const usualLimit = 50;
 const highestLimit = 200;
 
 /**
- * Returns a page of the records the actor may see. `query` holds texts: `limit` (1 to 200, 50 when absent),
- * `sort` (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` to request it) and the resource's
- * filters. Its `cursor` must come from the same actor, filters and order. `within` restricts the list to an
- * organization. Throws 403 `forbidden`, 400 `invalid_page`, and 400 `invalid_filter` naming each invalid
- * parameter.
+ * Returns a page of the records that the actor may see. `query` holds strings: `limit` (1 to 200, default
+ * 50), `sort` (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` to request it) and the
+ * resource's filters. Its `cursor` must come from the same actor, filters and order. `within` restricts the
+ * list to an organization. Throws 403 `forbidden`, 400 `invalid_page`, and 400 `invalid_filter` naming each
+ * invalid parameter.
  */
 export async function listRecords(
   context: AdminContext,
@@ -132,7 +129,6 @@ type Requested = Pick<
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 > & { readonly attribute?: string };
 
-/** Returns the organization to which the filters restrict the list. */
 function organizationOf({ where }: Requested): string | undefined {
   const { organization_id: id } = (where ?? {}) as { readonly organization_id?: unknown };
   return typeof id === "string" ? id : undefined;
@@ -167,27 +163,24 @@ function readFilters(
   return { ...requested, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
 
-/** Returns the intersection of two filters of one column: each is a value, or several alternatives. */
 function both(one: unknown, other: unknown): unknown {
   if (one === undefined) return other;
   const several = Array.isArray(one) ? one : [one];
   return (Array.isArray(other) ? other : [other]).filter((value) => several.includes(value));
 }
 
-/** Filters that do not correspond to a column. */
 const ofTheList: readonly string[] = ["search", "attribute", "created_from", "created_before"];
 
 function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** An error cannot list all event types, so it lists those of the same kind of record. */
+/** An error cannot list all event types, so it lists those about the same kind of record. */
 function eventTypeReason(text: string, types: readonly string[]): Reason {
   const [record = ""] = text.split(".");
   return reason("not_event_type", { similar: types.filter((type) => type.startsWith(`${record}.`)) });
 }
 
-/** Returns the value of a filter's text, or a description of the expected text. */
 function readFilter({ kind, to, values, means }: Filter, text: string): { readonly value: unknown } | Reason {
   if (!isText(text) || text === "") return reason("not_text");
   switch (kind) {
@@ -210,7 +203,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Returns every key of the address, because look-alike addresses may have separate accounts. */
+/** Returns every key of the email address, because look-alike addresses may have separate accounts. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

@@ -21,7 +21,6 @@ import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resour
 
 export interface CreatedRecord {
   readonly record: PublicView;
-  /** Secrets and keys of a new record, which are shown once, with the record. */
   readonly once: Readonly<Record<string, string>>;
   /**
    * Set if no record exists yet, because the invitee has to accept first. `record` is then the invitation.
@@ -83,7 +82,7 @@ export async function createRecord(
   return { record: representation(resource, row, actorPermissions), once };
 }
 
-/** A record that the actor may write, in the form they see. Only `requireWritable` creates one. */
+/** A record that the actor may write, as the actor sees it. Only `requireWritable` creates one. */
 class Writable {
   readonly id: string;
   readonly view: PublicView;
@@ -99,7 +98,6 @@ class Writable {
     this.#row = row;
   }
 
-  /** The state that the record must have (`etagOf`). */
   get etag(): string {
     return etagOf(this.view);
   }
@@ -113,8 +111,8 @@ class Writable {
 export type WritableRecord = Writable;
 
 /**
- * Returns the record of this id for an actor who may write it. The functions below then check the permission
- * again under the lock. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the record of this id for an actor who may write it. Writes check the permission again under the
+ * lock. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function requireWritable(
   context: AdminContext,
@@ -145,8 +143,7 @@ async function writing(
 }
 
 /**
- * Returns a function that throws 412 `stale` unless the row, in the form that the actor sees, matches one
- * of these tags.
+ * Returns a function that throws 412 `stale` unless the row, as the actor sees it, matches one of these tags.
  */
 export async function inState(
   context: AdminContext,
@@ -223,7 +220,6 @@ export async function actOnRecord(
   return { ...representation(resource, row, await permissionsOfActor(context)), ...once };
 }
 
-/** Throws 422 `invalid_record` for members that the action does not accept. */
 function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, values: Input): void {
   const known = givenFields(resource, verb).map(([name]) => name);
   const unknown = Object.keys(values).filter((name) => !known.includes(name));
@@ -244,7 +240,6 @@ function notOffered(
   return new Problem("method_not_allowed", detail(code, { record: noun }));
 }
 
-/** The properties of the viewer that decide which members are visible. */
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
 /** Returns the members of a row that each viewer may see; secrets and hashes are never among them. */
@@ -291,10 +286,6 @@ export function stateIn(etag: string): string {
   return state;
 }
 
-/**
- * Returns whether two tags of `etagOf` describe the same state of a record, regardless of how often it was
- * used between them.
- */
 function isSameState(one: string, other: string): boolean {
   return stateIn(one) === stateIn(other);
 }

@@ -2,40 +2,38 @@
  * Remembers which secrets an earlier run of `postern apply` verified, so that a second run with a thousand
  * apps does not compute a thousand Argon2id hashes (docs/operations/config-as-code.md).
  *
- * It stores one Argon2id hash over many pairs of stored hash and secret. For an attacker with the database,
- * guessing a secret costs as much here as with the secret's own hash, and requires all the other secrets of
- * the bucket. A keyed fingerprint of each secret would be faster, but also for an attacker who gets the key
- * along with the database.
+ * It stores one Argon2id hash over many pairs of stored hash and secret. An attacker with the database can
+ * guess a secret no faster with this hash than with the secret's own, and needs all other secrets of the
+ * bucket as well. A keyed fingerprint of each secret would be faster, but also for an attacker who gets the
+ * key along with the database.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-/** A stored Argon2id hash, and a candidate for its original text. */
 export interface SecretPair {
   readonly hash: string;
   readonly value: string;
 }
 
 export interface SecretMemory {
-  /** Returns whether the text is the hash's original: from memory, or by verifying it. */
+  /** Returns whether the secret belongs to the hash: from memory, or by verifying it. */
   verify(hash: string, value: string): Promise<boolean>;
-  /** Records that the text is the hash's original, so that the next run treats it as likely. */
+  /** Records that the secret belongs to the hash, for the next run. */
   note(pair: SecretPair): void;
-  /** Stores the candidates for the next run. */
   keep(): Promise<void>;
 }
 
 const queue: HashingQueue = "management";
 
 /**
- * Pairs are distributed over this many hashes, so that one changed secret leaves few others to be verified
- * one by one.
+ * Number of hashes over which the pairs are distributed. If one secret changes, only those of its bucket are
+ * verified one by one.
  */
 const buckets = 32;
 
-/** Seconds after which the entry of a file that is no longer applied is deleted. */
+/** Seconds after which a stored hash is deleted, if no run of `postern apply` uses it. */
 const keptFor = 180 * 86_400;
 
 /** Returns the algorithm and cost parameters of a PHC string, such as `$argon2id$v=19$m=19456,t=2,p=1`. */
@@ -43,7 +41,10 @@ function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }
 
-/** Only hashes of equal cost share a bucket, so the stored hash never costs less to guess than they do. */
+/**
+ * Only hashes of equal cost share a bucket, so guessing with the stored hash never costs less than with
+ * theirs.
+ */
 function bucketOf(hash: string): string {
   return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;
 }
@@ -52,7 +53,6 @@ function keyOf(bucket: string): Buffer {
   return sha256(`applied secrets ${bucket}`);
 }
 
-/** Returns all pairs of a bucket as one text that is short enough to hash. */
 function digestOf(pairs: readonly SecretPair[]): string {
   const sorted = pairs
     .map(({ hash, value }) => [hash, value])
@@ -69,7 +69,10 @@ function inBuckets(pairs: Iterable<SecretPair>): Map<string, SecretPair[]> {
   return spread;
 }
 
-/** `likely` are the pairs that match unless the file has changed since the last run. */
+/**
+ * Returns the memory of earlier runs. `likely` are the pairs that match unless the file has changed since the
+ * last run.
+ */
 export async function recallSecrets(
   { store, passwords, now }: Pick<AdminContext, "store" | "passwords" | "now">,
   likely: readonly SecretPair[],

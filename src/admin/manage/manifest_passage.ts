@@ -13,13 +13,11 @@ export interface Passage<T extends TableName = TableName> {
   readonly after: Row<T> | undefined;
 }
 
-/** The error code, and the reason. */
 export type Refused = readonly [code: ProblemCode, why: Reason];
 
 /** The records as they will be after the manifest is written and pruned records are deleted. */
 export interface Outcome {
   readonly stored: Pick<Verbs, "find" | "list">;
-  /** Returns the remaining rows that match all of `where`. */
   list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]>;
   goes(table: TableName, id: string): boolean;
 }

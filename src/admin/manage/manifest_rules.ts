@@ -8,27 +8,23 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./manifest_passage.ts";
 import type { ManifestMember, PlannedRecord, Values } from "./planned_record.ts";
 
-/** The rules of `postern apply` and `postern export` for the records of a resource type. */
 export interface ManifestRules<T extends TableName = TableName> {
   /** Fields that a file may set although callers may not. */
   readonly also_given?: readonly string[];
   /**
-   * Columns that identify an existing record when an entry gives neither its natural key nor its id;
-   * several records may match.
+   * Columns that identify an existing record if an entry has neither its natural key nor its id; several
+   * records may match.
    */
   readonly known_by?: readonly string[];
   /** Creation members that are not columns, and that `draft` and `change` read. */
   readonly requested?: readonly string[];
-  /** Further members of an entry. */
   readonly members?: readonly ManifestMember[];
   draft(context: AdminContext, input: Input): Checked<Values>;
-  /** Returns a validated change of a record. */
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
   /** Returns records of the section that are derived from those of earlier sections. */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
   /** Returns the keys that the record needs, to be written in the same transaction. */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
-  /** Returns whether the record is configuration; if absent, every record is. */
   isExported?(row: Row<T>): boolean;
   /** Limits on what a manifest may do with an otherwise valid record. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;

@@ -1,4 +1,3 @@
-/** Looks up records by their natural name instead of their id. */
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf } from "../../records/definition/natural_key.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -9,12 +8,10 @@ import { isText, notFound } from "../access/errors.ts";
 import { representation } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 
-/** Returns the column by which records of this resource type are looked up; undefined if there is none. */
 export function lookUpColumn({ table }: Pick<Resource, "table">): string | undefined {
   return nameColumnOf(table);
 }
 
-/** Maximum number of characters of a name that an error repeats. */
 const longestQuoted = 100;
 
 /**

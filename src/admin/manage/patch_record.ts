@@ -1,4 +1,3 @@
-/** Merges changes into a record as it is at the time of writing: JSON merge patch (RFC 7396). */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -12,13 +11,12 @@ import { viewFor } from "../changes/record_view.ts";
 import { updateRecord } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 
-/** The record changed between the read and the write. */
 class Moved extends Error {}
 
-/** One writer wins each round, so reaching this number of rounds means heavy contention. */
+/** One writer succeeds in each round, so this many rounds mean heavy contention. */
 const mostAttempts = 20;
 
-/** RFC 7396, section 2. */
+/** Merges a patch into a value (RFC 7396, section 2). */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);
@@ -30,9 +28,9 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Changes a record by a merge patch that also merges members that are objects, such as an app's `metadata`.
- * They are merged with the record as it is at the time of writing. Throws what `updateRecord` throws, and
- * 409 `conflict` when others keep changing the same members.
+ * Changes a record by a merge patch, also within members that are objects, such as an app's `metadata`. They
+ * are merged with the record as it is at the time of writing. Throws what `updateRecord` throws, and 409
+ * `conflict` if other callers keep changing the same members.
  */
 export async function patchRecord(
   caller: AdminContext,
@@ -51,7 +49,8 @@ export async function patchRecord(
       names.length === 0 ? undefined : await caller.store.find(resource.table, { id: id.toLowerCase() });
     // If there is no record, `updateRecord` throws the error that this actor gets.
     if (seen === undefined) return updateRecord(caller, resource, id, patch, expected);
-    // Attributes that the caller cannot see stay unchanged (`withUnseenAttributes`), and are not named here.
+    // Attributes that the caller cannot see stay unchanged (`withUnseenAttributes`), so they are not part of
+    // the input.
     const { attributes } = viewFor(actorPermissions, resource.table, seen as Row<Resource["table"]>);
     const base: Input = { ...seen, attributes };
     const merged = names.map((name) => [name, mergePatch(base[name], patch[name])] as const);

@@ -8,19 +8,15 @@ import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
 /** A row whose table is not known to the compiler. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row of one table that is added (`current` undefined) or changed. */
 interface PlannedRow {
   readonly table: TableName;
   readonly current: Values | undefined;
-  /** The whole new row, or the columns that differ. */
   readonly values: Values;
 }
 
 export interface PlannedRecord extends PlannedRow {
   readonly id: string;
-  /** The record's natural name, such as `web-app`. */
   readonly name: string;
-  /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
   /** The position in the file, such as `apps[2]`; for a record without a position, its label. */
   readonly path: string;
@@ -33,21 +29,18 @@ export interface PreparedRow extends PlannedRow {
   readonly part: string | undefined;
   /** Whether the value is generated here. It is shown once, so no file contains it. */
   readonly generated?: true;
-  /** Whether no visible member distinguishes the row from others. */
+  /** Whether the row differs from others in no visible member. */
   readonly unshown?: true;
 }
 
-/** Adds messages to the errors of the file, below a path as the file shows it. */
 export interface ErrorCollector {
   add(path: string, why: Reason): void;
   /** Adds errors of a record of `table`, whose paths are JSON pointers into it. */
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
 }
 
-/** The entry of a manifest that a member is read from. */
 export interface Reading {
   readonly id: string;
-  /** The position of the entry in the file, such as `apps[2]`. */
   readonly path: string;
   readonly current: Values | undefined;
   /** The record as it will be after the manifest is applied. */
@@ -71,13 +64,11 @@ export interface ManifestMember<Given = unknown> {
    * the file.
    */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
-  /** Loads the stored rows and compares them with the input. */
   compare(
     input: Given | undefined,
     record: PlannedRecord,
     context: AdminContext,
   ): Comparison | Promise<Comparison>;
-  /** Returns the member's value in an export; undefined if it has none. */
   exported?(store: AdminContext["store"], row: Values): Promise<unknown>;
 }
 
@@ -88,17 +79,12 @@ export interface Comparison {
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
-/** The columns, rows and secrets that a member contributes to the written record. */
 export interface PreparedMember {
-  /** Columns of the record itself. */
   readonly values?: Values;
   readonly rows?: readonly PreparedRow[];
   /** The ids of the rows of its part that the file names; undefined if the file does not mention them. */
   readonly named?: readonly string[] | undefined;
-  /** Whether every row of the part is deleted. */
   readonly dropped?: boolean;
-  /** Changed members whose values are never shown. */
   readonly hidden?: readonly string[];
-  /** A generated secret, and the record that it belongs to. */
   readonly made?: readonly [name: string, secret: string] | undefined;
 }

@@ -6,7 +6,7 @@ import { guardNew } from "../guards/guards.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Throws if the actor may no longer create this record, which an earlier, identical request created. The
+ * Throws if the actor may no longer create this record, which an earlier, identical request created: the
  * stored response may contain the record's secret. `made_id` is the record's id, undefined if none was
  * created. Throws 403 `forbidden`, 404 `not_found`.
  */

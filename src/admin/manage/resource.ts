@@ -37,22 +37,20 @@ export interface IncludedValue<V = unknown> {
 export interface Resource<T extends TableName = TableName> {
   readonly resourceType: ResourceType;
   readonly table: T;
-  /** The segment of its path under /api/v1, such as `app-secrets`. */
+  /** The segment of the resource's path under /api/v1, such as `app-secrets`. */
   readonly path: string;
   /** The name of one record, such as `app secret`. */
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
   /** The columns of `list` on the command line; undefined if the command defines its own. */
   readonly columns: readonly string[] | undefined;
-  /** Whether lists show the newest records first. */
   readonly newest_first?: boolean;
   /** Members that are not fields of the record; those of `remove` are query parameters. */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
-  /** Members that only the response to a creation contains. */
   readonly output?: Fields;
   /** Fields that a caller may not set, apart from sensitive, internal and derived ones. */
   readonly server_set: readonly string[];
-  /** Fields that can be set only at creation, in addition to immutable ones. */
+  /** Fields, other than immutable ones, that can be set only at creation. */
   readonly fixed: readonly string[];
   /** Required fields, other than `id`, whose default depends on the rest of the record or on the caller. */
   readonly made_when_absent?: readonly string[];
@@ -63,7 +61,6 @@ export interface Resource<T extends TableName = TableName> {
   readonly called_by?: readonly string[];
   /** Whether ending a record signs out the users it concerns; for other types it only removes access. */
   readonly signs_out?: true;
-  /** Absent if the records are not configuration. */
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults to the input that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
@@ -90,7 +87,6 @@ export interface Resource<T extends TableName = TableName> {
   readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
 }
 
-/** `sign_in_methods` lists the sign-in methods that a user enrolled. */
 const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
@@ -114,12 +110,8 @@ const ownVerbs = [
 ] as const;
 export type OwnVerb = (typeof ownVerbs)[number];
 
-/**
- * Performs an action that is specific to the resource type. Returns the resulting record, with values that
- * are shown once.
- */
 type DoesVerb<T extends TableName> = {
-  // Declared as a method, so that resources of all tables have one type.
+  // A method, because the bivariance of methods lets resources of all tables have one type.
   does(
     context: AdminContext,
     id: string,
@@ -143,7 +135,6 @@ export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
 
 type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
 
-/** The members that `resource` derives or fills in with defaults. */
 type Following = "resourceType" | "table" | "path" | "noun";
 type Usual = "server_set" | "fixed";
 
@@ -177,7 +168,6 @@ export function givenFields(resource: Resource, verb: GivingVerb): [string, Fiel
   return [...own, ...Object.entries(members)];
 }
 
-/** Returns whether a caller must supply the field for a new record. */
 export function isRequired({ made_when_absent = [] }: Resource, name: string, field: Field): boolean {
   return mustBeGiven(field) && name !== "id" && !made_when_absent.includes(name);
 }

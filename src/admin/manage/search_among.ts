@@ -1,4 +1,3 @@
-/** Searches records that have no names of their own by the names of the records they refer to. */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -10,12 +9,11 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Further words of a search are ignored, which bounds its statement. */
+/** Further words of a search are ignored, which bounds the SQL statement. */
 const mostWords = 4;
 /** If more records have the searched name, the search is refused. */
 const mostNamed = 100;
 
-/** Returns the ids of the records of a table with a matching name that the actor may read. */
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**

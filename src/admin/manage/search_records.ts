@@ -1,4 +1,3 @@
-/** Searches the records of every resource type at once. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -12,7 +11,7 @@ import { readableIn, soughtBy } from "./search_among.ts";
 
 export interface FoundRecords {
   readonly records: PublicView[];
-  /** Whether everything was searched, so that only the limit shortened the result. */
+  /** Whether the whole table was searched, so that only the limit shortened the result. */
   readonly is_all: boolean;
 }
 
@@ -26,9 +25,9 @@ const mostReadOfEach = 400;
 const mostNamed = 10;
 
 /**
- * Searches each resource type that has a searchable list for the same text. The cost is bounded for each,
- * so searching one list alone may find more. Throws 403 `forbidden` for a resource type that the actor may
- * not read. `within` is the organization that the lists are narrowed to.
+ * Searches each resource type that has a searchable list for the same text. The cost of each search is
+ * bounded, so a search of one list alone may find more. Throws 403 `forbidden` for a resource type that the
+ * actor may not read. `within` is the organization to which the lists are narrowed.
  */
 export function searchFor(
   context: AdminContext,

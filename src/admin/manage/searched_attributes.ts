@@ -31,7 +31,6 @@ export const attributeFilter: Filter = {
   to: name,
 };
 
-/** The list that is filtered: its records, and the organization that all of them belong to. */
 interface Filtered extends Pick<Resource, "table" | "resourceType"> {
   readonly organization_id: string | undefined;
 }
@@ -57,9 +56,9 @@ export async function searchedAttributes(
 }
 
 /**
- * Returns the conditions of the filter. An attribute that users may not read of themselves does not find
- * their own record for them. Throws 400 `invalid_filter`, with the same error for an attribute that does not
- * exist and one that the caller may not search.
+ * Returns the conditions of the filter. Users do not find their own record by an attribute that they may not
+ * read of themselves. Throws 400 `invalid_filter`, with the same error for an attribute that does not exist
+ * and one that the caller may not search.
  */
 export async function attributeSought(
   context: AdminContext,
@@ -75,7 +74,7 @@ export async function attributeSought(
   if (attribute === undefined)
     throw refused(reason("no_searchable_attribute", { names: known.map((each) => each.name) }));
   const typed = valueOfText(attribute, rest.join(":"));
-  // A record whose value is a list is found by any entry of the list.
+  // A record whose value is a list matches by any entry of the list.
   const [value] = Array.isArray(typed) ? typed : [typed];
   const whole = attribute.value_type === "list" ? [value ?? ""] : value;
   const why = valueReason({ ...attribute, pattern: null }, whole);

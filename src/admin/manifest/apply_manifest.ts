@@ -1,4 +1,3 @@
-/** `postern apply`: makes the records match a manifest. */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
@@ -26,14 +25,12 @@ export interface ManifestResult {
   readonly created: string[];
   readonly updated: string[];
   readonly unchanged: string[];
-  /** The deleted records; only present if pruning was requested. */
   readonly removed?: string[];
   /**
    * Records of an earlier import that differ from the file and were left unchanged; only present in an
    * import.
    */
   readonly kept?: string[];
-  /** The planned changes, field by field; only present in a dry run. */
   readonly differences?: Difference[];
   /**
    * Secrets generated because the file had none, by client_id or `api_key <name>`; this is the only time
@@ -43,9 +40,7 @@ export interface ManifestResult {
 }
 
 export interface ApplyOptions {
-  /** Plans the changes and writes nothing. */
   readonly dryRun?: boolean;
-  /** Deletes records that an earlier apply created and that the manifest no longer names. */
   readonly prune?: boolean;
   /**
    * The source of an import. Records are only created. Records that the import did not create, and
@@ -63,7 +58,6 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
 
-/** The changes that applying a manifest would make. */
 interface Plan {
   readonly at: Date;
   readonly pending: readonly Prepared[];
@@ -235,7 +229,9 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/** Returns the secrets by name. Records that share a name also carry their id, so that none is lost. */
+/**
+ * Returns the secrets by name. If records share a name, their ids are added to it, so that no secret is lost.
+ */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

@@ -1,4 +1,3 @@
-/** The changes that applying a manifest makes, field by field, in readable form. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -9,18 +8,15 @@ import type { Prepared } from "./prepare.ts";
 
 export interface Difference {
   readonly change: "create" | "update" | "remove";
-  /** Kind and name of the record, such as `app web-app`. */
   readonly record: string;
   /**
    * The changes by the member's name in the manifest. Members of a part have a path, such as
    * `key_pairs[one].active`.
    */
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
-  /** Changed members that hold secrets, whose values are never shown. */
   readonly hidden: readonly string[];
 }
 
-/** Columns that are not members of a manifest. */
 const unspoken = ["id", "created_at", "updated_at"];
 
 /** Returns the differences of changed records, in the order of writing. */
@@ -30,7 +26,6 @@ export async function differencesOf(
 ): Promise<Difference[]> {
   const names = new Map(prepared.map(({ record }) => [`${record.table} ${record.id}`, record.name]));
 
-  /** Returns the natural name of the record with this id. */
   async function called(table: TableName, id: string): Promise<string> {
     const key = `${table} ${id}`;
     const name = names.get(key) ?? (await nameOfId(store, table, id)) ?? id;

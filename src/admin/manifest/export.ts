@@ -1,4 +1,3 @@
-/** `postern export`: returns the records as a manifest, without secrets. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { publicView } from "../../records/definition/view.ts";

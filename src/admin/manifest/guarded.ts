@@ -12,7 +12,7 @@ import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
 import { pathBelow } from "./members/entry.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Problems with a record itself, which the file has to correct. */
+/** Errors that the file has to correct, because they concern the record itself. */
 const ofRecord: readonly ProblemCode[] = ["invalid_record", "forbidden", "conflict"];
 
 export const isRefusal = (error: unknown): error is Problem =>
@@ -48,7 +48,6 @@ async function guard<T extends TableName>(
   else await guardChange(reads, actorPermissions, table, current as never, values as never);
 }
 
-/** Returns the errors of a refused row by their paths in the file. */
 export function errorsInFile(
   { errors }: Problem,
   { path }: Pick<PlannedRecord, "path">,

@@ -1,5 +1,3 @@
-/** Identifies a manifest's record across runs, and names it. */
-
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -59,7 +57,7 @@ export function nameOf(section: Section, entry: Input, whole: Values): string {
     .join(" ");
 }
 
-/** Kind and name of a stored record, such as `membership ada@example.com acme`. */
+/** Returns the kind and name of a stored record, such as `membership ada@example.com acme`. */
 export async function labelOf(store: Pick<Verbs, "find">, resource: Resource, row: Values): Promise<string> {
   const { table } = resource;
   const words = [kindOf(table)];
@@ -75,7 +73,6 @@ export async function labelOf(store: Pick<Verbs, "find">, resource: Resource, ro
   return words.join(" ");
 }
 
-/** Returns the natural name of the record with this id; undefined if it does not exist. */
 export async function nameOfId(
   store: Pick<Verbs, "find">,
   table: TableName,

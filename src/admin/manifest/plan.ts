@@ -32,7 +32,7 @@ interface Plan {
   readonly records: readonly PlannedRecord[];
 }
 
-/** Replaces an unresolved reference, so that the rest of the record is checked too. */
+/** Replaces an unresolved reference, so that the rest of the record can be checked. */
 const nobody = nilUuid;
 
 export async function planManifest(
@@ -43,7 +43,6 @@ export async function planManifest(
   const { store } = context;
   const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
-  /** Ids of the records that the file defines or refers to, by `nameText`. */
   const named = new Map<string, string>();
   const inFile = {
     byKey: (text: string) => named.get(text),
@@ -144,7 +143,7 @@ export async function planManifest(
     });
   }
 
-  /** Values that no file sets, such as a provider's, stay unless the file names them. */
+  /** Values that the file does not name stay, such as those that a provider wrote. */
   async function withKeptAttributes(table: TableName, current: Values, input: Input): Promise<Input> {
     const { attributes } = current;
     if (input.attributes === undefined || !isObject(attributes)) return input;
@@ -172,7 +171,6 @@ export async function planManifest(
     return made === undefined ? undefined : reason("deleted_after_import");
   }
 
-  /** Returns the entry under its column names; unknown members are errors. */
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
     const { table, manifest: rules } = section;
     const columns = columnsOf(section);
@@ -198,7 +196,6 @@ export async function planManifest(
     return Object.fromEntries(values);
   }
 
-  /** Returns the id of the record with a name, from this file or from the database. */
   async function resolve(
     { to }: Reference,
     name: unknown,
@@ -237,7 +234,6 @@ export async function planManifest(
     );
   }
 
-  /** Returns the existing record of an entry, found by its unique members or otherwise by its id. */
   async function findCurrent(
     section: Section,
     input: Input,
@@ -254,7 +250,7 @@ export async function planManifest(
     return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
   }
 
-  /** A record with a look-alike address is a different record, and keeps its values. */
+  /** A record with a look-alike email address is a different record, and keeps its values. */
   async function findByKey(
     { table }: Section,
     where: Values,
@@ -289,7 +285,6 @@ export async function planManifest(
     return fitting[0];
   }
 
-  /** Ensures that no two records of the file share a name or an id. */
   function claim(section: Section, input: Input, whole: Values, id: string, path: string): void {
     const { table } = section;
     const where = whereKey(table, whole);

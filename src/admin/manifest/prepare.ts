@@ -13,19 +13,14 @@ import type {
   Values,
 } from "../manage/planned_record.ts";
 
-/** A record of the manifest ready to be written: all slow work is done. */
 export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";
-  /** The rows to write: the record and its parts, without unchanged ones. */
   readonly rows: readonly PreparedRow[];
-  /** Parts whose rows are all deleted. */
   readonly dropped: readonly ManifestPart[];
   /** Parts that the file mentions, with the ids of the rows that it names. */
   readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
-  /** Changed members whose values are never shown. */
   readonly hidden: readonly string[];
-  /** Generated secrets, and their records. */
   readonly made: readonly (readonly [name: string, secret: string])[];
 }
 

@@ -23,11 +23,9 @@ export interface PrunedRecord {
   readonly table: TableName;
   readonly id: string;
   readonly row: Values;
-  /** The record's kind and name, such as `app web-app`. */
   readonly label: string;
 }
 
-/** The parts of each section's records, by their tables. */
 const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new Map(
   sections.flatMap(({ table, manifest }) =>
     (manifest.members ?? []).flatMap(({ part }) =>
@@ -58,7 +56,7 @@ export async function planPruning(
       if (named.ids.has(`${table} ${id}`)) continue;
       const row = (await store.find(table, { id } as never)) as Values | undefined;
       if (row === undefined) continue;
-      // Parts are kept if the file names their record but does not mention them.
+      // The rows of a part are kept if the file names their record but does not mention the part.
       const whole = part === undefined ? undefined : String(row[part.column]);
       const isUnspoken =
         part !== undefined && named.ids.has(`${part.of} ${whole}`) && !named.spoken.has(`${table} ${whole}`);

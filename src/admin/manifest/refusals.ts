@@ -19,7 +19,6 @@ const rulesOf: ReadonlyMap<string, ManifestRules> = new Map(
   sections.map(({ table, manifest }) => [table, manifest]),
 );
 
-/** Returns every record that is created, changed or deleted, without parts of records. */
 function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Passage[] {
   const written = prepared.flatMap(({ record: { id, label }, rows }) =>
     rows

@@ -2,7 +2,6 @@ import type { ManifestRules } from "../manage/manifest_rules.ts";
 import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
 
-/** A resource type that has a section in manifests, under its own name. */
 export type Section = Resource & { readonly manifest: ManifestRules };
 
 /** The sections in writing order. A record refers only to earlier ones. */

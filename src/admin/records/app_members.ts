@@ -50,7 +50,6 @@ export function authenticationErrors(
   return [...errors, ...misfits.filter((one) => !errors.some((each) => isDeepStrictEqual(each, one)))];
 }
 
-/** Returns all misfits if the profile is new, otherwise those that the change causes. */
 function newMisfits(
   app: NewRow<"oauth_apps">,
   changed: Partial<OAuthApp>,
@@ -80,10 +79,10 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 }
 
 /**
- * Returns the members that are derived from `metadata`, where they were stored before they became fields of
- * the app (docs/decisions/clients.md). These are the members that the caller omits while `metadata` changes
- * their value. A member that was set independently of `metadata` stays when `metadata` no longer mentions
- * it. The deprecation notice is passed to `warn`.
+ * Returns the members that follow from `metadata`, where they were stored before they became fields of the
+ * app (docs/decisions/clients.md): those that the caller omits although their value in `metadata` changes. A
+ * member that was set independently of `metadata` stays when `metadata` no longer mentions it. `warn`
+ * receives a deprecation notice.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

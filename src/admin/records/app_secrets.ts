@@ -73,7 +73,6 @@ async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<v
     throw tooManySecrets("/app_id");
 }
 
-/** Returns the app's secret that matches this value or hash; undefined if there is none. */
 async function findSecret(
   context: Pick<AdminContext, "passwords" | "actor">,
   secrets: readonly OAuthAppSecret[],
@@ -96,7 +95,7 @@ async function findSecret(
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is
+ * Adds a secret to an app's existing ones, so that a client can change over without a gap (C-9). The input is
  * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds
  * until the app's other active secrets expire. Without `value` and `hash`, a secret is generated and returned
  * only in this response. Throws 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409
@@ -112,7 +111,7 @@ export async function createAppSecret(
   const made = value === undefined && hash === undefined ? newClientSecret(context.now()) : undefined;
   const chosen_by =
     hash === undefined ? { value: value ?? made } : { hash, ...(value !== undefined && { value }) };
-  // Here the secret's members are those of the input, not of an entry in `secrets`.
+  // The members of the secret are top-level members of the input here, not of an entry in `secrets`.
   const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
@@ -145,7 +144,7 @@ export async function createAppSecret(
   const now = context.now();
   const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
   if (live >= mostSecrets) {
-    // Actors that may not create a secret for this app get this error instead.
+    // An actor that may not create a secret for this app gets the permission error instead.
     const actorPermissions = await permissionsOfActor(context);
     const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
     await context.store.transaction((tx) => guardNew(tx, actorPermissions, "oauth_app_secrets", nothing));
@@ -160,7 +159,6 @@ export async function createAppSecret(
   return { row, secret: made };
 }
 
-/** Adds the row; if requested, the app's other active secrets expire `expire_others_in` seconds from now. */
 async function insertSecret(
   context: AdminContext,
   row: NewRow<"oauth_app_secrets">,

@@ -141,10 +141,10 @@ export async function missingTokenKeys(
 }
 
 /**
- * Registers an app. `client_id` is generated when absent, and `owner_id` defaults to the user behind the
- * actor. `secrets` are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app
- * authenticates with a secret, one is generated and returned only in this response. Throws 422
- * `invalid_record` or `too_many_secrets`, 409 `conflict`.
+ * Registers an app. Without `client_id`, one is generated; `owner_id` defaults to the user behind the actor.
+ * `secrets` are strings or `{ value, expires_at?, revoked? }`. Without them, an app that authenticates with a
+ * secret gets a generated one, which is returned only in this response. Throws 422 `invalid_record` or
+ * `too_many_secrets`, 409 `conflict`.
  */
 export async function createApp(
   context: AdminContext,
@@ -162,7 +162,7 @@ export async function createApp(
     context,
   );
   const actorPermissions = await permissionsOfActor(context);
-  // Each anonymous guess at a secret hashed by another program may cost seconds of processor time.
+  // Each anonymous guess at a secret that another program hashed may cost seconds of processor time.
   if (!actorPermissions.platform)
     refuseAny(
       secrets.record.flatMap(({ hash }, index) =>

@@ -15,7 +15,6 @@ export type Naming = Pick<OAuthApp, "id" | "name" | "organization_id" | "metadat
 export interface CarriedResource {
   readonly identifier: string;
   readonly current: ApiResource | undefined;
-  /** The whole new record, or the changed columns. */
   readonly values: NewRow<"resources"> | Partial<ApiResource>;
 }
 

@@ -152,7 +152,6 @@ export async function revokeConsent(
   return consent;
 }
 
-/** Deletes a consent and ends everything that depends on it. */
 export async function deleteConsent(
   context: AdminContext,
   id: string,

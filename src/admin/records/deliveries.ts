@@ -1,4 +1,3 @@
-/** Notices to apps: retrying them, and sending a test (docs/back-channel-logout.md). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -35,8 +34,8 @@ export function retryDelivery(
 const testPause = 10_000;
 
 /**
- * Sends an app a notice about a nonexistent user and session. Throws 404 `not_found`, 422 `invalid_record`
- * if the app receives no notices, 429 `throttled` within ten seconds of the last test.
+ * Sends an app a notice about a nonexistent user and session. Throws 404 `not_found`, 422 `invalid_record` if
+ * the app receives no notices, 429 `throttled` within ten seconds of the last test.
  */
 export async function testLogout(
   context: AdminContext,

@@ -1,4 +1,3 @@
-/** Deletes the accounts of users who requested it and did not cancel (SS-12). */
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { clocksDiffer } from "../../records/names/liveness.ts";
@@ -10,7 +9,6 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 
 /** Number of accounts per run, limited so that other work waits only briefly. */
 const mostAtOnce = 20;
-/** Rows per read. */
 const batch = 100;
 const hour = 3_600_000;
 /**
@@ -21,7 +19,6 @@ const [shortestPause, longestPause] = [hour, 24 * hour];
 
 const longAgo = new Date(0);
 
-/** Accounts that could not be deleted: the reason, and the time of the next attempt. */
 export type StuckAccounts = Map<
   string,
   { readonly why: string; readonly pause: number; readonly until: Date }

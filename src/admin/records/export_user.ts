@@ -1,7 +1,3 @@
-/**
- * Checks the permission and writes the audit event before an operator gets the file of a user's stored
- * data.
- */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { permissions, readScope } from "../../records/definition/permissions.ts";

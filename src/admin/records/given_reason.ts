@@ -1,4 +1,3 @@
-/** The reason that an administrator gives for the audit trail. */
 import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { text } from "../../records/definition/field.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
@@ -14,7 +13,6 @@ export const reasonInput = {
   }),
 } as const;
 
-/** Returns the error of the reason; undefined if it is valid. */
 export function errorOfReason({ reason: input }: Input): Reason | undefined {
   if (input === undefined) return fieldError("/reason", "required");
   if (typeof input !== "string") return reason("not_string");

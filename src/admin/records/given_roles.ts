@@ -1,7 +1,3 @@
-/**
- * Resolves the roles of memberships and groups by id or name: roles of the organization and of the server
- * (OC-6).
- */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { RecordNoun } from "../../errors/messages.ts";
 import { isRole } from "../../records/definition/permissions.ts";
@@ -40,7 +36,6 @@ export const appRoleMeant: Find = async (reads, text, organization_id) => {
   return api !== undefined && [null, organization_id].includes(api.organization_id) ? found?.id : undefined;
 };
 
-/** Maximum number of characters of a name that an error repeats. */
 const longestQuoted = 100;
 
 const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [

@@ -1,5 +1,3 @@
-/** Client secrets that callers choose: their format, and how many an app may have. */
-
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -25,7 +23,7 @@ export interface GivenSecret {
 export const mostSecrets = 10;
 
 /**
- * Length limits of a caller-chosen secret, in characters. The operator may choose shorter ones in files and
+ * Minimum length of a caller-chosen secret, in characters. The operator may choose shorter ones, in files and
  * tests.
  */
 export const shortestSecret = 20;

@@ -9,10 +9,8 @@ import { assertValid, type Input, isText } from "../access/errors.ts";
 import { type CreatedRow, insertRecord } from "../changes/changes.ts";
 import { findUser } from "./users.ts";
 
-/** Maximum number of groups with one name that are compared. */
 const mostCompared = 50;
 
-/** Maximum number of groups that an error names, and of characters of a name that it repeats. */
 const [mostNamed, longestQuoted] = [5, 100];
 
 /**
@@ -55,7 +53,6 @@ export async function createGroupMember(
 
 interface MeantGroup {
   readonly group?: Group;
-  /** The user's membership of the group's organization. */
   readonly membership?: Membership | undefined;
   readonly error?: FieldError;
 }

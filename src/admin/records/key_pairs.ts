@@ -13,10 +13,6 @@ import { deleteRecord } from "../changes/removal.ts";
 /** Fields that the input may not set, because the calling code supplies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
-/**
- * Returns the input with the properties derived from its key; `facts` is undefined if there is no readable
- * key.
- */
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
   const { jwk, ...fields } = input;
   if (jwk !== undefined && fields.public_key_pem !== undefined) {
@@ -64,8 +60,8 @@ function onePerPath(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Returns a new validated key pair of the account; `key_type` and `algorithm` are derived from the key when
- * absent.
+ * Returns a new validated key pair of the account. If absent, `key_type` and `algorithm` are derived from the
+ * key.
  */
 export function draftKeyPair(
   { store, now }: AdminContext,
@@ -139,8 +135,8 @@ const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string):
 
 /**
  * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or generates a pair
- * for `algorithm` (RS256 when absent). The generated private key is returned only in this response, in PKCS
- * #8. Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that the account already has.
+ * for `algorithm` (default RS256). The generated private key is returned only in this response, in PKCS #8.
+ * Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that the account already has.
  */
 export async function createKeyPair(
   context: AdminContext,

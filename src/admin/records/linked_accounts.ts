@@ -25,7 +25,6 @@ function tokenErrors(input: Input, isNew: boolean): FieldError[] {
   return errors;
 }
 
-/** Returns the tokens of the input, sealed for the record of this id; missing ones are omitted. */
 function sealedTokens(
   context: AdminContext,
   id: string,
@@ -96,8 +95,8 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Deletes a link. Earlier proofs for the same account become void (EP-11), its tokens are revoked at the
- * provider (EP-19), and sessions that depend on it end. Throws what `deleteRecord` throws, and 409
+ * Deletes a link. Earlier proofs for the same external account become void (EP-11), its tokens are revoked at
+ * the provider (EP-19), and sessions that depend on the link end. Throws what `deleteRecord` throws, and 409
  * `conflict` for the user's own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
@@ -106,7 +105,7 @@ export async function removeLinkedAccount(
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
   const at = context.now();
-  // A link never changes its user, so a read outside the transaction finds the right lock.
+  // The user of a link never changes, so the lock can be chosen from a read before the transaction.
   const seen = await context.store.find("oauth_accounts", { id });
   await deleteRecord(context, "oauth_accounts", id, {
     expected,

@@ -26,14 +26,12 @@ export type DeletionRequest =
   | { readonly type: "asked"; readonly until: Date }
   | { readonly type: "refused"; readonly reason: DeletionError };
 
-/** The records of one organization that need a new owner. */
 interface Handover {
   readonly organization: string;
   /** Apps and service accounts. */
   readonly count: number;
 }
 
-/** Returns how many apps and service accounts need a new owner, by the name of their organization. */
 async function countHandover(
   { store }: Pick<AdminContext, "store">,
   { id }: Pick<User, "id">,
@@ -48,13 +46,10 @@ async function countHandover(
   return handovers.toSorted((one, other) => (one.organization < other.organization ? -1 : 1));
 }
 
-/** The records that must be handed over before a user may be deleted. */
 export interface ToSettle {
-  /** The user is the last active platform administrator. */
   readonly last_administrator: boolean;
-  /** The names of organizations whose last active owner is the user. */
+  /** Names of the organizations whose last active owner is the user. */
   readonly owned: readonly string[];
-  /** Records for which no successor was named. */
   readonly handover: readonly Handover[];
 }
 
@@ -76,9 +71,9 @@ export async function toSettle(
 }
 
 /**
- * Deactivates the user, ends their access, and returns when the account is deleted. Does nothing without a
- * successor for shared records, or for the last administrator or owner. `enqueueCancelLink` queues the
- * cancel link in the same transaction.
+ * Deactivates the user, ends their access, and returns the time of the deletion. Does nothing without a
+ * successor for shared records, or for the last administrator or owner. `enqueueCancelLink` queues the cancel
+ * link in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,
@@ -148,7 +143,6 @@ export async function takesSuccessor(
   return apps.length === mostLookedThrough || apps.some(({ organization_id }) => organization_id !== null);
 }
 
-/** Transfers records that belong to organizations to an active member of each of them. */
 async function handOver(
   tx: Transaction,
   context: AdminContext,

@@ -82,7 +82,6 @@ export async function storedForeignHash(
   return stored;
 }
 
-/** Returns the hash to store for a valid password. */
 export async function passwordHash(
   value: PasswordInput,
   context: Pick<AdminContext, "passwords" | "actor">,

@@ -14,7 +14,6 @@ import {
   type Switches,
 } from "../../records/names/profiles.ts";
 
-/** The members of an app that profiles restrict. */
 export type ProfiledApp = Pick<
   OAuthApp,
   | "profile"
@@ -87,7 +86,6 @@ function redirectMisfits({ redirect_uris }: ProfiledApp, { https_redirects }: De
   );
 }
 
-/** Returns the algorithms with which the app may sign its client assertions. */
 export function signingAlgorithmsOf(
   { token_endpoint_auth_signing_alg: own }: Pick<ProfiledApp, "token_endpoint_auth_signing_alg">,
   client_algorithms: Demands["client_algorithms"],

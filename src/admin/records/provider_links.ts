@@ -1,7 +1,3 @@
-/**
- * Updates linked accounts and slugs when a link, provider or user is added or removed
- * (docs/decisions/providers.md).
- */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { originOf } from "../../providers/presets/provider_origin.ts";
@@ -10,7 +6,6 @@ import { recordLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes/changes.ts";
 
-/** Number of links that one commit assigns to a provider. */
 const adoptedAtOnce = 250;
 
 /** Returns the links that wait for this provider, up to one more than a commit assigns. */
@@ -35,9 +30,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Administrators can create links for a slug before its provider exists. Assigns them to the new provider of
- * the server, as many as one commit allows, and returns whether there may be more. If the slug belonged to
- * another provider before, the links stay unassigned.
+ * Assigns links to a new provider of the server that administrators created for its slug earlier, as many as
+ * one commit allows. Returns whether there may be more. If the slug belonged to another provider before, the
+ * links stay unassigned.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);
@@ -76,7 +71,6 @@ export async function endLink(
   await store.endLink(tx, link, { account_key, at, here });
 }
 
-/** Records that the slug belonged to this provider. */
 export async function retireSlug(
   tx: Pick<Transaction, "insert" | "remove">,
   { store }: Pick<AdminContext, "store">,
@@ -128,7 +122,6 @@ export async function removeManyLinks(
   }
 }
 
-/** Returns whether a provider has more links than one commit should delete. */
 export async function hasManyLinks(
   { store }: Pick<AdminContext, "store">,
   provider_id: string,

@@ -8,7 +8,6 @@ import { presetOf } from "../../providers/presets/all_presets.ts";
 import type { Provider } from "../../records/definition/definition.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
-/** Maximum characters of a secret. */
 const longestSecret = 16_384;
 
 type Of = Pick<Provider, "preset">;

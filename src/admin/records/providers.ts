@@ -1,4 +1,3 @@
-/** External providers that users sign in with (EP-1, EP-2; docs/decisions/providers.md). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -47,7 +46,7 @@ function withPresetErrors<R>(
   return { errors: [...errors, ...further], record };
 }
 
-/** Tenants that are UUIDs or domains are compared in lower case. */
+/** Tenants that are UUIDs or domains are stored in lower case. */
 function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pick<Provider, "preset">): R {
   const { allowed_tenants: tenants } = record;
   if (tenants === undefined || presetOf({ preset }).tenants_are === undefined) return record;
@@ -74,7 +73,6 @@ export function draftProvider({ store, now }: AdminContext, requested: Input): C
   return withPresetErrors({ errors: checked.errors, record }, wholeDraft({ ...record, ...preset }));
 }
 
-/** Returns a change of a provider, validated except for its secret. */
 export function draftProviderChange(
   _: AdminContext,
   current: Provider,
@@ -170,7 +168,7 @@ export async function updateProvider(
 }
 
 /**
- * Assigns the links that still wait for a provider before it is activated, if there were too many for one
+ * Before a provider is activated, assigns the links that still wait for it, if there were too many for one
  * commit.
  */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
@@ -182,7 +180,6 @@ async function adoptBefore(context: AdminContext, id: string, { active }: Input)
 /** The fields, in addition to the subject, that determine which user a link identifies. */
 const fixedByLinks = ["slug", ...addressFields] as const satisfies readonly (keyof Provider)[];
 
-/** Returns the paths of the changed fields that determine which user a link identifies. */
 function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
   const fields = fixedByLinks.filter((name) => changes[name] !== undefined);
   const { settings = current.settings } = changes;
@@ -190,7 +187,6 @@ function repointed(current: Provider, changes: Partial<Provider>): readonly stri
   return [...fields, ...(isOther ? ["settings/claim_names/subject"] : [])];
 }
 
-/** Returns the member with the user's identifier in an `oauth2` provider's response. */
 function subjectClaim({ claim_names }: Provider["settings"]): unknown {
   return isObject(claim_names) ? claim_names.subject : undefined;
 }
@@ -204,7 +200,6 @@ export function repointingErrors(current: Provider, changes: Partial<Provider>, 
   return repointed(current, changes).map((path) => fieldError(`/${path}`, "fixed_while_linked", { links }));
 }
 
-/** Throws 409 `links_exist` for these errors, under the lock of the record. */
 async function refuseRepointing(
   tx: Pick<Transaction, "count">,
   current: Provider,

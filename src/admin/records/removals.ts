@@ -1,5 +1,5 @@
 /**
- * Deletes a record's dependent rows inside the transaction that deletes it (docs/decisions/accounts.md).
+ * Deletes a record's dependent rows in the transaction that deletes the record (docs/decisions/accounts.md).
  * Foreign keys delete the rest.
  */
 import { detail } from "../../errors/details.ts";
@@ -12,9 +12,9 @@ import type { Transaction } from "../changes/changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**
- * Deletes apps with their secrets, codes, consents and tokens. Without the locks, a concurrent grant could
- * hold a code or token that is to be deleted while it waits for the app. PostgreSQL detects that deadlock
- * only after a second.
+ * Deletes apps with their secrets, codes, consents and tokens. The apps are locked first: otherwise a
+ * concurrent grant could hold a code or token that is to be deleted while it waits for the app, a deadlock
+ * that PostgreSQL detects only after a second.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   await lockApps(tx, where);

@@ -1,7 +1,3 @@
-/**
- * Lets an administrator remove one passkey or authenticator app that a user lost
- * (docs/decisions/account-recovery.md).
- */
 import { detail } from "../../errors/details.ts";
 import { fieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -43,7 +39,7 @@ interface Removed {
 
 /**
  * Removes one passkey or authenticator app of a user who has another second factor. Ends the sessions that
- * depend on it, and revokes remembered browsers. Throws what `requireMayTakeFactors` throws, 404
+ * depend on the removed one, and revokes remembered browsers. Throws what `requireMayTakeFactors` throws, 404
  * `not_found`, 409 `conflict` for the last second factor, 422 `invalid_record`.
  */
 export async function removeFactor(
@@ -92,7 +88,7 @@ async function remove(
     await tx.remove(table, { id: factor_id, user_id });
     const left = await context.store.secondFactorsOf(user_id, tx);
     if (!hasSecondFactor({ ...left, ...nothingElse })) throw new Problem("conflict", detail("last_factor"));
-    // After every change of second factors, each browser needs the factor again (MF-13).
+    // After every change of second factors, each browser must present one again (MF-13).
     await tx.remove("devices", { user_id });
     const event: AdminEvent = {
       type: "user.factor_removed",

@@ -1,8 +1,3 @@
-/**
- * Lets an administrator remove all sign-in methods that a user enrolled, because the user lost them
- * (MF-10).
- */
-
 import type { User } from "../../records/definition/definition.ts";
 import { tablesOfReset } from "../../records/definition/factor_kinds.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
@@ -15,8 +10,8 @@ import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
  * Removes a user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends all
- * sessions and tokens. The next sign-in requires a code by mail before the user may enroll again. Throws
- * what `requireMayTakeFactors` throws, 404 `not_found`, 422 `invalid_record`.
+ * sessions and tokens. The next sign-in requires a code sent by email before the user may enroll again.
+ * Throws what `requireMayTakeFactors` throws, 404 `not_found`, 422 `invalid_record`.
  */
 export async function resetFactors(
   context: AdminContext,
@@ -43,7 +38,7 @@ export async function resetFactors(
       },
     },
   );
-  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
+  // `tokens_not_before` has already made sessions and tokens inactive; this records the reason in their rows.
   await context.store.endEverythingOf(id, "revoked", at);
   return row;
 }

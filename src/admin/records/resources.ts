@@ -1,4 +1,3 @@
-/** APIs that access tokens are issued for (docs/decisions/resources-and-scopes.md). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
@@ -12,7 +11,6 @@ import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
-/** Returns a new API from the caller's input. The input is validated except for its references. */
 function draftResource({ store, now, issuer }: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const at = now();
   const { identifier } = input;
@@ -34,8 +32,8 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
- * Returns a new API from an entry of a manifest. An entry with an id was exported. Its identifier may no
- * longer be valid for a new API, such as an address of this server that apps requested before APIs were
+ * Returns a new API from an entry of a manifest. An entry with an id comes from an export, so its identifier
+ * may no longer be valid for a new API: it may be a URL of this server that apps requested before APIs were
  * records.
  */
 export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
@@ -45,7 +43,6 @@ export function draftExportedResource(context: AdminContext, input: Input): Chec
   return { errors: isExported ? errors.filter((error) => !isCarried(error)) : errors, record };
 }
 
-/** Returns a validated change of an API; its references are not checked. */
 export function draftResourceChange(
   _: AdminContext,
   current: ApiResource,
@@ -59,10 +56,6 @@ export function missingAccessTokenKey(context: AdminContext, { access_token_sign
   return missingKeys(context, { access_token_signing_alg });
 }
 
-/**
- * Returns the input with each `client_id` resolved to an app's id, and an error for each that does not
- * exist.
- */
 async function withAppIds(
   reads: Pick<Verbs, "find">,
   input: Input,

@@ -1,5 +1,3 @@
-/** A user's enrolled sign-in methods, as administrators and the user see them: without keys and secrets. */
-
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { ColumnOf, Row, TableName, User } from "../../records/definition/definition.ts";
@@ -45,10 +43,8 @@ export interface SignInMethods {
   readonly password: boolean;
   readonly passkeys: readonly Exposed<"passkeys">[];
   readonly authenticator_apps: readonly Exposed<"totp_authenticators">[];
-  /** Number of unused recovery codes. */
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
-  /** The pending replacement of lost factors; null if there is none. */
   readonly recovery: RecoveryView | null;
   /** The highest level that the user can reach with all of these methods; null without a sign-in method. */
   readonly highest_acr: Acr | null;

@@ -1,5 +1,3 @@
-/** The keys that sign tokens, as an operator sees and changes them (D-4). */
-
 import {
   isSigningAlgorithm,
   type SigningAlgorithm,
@@ -18,15 +16,18 @@ import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Seconds a key is published before it signs: twice the 300 seconds that resource servers may cache the key
- * set.
+ * Seconds for which a key is published before it signs: twice the 300 seconds for which resource servers may
+ * cache the key set.
  */
 export const publicationLead = 600;
 
-/** For emergencies: the delay, in seconds, until every process knows of the change. */
+/** In emergencies, the seconds until a new key signs, so that every process knows of the change by then. */
 export const emergencyLead = 5;
 
-/** Minimum time a retired key stays published, in seconds; longer if an app's access tokens live longer. */
+/**
+ * Minimum seconds for which a retired key stays published; it is longer if an app's access tokens live
+ * longer.
+ */
 const leastRetention = 86_400;
 
 export interface KeyView {
@@ -55,9 +56,8 @@ export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now
 }
 
 interface Rotation {
-  /** Seconds during which the key is published before it signs. */
   readonly lead_seconds?: number;
-  /** The algorithm, RS256 when absent. Keys of other algorithms are unchanged. */
+  /** The algorithm; RS256 if absent. Keys of other algorithms are unchanged. */
   readonly algorithm?: SigningAlgorithm;
 }
 
@@ -121,7 +121,6 @@ async function noteKey(
 export interface MissingKeys {
   /** The fields that name the algorithms, for the error if the caller may not create a key. */
   readonly errors: readonly FieldError[];
-  /** Locks to hold while the keys are written. */
   readonly locks: readonly LockName[];
   write?(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
 }
@@ -152,7 +151,7 @@ export async function missingKeys(
     );
     return { ...noMissingKeys, errors };
   }
-  // Generated before the transaction, which must not wait, because generating a key takes a while.
+  // Generated before the transaction, which must not wait for the generation.
   const rows = await Promise.all(
     [...missing.keys()].map((algorithm) => newKey(context, { algorithm, lead_seconds: 0 })),
   );
@@ -185,8 +184,8 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // Generated before the transaction, which must not wait. Generating a key takes a while, and a signer may
-  // be unavailable.
+  // Generated before the transaction, which must not wait: generation takes a while, and a signer may be
+  // unavailable.
   const successor =
     dropped && !others?.some(signs)
       ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })
@@ -215,9 +214,8 @@ export async function dropSigningKey(
 export const longestLead = 604_800;
 
 /**
- * Rotates the signing keys at a caller's request: `activates_in` is the seconds until the new key signs,
- * 600 when absent and at least 5, and `algorithm` defaults to RS256. Throws 403 `forbidden`, 422
- * `invalid_record`.
+ * Rotates the signing keys at a caller's request. `activates_in` is the seconds until the new key signs, at
+ * least 5 (default 600); `algorithm` defaults to RS256. Throws 403 `forbidden`, 422 `invalid_record`.
  */
 export async function createSigningKey(context: AdminContext, requested: Input): Promise<SigningKeyRow> {
   const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = requested;

@@ -1,7 +1,3 @@
-/**
- * Lets an administrator turn the client of a document into an app of this server
- * (docs/decisions/client-registration.md).
- */
 import { fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";

@@ -9,8 +9,8 @@ import { changeRecord, type Expected } from "../changes/changes.ts";
 const reason: RevokedReason = "revoked";
 
 /**
- * Revokes a token: both halves of its row and, if a user granted it, every token of its family, since the
- * revocation concerns the authorization (design 6.10). Throws 404 `not_found`.
+ * Revokes a token: the access and refresh token of its row and, if a user granted it, every token of its
+ * family, since the revocation concerns the authorization (design 6.10). Throws 404 `not_found`.
  */
 export async function revokeToken(
   context: AdminContext,

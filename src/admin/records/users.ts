@@ -28,7 +28,6 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 
 const serverSet = ["password_hash", "last_login_at"] as const;
 
-/** Returns a new validated user from the caller's input, without a password. */
 export function draftUser({ store, now }: AdminContext, requested: Input): Checked<NewRow<"users">> {
   const at = now();
   const { input, errors } = withoutServerSet(requested, serverSet);
@@ -76,8 +75,8 @@ export async function findUser(
 /**
  * Changes a user; omitted members are unchanged (RFC 7396). `active: false` or a new `password` immediately
  * ends the user's sessions and tokens. If users change their own password, the session in which they do so
- * stays. Users who have a password need `current_password` to change their own password or email. A new email
- * voids password reset links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * stays. Users who have a password need `current_password` to change their own password or email address. A
+ * new email address voids password reset links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
@@ -97,7 +96,7 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Other actors may not change an email, so they get the permission error instead.
+  // Other actors may not change an email address, so they get the permission error instead.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
@@ -111,7 +110,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
-      // The password that the actor confirmed has been changed in the meantime.
+      // The password that the actor entered has been changed in the meantime.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
@@ -120,7 +119,7 @@ export async function updateUser(
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),
-        // The account is inactive, and canceling the deletion does not activate it (SS-12).
+        // The account was deactivated, and canceling its deletion does not reactivate it (SS-12).
         ...(held && { deletion_at: null }),
       };
     },
@@ -128,20 +127,19 @@ export async function updateUser(
   );
 }
 
-/** A user who was locked out during the request must not use it to take over an account (SU-6). */
+/** A session that ended during the request must not be used to take over the account (SU-6). */
 async function requireSession({ store, actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
   if (actor.kind !== "user" || actor.session_id === undefined) return;
   const session = { id: actor.session_id, user_id: actor.user.id };
   if (await store.wasShutOut(tx, session, now())) throw new Problem("unauthorized", detail("not_signed_in"));
 }
 
-/** An intruder must not restore the old address (SS-7); another administrator may change it. */
+/** An intruder must not change the email address back (SS-7); another administrator may. */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;
   refuseAny([fieldError("/email", "email_locked", { seconds: emailLockHours * 3600 })]);
 }
 
-/** Returns the session in which users change their own record. */
 function sessionOf({ actor }: AdminContext, id: string): string | undefined {
   return actor.kind === "user" && actor.user.id === id ? actor.session_id : undefined;
 }

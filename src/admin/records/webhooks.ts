@@ -1,4 +1,3 @@
-/** Webhook endpoints: creation with a secret, resuming, testing, and replaying events (docs/webhooks.md). */
 import { SealError } from "../../crypto/sealing.ts";
 import { newWebhookSecret } from "../../crypto/standard_webhooks.ts";
 import { detail } from "../../errors/details.ts";
@@ -56,7 +55,6 @@ export const replayInput = {
   ),
 } as const;
 
-/** Number of feed positions that one call scans. */
 const mostSearched = 1_000_000;
 
 interface Replay {
@@ -98,8 +96,8 @@ export async function createWebhookEndpoint(
 }
 
 /**
- * Changes an endpoint. A reactivated one continues where it stopped, or with `resume: "now"` at the newest
- * event. Throws 404 `not_found`, 422 `invalid_record`.
+ * Changes an endpoint. After reactivation, delivery resumes where it stopped, or with `resume: "now"` at the
+ * newest event. Throws 404 `not_found`, 422 `invalid_record`.
  */
 export function updateWebhookEndpoint(
   context: AdminContext,
@@ -234,7 +232,6 @@ export function pingWebhook(
   );
 }
 
-/** Returns the events that a replay request selects, at most `room`. */
 async function eventsToReplay(
   { store }: AdminContext,
   tx: Transaction,

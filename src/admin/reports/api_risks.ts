@@ -1,4 +1,3 @@
-/** Mistakes in the settings of an API that give its clients no token, or more access than intended. */
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isFeatureOn, type Switches } from "../../records/names/profiles.ts";
@@ -20,7 +19,6 @@ interface ApiRisk {
 /** Matches a part of a scope's name that commonly denotes a change. */
 const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|full|\*)(?:[^a-z]|$)/i;
 
-/** Returns the risks of an API; `apps` are those that it names. */
 export function risksOfApi(
   api: Pick<ApiResource, "who_may_ask" | "scopes" | "default_scopes" | "dpop_bound_access_tokens_required">,
   apps: readonly Pick<OAuthApp, "client_id" | "public">[],

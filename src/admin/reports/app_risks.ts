@@ -21,7 +21,6 @@ import { hasSecret, isOpenClient } from "../../records/rules/client_record.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "../records/profile_misfits.ts";
 import { idleScopes } from "./idle_scopes.ts";
 
-/** The checked properties of a secret, without its value. */
 export type SecretState = Pick<
   OAuthAppSecret,
   "secret_prefix" | "created_at" | "expires_at" | "last_used_at" | "revoked"
@@ -112,7 +111,6 @@ export function risksOf(
 
 type Found = readonly [kind: RiskKind, about?: readonly string[]];
 
-/** Returns the risk of this kind if it affects any value. */
 function about(kind: RiskKind, things: readonly string[]): Found[] {
   return things.length === 0 ? [] : [[kind, [...new Set(things)]]];
 }
@@ -132,7 +130,6 @@ function stateRisks(app: OAuthApp, { owner_active, organization_active }: RiskSu
 
 const isWeb = ({ protocol }: URL) => protocol === "https:" || protocol === "http:";
 
-/** Returns the host without the brackets of an IPv6 address. */
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
 const isPlainHttp = (url: URL) => url.protocol === "http:" && !isLoopbackHost(url.hostname);
@@ -149,7 +146,7 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // The client chose this setting and users are warned (PR-11); an administrator here cannot change it.
+  // The client chose this setting and users are warned (PR-11); no administrator can change it.
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -242,7 +239,6 @@ function siteOf(url: URL): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
 }
 
-/** Returns the app's violations of its profiles, one for each rule. */
 function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   const demands = demandsOn(app, switches);
   const { client_algorithms } = demands;
@@ -286,7 +282,6 @@ function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }:
   ];
 }
 
-/** Returns the required level, if users cannot enroll the factors that it needs. */
 function unreachableAcr({ require_acr }: OAuthApp, { extra_sign_in = [] }: Switches): readonly Acr[] {
   if (require_acr === null) return [];
   const reachable = extra_sign_in.includes("passkey")

@@ -9,17 +9,14 @@ import type { SecretState } from "./app_risks.ts";
 
 export interface AppState {
   readonly app: OAuthApp;
-  /** The public properties of all its secrets; undefined for an actor who may not read them. */
   readonly secrets: readonly SecretState[] | undefined;
   readonly owner_active: boolean;
-  /** True if the app has no organization. */
   readonly organization_active: boolean;
-  /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];
   readonly passed_over: readonly string[];
 }
 
-/** Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns the facts on which an app's risks depend. Throws 403 `forbidden`, 404 `not_found`. */
 export async function appState(
   context: Pick<AdminContext, "actor" | "store" | "now">,
   id: string,

@@ -1,4 +1,3 @@
-/** The server's use and failures, in figures and recent refusals; `health.ts` covers its health. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition/definition.ts";
@@ -21,7 +20,6 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
 /** A count over 24 hours, including the current one. */
 export interface DayFigure {
   readonly count: number;
-  /** The count in the preceding 24 hours. */
   readonly before: number;
   /**
    * The relative change since the same time a day earlier (0.5 is half as much again); undefined if the
@@ -30,7 +28,6 @@ export interface DayFigure {
   readonly change: number | undefined;
 }
 
-/** The counts of a dashboard, without those that the viewer may not see. */
 interface Activity {
   readonly tokens: DayFigure;
   readonly refusals?: DayFigure;
@@ -38,12 +35,11 @@ interface Activity {
   readonly sign_in_failures?: DayFigure;
   /** Start of each interval, oldest first: hours and days in UTC. The last one is still in progress. */
   readonly moments: readonly Date[];
-  /** One count for each interval. */
   readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Tokens issued to the app in the period; undefined if the viewer may not see the count. */
+  /** Number of tokens issued to the app in the period; undefined if the viewer may not see it. */
   readonly tokens: number | undefined;
 }
 
@@ -53,7 +49,6 @@ interface NewestRefusal
 }
 
 interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
-  /** Undefined if the address has no account. */
   readonly user: { readonly id: string; readonly email: string } | undefined;
   /** The reason; set only for platform administrators (L-9). */
   readonly reason: string | undefined;
@@ -74,7 +69,6 @@ export interface Dashboard {
 }
 
 const hourLength = 3_600_000;
-/** Maximum rows of each list. */
 const shown = 8;
 /**
  * Maximum number of organizations whose figures are added up, because each needs a query. With more
@@ -116,7 +110,6 @@ export async function dashboardOf(
   };
 }
 
-/** Counts of the server or of organizations, in a form for programs. */
 export interface Statistics {
   readonly period: Period;
   /** The organization of the counts; null for everything that the actor may read. */
@@ -154,7 +147,6 @@ export async function statisticsOf(
   return { period, organization_id: chosen ?? null, activity, apps };
 }
 
-/** Returns the active organizations in which the actor has the permission, by name. */
 async function organizationsWith(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
@@ -288,7 +280,6 @@ async function busiestApps(
   });
 }
 
-/** Returns the apps that the actor may see, without the server's own app. */
 async function visibleApps(
   context: AdminContext,
   limit: number,

@@ -1,5 +1,3 @@
-/** The health of the server as a few indicators. */
-
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -15,15 +13,14 @@ interface Health {
   /** `seconds`: how long the key has been signing; undefined if none signs. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
   /**
-   * The single private address from which all clients appear to connect; undefined if their addresses
+   * The single private IP address from which all clients appear to connect; undefined if their addresses
    * differ.
    */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
-  /** The metrics of the process; undefined if none are collected. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
   /**
-   * `off` if no mail can be sent; `missed` if, in addition, users can enroll second factors, whose recovery
-   * requires mail.
+   * `off` if no email can be sent; `missed` if, in addition, users can enroll second factors, whose recovery
+   * requires email.
    */
   readonly mail?:
     | "off"

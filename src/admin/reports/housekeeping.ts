@@ -1,4 +1,3 @@
-/** Figures about the server's automatic maintenance, for its operators. */
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -8,7 +7,6 @@ interface DatabaseFigures {
   readonly kind: "sqlite" | "postgres";
   /** Bytes. */
   readonly size: number;
-  /** Number of applied migrations. */
   readonly migrations: number;
 }
 
@@ -69,7 +67,6 @@ export const keyAgeToRotate = 90;
 interface ShownKeys {
   /** Newest first. */
   readonly keys: readonly KeyView[];
-  /** Whether the signing key is old and no other is scheduled. */
   readonly rotation_due: boolean;
 }
 

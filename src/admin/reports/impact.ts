@@ -1,4 +1,3 @@
-/** The impact of ending a record, for the confirmation page. */
 import type { Impact } from "../../storage/listing/impact.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";

@@ -36,7 +36,6 @@ interface TokenReport {
 
 const unknown: TokenReport = { active: false, reason: "this server does not recognize the token" };
 
-/** The storage interfaces of the inspection, and its actor. */
 type Inspecting = Pick<AdminContext, "actor" | "store" | "now">;
 
 /**
@@ -76,7 +75,6 @@ export async function inspectToken(context: Inspecting, token: string): Promise<
   };
 }
 
-/** Returns the email of a user, for actors who may read it. */
 async function usernameOf(
   context: Inspecting,
   user: Pick<User, "id" | "email"> | undefined,

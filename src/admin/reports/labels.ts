@@ -1,4 +1,3 @@
-/** The names of the referenced records that the actor may read. */
 import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
@@ -35,7 +34,6 @@ export function hasNames(table: string): boolean {
   return (named as readonly string[]).includes(table) || Object.hasOwn(roleTables, table);
 }
 
-/** The lists of roles, by the table that they refer to. */
 const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
 
 /**
@@ -56,7 +54,6 @@ async function rolesSeen(
   return new Map((seen ?? []).map(({ id, name, called }) => [id, { name, unique_name: called }]));
 }
 
-/** Returns the names of all these records, with one lookup per table. */
 export async function labelsOf(context: AdminContext, references: readonly Reference[]): Promise<Labels> {
   const idsIn = (table: string) =>
     references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
@@ -103,7 +100,6 @@ export async function unnamedSeen(
   );
 }
 
-/** Returns the results of a lookup that the actor may read; undefined if there are none. */
 async function lookedUp<T>(
   context: AdminContext,
   table: TableName,

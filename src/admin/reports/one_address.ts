@@ -1,17 +1,17 @@
 /**
- * Detects that the server sees a proxy's address for every client. Limits by address then apply to all users
- * together (docs/decisions/abuse-limits.md).
+ * Detects that the server sees a proxy's IP address for every client. Limits per address then apply to all
+ * users together (docs/decisions/abuse-limits.md).
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";
 
 export interface OneAddress {
   /**
-   * `forwards`: the address sends proxy headers and is not trusted; `signs_in`: nearly all sign-ins come
+   * `forwards`: the IP address sends proxy headers and is not trusted; `signs_in`: nearly all sign-ins come
    * from it.
    */
   readonly sign: "forwards" | "signs_in";
-  /** A private or loopback address. */
+  /** A private or loopback IP address. */
   readonly address: string;
 }
 
@@ -22,8 +22,8 @@ const hour = 3_600_000;
 export const notedAgainAfter = hour / 2;
 
 /**
- * Records for an hour that an untrusted peer forwards requests. Anonymous callers also send such headers
- * from public addresses; those are not recorded.
+ * Records for an hour that an untrusted peer forwards requests. Public peers are not recorded, because any
+ * caller can send such headers.
  */
 export async function noteForwardingPeer(store: Codes & Rows, peer: string, now: Date): Promise<void> {
   if (isPublicAddress(peer)) return;
@@ -35,10 +35,9 @@ export async function noteForwardingPeer(store: Codes & Rows, peer: string, now:
  */
 const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
-/** The share of sessions that counts as nearly all. */
 const nearlyAll = 0.9;
 
-/** Returns the single private address of every client; undefined if there is no sign of one. */
+/** Returns the private IP address that all clients appear to share; undefined if there is no sign of one. */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

@@ -1,4 +1,3 @@
-/** The self-registered clients, for operators of the server. */
 import { isUuid } from "../../records/formats/check.ts";
 import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { ListedOpenClient } from "../../storage/clients/open_clients.ts";
@@ -9,7 +8,6 @@ import { deleteApp } from "../records/apps.ts";
 /** Clients per page; one form of 100 parameters can name them all. */
 const openClientsShown = 50;
 
-/** Maximum number of clients that one request deletes. */
 const mostRemoved = 500;
 
 interface ShownOpenClients {

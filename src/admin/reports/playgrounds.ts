@@ -31,12 +31,11 @@ export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
 
 export const playgroundProofKey = newProofKey;
 
-/** Signs the proof that the playground holds its key (RFC 9449 4). */
+/** Returns a function that signs DPoP proofs with the playground's key (RFC 9449 4). */
 export function playgroundProof({ now }: Pick<AdminContext, "now">, key: string) {
   return (request: ProvenRequest): string => makeProof(key, request, now());
 }
 
-/** Returns the stored content of the playground; undefined if there is none, or it has expired. */
 export async function findPlayground(
   context: AdminContext,
   place: PlaygroundKey,

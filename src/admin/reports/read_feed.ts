@@ -1,4 +1,3 @@
-/** The event feed, limited to events that the caller may read (EV-3). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

@@ -1,5 +1,3 @@
-/** Finds a refusal by the id shown to the user (docs/decisions/errors.md). */
-
 import { readShortId } from "../../crypto/short_ids.ts";
 import type { Refusal } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -19,7 +17,6 @@ export interface ExplainedRefusal {
   readonly refusal: Refusal;
   readonly app?: RefusalParty;
   readonly user?: RefusalParty;
-  /** Whether the actor may read any audit trail. */
   readonly audited: boolean;
 }
 

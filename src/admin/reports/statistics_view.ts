@@ -1,4 +1,3 @@
-/** Counts in the form that the management API and the command line return. */
 import type { AppActivity, DayFigure, Statistics } from "./dashboard.ts";
 
 export interface StatisticsView extends Omit<Statistics, "activity" | "apps"> {

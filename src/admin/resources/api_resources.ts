@@ -1,5 +1,3 @@
-/** APIs that access tokens are issued for (docs/decisions/resources-and-scopes.md). */
-
 import { resource } from "../manage/resource.ts";
 import { resourcesOfApps } from "../manifest/members/carried_resources.ts";
 import { refusingResources } from "../manifest/members/refused_apps.ts";

@@ -1,8 +1,3 @@
-/**
- * Apps, their secrets, and the access that users granted: tokens, codes, consents, and sessions (spec 2.6
- * to 2.10).
- */
-
 import { tables } from "../../records/definition/definition.ts";
 import {
   bool,

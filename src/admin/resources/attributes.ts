@@ -1,5 +1,3 @@
-/** Definitions of attributes (docs/attributes.md). */
-
 import { readyMade } from "../changes/ready_made.ts";
 import { definitionsLock } from "../guards/attribute_rules.ts";
 import { resource } from "../manage/resource.ts";

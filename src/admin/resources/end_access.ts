@@ -1,4 +1,3 @@
-/** Lets an operator end a user's access, while the account, its password and its factors stay. */
 import { revokedOneByOne } from "../../records/definition/account_events.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
@@ -66,7 +65,7 @@ export async function revokeEverything(
     (current) => ({ tokens_not_before: endsUpTo(at, current) }),
     { expected, verb: "access_revoked", locks: [userLock(id)] },
   );
-  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
+  // `tokens_not_before` has already made sessions and tokens inactive; this records the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   for (const table of revokedOneByOne)
     for (const record of await store.list(table, { user_id: id, revoked: false }))

@@ -1,4 +1,3 @@
-/** Filters that several lists share. */
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
 import { nounOf } from "../access/errors.ts";
@@ -25,7 +24,7 @@ export function typeFilter(values: readonly string[]): Filter {
   return { name: "type", kind: "word", meaning: "type of the event", values, to: "type" };
 }
 
-/** Filters by an email regardless of case. It compares keys, which look-alike addresses share. */
+/** Filters by email address, regardless of case. The keys are compared, which look-alike addresses share. */
 export const email: Filter = {
   name: "email",
   kind: "text",
@@ -51,7 +50,6 @@ export function eitherOf(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
-/** Returns a search filter for records that have no names of their own. */
 export function searchAmong(table: TableName): Filter {
   const { named_by = {}, texts = [] } = searchedColumnsOf(table) ?? {};
   const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];
@@ -64,7 +62,6 @@ export function searchAmong(table: TableName): Filter {
   return { name: "q", kind: "text", meaning, to: "search" };
 }
 
-/** Filters by creation time, which every list has. */
 export const created: readonly Filter[] = [
   { name: "created_from", kind: "time", meaning: "created at or after this time", to: "created_from" },
   { name: "created_before", kind: "time", meaning: "created before this time", to: "created_before" },

@@ -11,7 +11,6 @@ import { listedView } from "../manage/list_records.ts";
 import type { IncludedValue } from "../manage/resource.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 
-/** A reference to another record, by the name that includes it. */
 interface IncludedReference {
   /** The column without `_id`. */
   readonly name: string;
@@ -19,12 +18,10 @@ interface IncludedReference {
   readonly to: Resource;
 }
 
-/** The included values by name: a value, or a record with its own included values. */
 type Include = ReadonlyMap<string, Included>;
 
 type Included = IncludedValue | { readonly reference: IncludedReference; readonly nested: Include };
 
-/** Returns the references of a record to records of a resource type. */
 export function referencesOf({ table }: Pick<Resource, "table">): IncludedReference[] {
   return Object.entries(fieldsOf(table)).flatMap(([column, { references, internal, sensitive }]) => {
     const resourceType = references && resourceTypeOfTable[references.table as TableName];
@@ -141,7 +138,6 @@ export function requireIncludedFits(views: readonly PublicView[]): void {
   throw new Problem("invalid_page", detail("wrong_limit", { max }), [error]);
 }
 
-/** Returns these records in their list form, by id; only those that the actor may read. */
 async function seenRecords(
   context: AdminContext,
   resource: Resource,

@@ -1,8 +1,3 @@
-/**
- * API keys, service accounts, their key pairs, and the server's own keys, events and refusals (spec 2.5,
- * 2.11, 2.12, 4.6).
- */
-
 import { apiKeyText } from "../../crypto/api_keys.ts";
 import { changeEventTypes, eventTypes } from "../../records/definition/event_types.ts";
 import { defaulting, int, object, omissible, oneOf, text } from "../../records/definition/field.ts";

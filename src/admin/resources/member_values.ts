@@ -1,7 +1,3 @@
-/**
- * Values that lists of memberships can include, so that administrators of an organization can compare its
- * members (OC-6).
- */
 import { optional, strings, time } from "../../records/definition/field.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
@@ -45,7 +41,6 @@ const last_login_at: IncludedValue<Date | null> = {
 
 interface NamedRoles {
   readonly direct: readonly string[];
-  /** The names of roles that the member has only through groups. */
   readonly through_groups: readonly string[];
 }
 

@@ -1,17 +1,14 @@
-/** Lists of the records that refer to one record, such as the sessions of a user. */
 import { fieldsOf } from "../../records/definition/definition.ts";
 import { type ResourceType, singularOf } from "../../records/definition/permissions.ts";
 import { type Filter, type Resource, resources } from "./resources.ts";
 
 export interface NestedList {
   readonly listed: Resource;
-  /** The filter of the list that receives the record's id. */
   readonly by: Filter;
-  /** The last segment of the path, such as `sessions`. */
   readonly name: string;
 }
 
-/** Names of lists that are clearer than the ones in their paths. */
+/** Names that are clearer than the ones derived from the path. */
 const called: { readonly [Parent in ResourceType]?: { readonly [Child in ResourceType]?: string } } = {
   organizations: { memberships: "members" },
 };

@@ -1,7 +1,3 @@
-/**
- * An overview of one organization, for its own administrators: members, invitations, roles, sign-in,
- * activity.
- */
 import type { Invitation, Organization } from "../../records/definition/definition.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -16,7 +12,6 @@ import { listRecords } from "../manage/list_records.ts";
 import { memberValues, namedRoles } from "./member_values.ts";
 import { resourceOf } from "./resources.ts";
 
-/** Maximum members on the page; the list has the rest. */
 const mostMembers = 50;
 const mostRecords = 50;
 const mostEvents = 10;
@@ -42,7 +37,6 @@ interface ProfileMember {
   readonly email: string;
   readonly last_login_at: Date | null;
   readonly factors: readonly SecondFactorKind[];
-  /** Whether the actor may give the member roles. */
   readonly may_assign: boolean;
 }
 
@@ -56,7 +50,6 @@ interface OrganizationProfile {
   readonly may_edit: boolean;
   readonly members?: readonly ProfileMember[];
   readonly invitations?: readonly ProfileInvitation[];
-  /** The organization's own roles. */
   readonly roles?: readonly ProfileRole[];
   readonly may_write_roles: boolean;
   readonly providers?: readonly PublicView[];
@@ -134,7 +127,7 @@ async function membersOf(
   ]);
   const known = new Map(users.map((user) => [user.id, user]));
   return views.flatMap(({ id, user_id, role }) => {
-    // An account may be deleted concurrently.
+    // The account may have been deleted in the meantime.
     const user = known.get(String(user_id));
     if (user === undefined) return [];
     const { name, email, last_login_at } = user;

@@ -1,4 +1,3 @@
-/** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import { omissible, optional, string, text } from "../../records/definition/field.ts";
 import { isImpersonal } from "../../records/names/names.ts";
 import { readyMade } from "../changes/ready_made.ts";
@@ -188,8 +187,8 @@ export const linkedAccounts = resource("linked_accounts", {
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {
     members: [tokensMember],
-    // Also accepts accounts without tokens, as an export contains them. Placeholders replace the tokens until
-    // they are sealed.
+    // Also accepts accounts without tokens, as in an export. Placeholders replace the tokens until they are
+    // sealed.
     ...readyMade("oauth_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },

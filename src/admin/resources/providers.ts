@@ -1,4 +1,3 @@
-/** External providers that users sign in with (EP-1). */
 import { omissible, oneOf, optional, text } from "../../records/definition/field.ts";
 import { resource } from "../manage/resource.ts";
 import { clientSecretMember } from "../manifest/members/client_secret.ts";

@@ -1,6 +1,6 @@
 /**
- * The resource types of management: a list of plain objects. The routes of the API, OpenAPI, the command
- * line and the console are generated from it. Rules of a resource type are in `admin/guards/`, its
+ * The resource types of management: a list of plain objects, from which the routes of the API, OpenAPI, the
+ * command line and the console are generated. The rules of a resource type are in `admin/guards/`, its
  * appearance in the console is in `console/presentations/presentations.http.ts`.
  */
 import type { ResourceType } from "../../records/definition/permissions.ts";

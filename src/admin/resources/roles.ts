@@ -1,4 +1,3 @@
-/** Roles of organizations and of APIs, groups and their members (OC-6, docs/organizations.md). */
 import { omissible, string } from "../../records/definition/field.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
 import { readyMade } from "../changes/ready_made.ts";

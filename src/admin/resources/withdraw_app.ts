@@ -1,4 +1,3 @@
-/** Withdraws an app's access to an account, whether or not the app needed consent for it. */
 import { stateOfToken } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission } from "../access/access.ts";
@@ -17,8 +16,8 @@ interface Access {
 export const countedTokens = 1000;
 
 /**
- * Returns the user's active tokens of this app, counted up to `countedTokens`. Throws 403 `forbidden`, 404
- * `not_found`.
+ * Returns the number of active tokens that this app has for the user, counted up to `countedTokens`. Throws
+ * 403 `forbidden`, 404 `not_found`.
  */
 export async function countTokensOf(context: AdminContext, { user_id, app_id }: Access): Promise<number> {
   const { store, now } = context;

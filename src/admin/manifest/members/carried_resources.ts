@@ -1,4 +1,3 @@
-/** APIs that apps of a manifest name in their `metadata` (docs/decisions/resources-and-scopes.md). */
 import type { ApiResource } from "../../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../../records/formats/metadata.ts";
 import type { AdminContext } from "../../access/actor.ts";

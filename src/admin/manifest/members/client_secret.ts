@@ -4,8 +4,8 @@ import type { ManifestMember } from "../../manage/planned_record.ts";
 import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
 
 /**
- * The plaintext secret of a provider. A record can be created without one, as in an export; users can then
- * sign in only after its secret is set.
+ * The plaintext secret of a provider. A file may omit it, as an export does; users can sign in only once it
+ * is set.
  */
 export const clientSecretMember: ManifestMember<string> = {
   names: ["client_secret"],

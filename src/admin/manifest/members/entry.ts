@@ -1,10 +1,9 @@
-/** Maps the member names of an entry to the columns of the record. */
 import { fieldsOf, type TableName } from "../../../records/definition/definition.ts";
 import { mayBeGiven } from "../../../records/definition/field.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { givenFields, type Resource } from "../../manage/resource.ts";
 
-/** A column that refers to another record, which a manifest names instead of giving its id. */
+/** A column that refers to another record. A manifest contains the name of that record instead of its id. */
 export interface Reference {
   readonly column: string;
   readonly to: TableName;
@@ -19,7 +18,6 @@ export function memberOf(table: TableName, column: string): string {
   return referenceIn(table, column) === undefined ? column : column.replace(/_id(s?)$/, "$1");
 }
 
-/** Returns the record that the column refers to; undefined for other columns. */
 export function referenceIn(table: TableName, column: string): Reference | undefined {
   const fields = fieldsOf(table);
   const field = Object.hasOwn(fields, column) ? fields[column] : undefined;
@@ -27,7 +25,6 @@ export function referenceIn(table: TableName, column: string): Reference | undef
   return to === undefined ? undefined : { column, to: to as TableName, is_list: field?.ids_of !== undefined };
 }
 
-/** Returns the references of a table's records, keyed by the name of their member in a manifest. */
 export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   return new Map(
     Object.keys(fieldsOf(table)).flatMap((column) => {
@@ -37,7 +34,6 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   );
 }
 
-/** Returns the columns that a file sets under their own names. */
 export function columnsOf(resource: Resource): string[] {
   const { table, manifest } = resource;
   const also: readonly string[] = manifest?.also_given ?? [];

@@ -8,7 +8,6 @@ import {
   passwordInputError,
 } from "../../records/password_input.ts";
 
-/** The password of a user, in plaintext or as a hash from another system. */
 export const passwordMember: ManifestMember<PasswordInput> = {
   names: ["password"],
 
@@ -31,7 +30,7 @@ export const passwordMember: ManifestMember<PasswordInput> = {
           const isSame = isText
             ? await memory.verify(stored.text, password)
             : "hash" in password
-              ? // A user who has signed in since has one of this server's hashes instead.
+              ? // A sign-in since then has replaced the foreign hash with one of this server's hashes.
                 stored.scheme === undefined || (await isSameForeignHash(password.hash, stored.text, context))
               : password.argon2id === stored.text;
           if (isSame && isText) memory.note({ hash: stored.text, value: password });

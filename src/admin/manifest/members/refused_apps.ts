@@ -10,7 +10,6 @@ import { appLock, appResourcesLock } from "../../../records/names/lock_names.ts"
 import type { Outcome, Passage, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
-/** Returns the APIs that the app newly claims to represent, in its metadata. */
 function resourcesAdded({ before, after }: Passage<"oauth_apps">): string[] {
   const had = resourcesInMetadata(before?.metadata ?? null).own;
   return resourcesInMetadata(after?.metadata ?? null).own.filter((resource) => !had.includes(resource));
@@ -30,7 +29,10 @@ const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthA
   return holders;
 });
 
-/** An API that the app newly lists becomes a record when the manifest is written. */
+/**
+ * Returns a refusal for each API that the app newly lists and that has no record, neither stored nor in the
+ * file.
+ */
 async function unknownResources(
   { before, after }: Passage<"oauth_apps">,
   outcome: Outcome,

@@ -1,4 +1,3 @@
-/** Limits on the users, organizations and memberships of a manifest. */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Membership, User } from "../../../records/definition/definition.ts";
 import { administratorsLock, ownersLock, recordLock, userLock } from "../../../records/names/lock_names.ts";
@@ -24,7 +23,6 @@ async function hasOwner(outcome: Outcome, organization_id: string): Promise<bool
   return false;
 }
 
-/** Returns the error if an organization that is not deleted has no owner left. */
 async function ownerless(outcome: Outcome, organization_id: string): Promise<Refused[]> {
   const organization = await outcome.stored.find("organizations", { id: organization_id });
   if (outcome.goes("organizations", organization_id) || (await hasOwner(outcome, organization_id))) return [];

@@ -11,7 +11,6 @@ import type { Outcome, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 import { repointingErrors } from "../../records/providers.ts";
 
-/** The records as they will be after the manifest is applied, for lookups. */
 function readsOf(outcome: Outcome): Parameters<typeof linkErrors>[0] {
   return { find: async (table, where) => (await outcome.list(table, where as never))[0] };
 }

@@ -7,7 +7,6 @@ import type { Verbs } from "../../../storage/database/verbs.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { appRoleMeant, roleMeant } from "../../records/given_roles.ts";
 
-/** The tables in which a name is looked up within an organization, by the list that refers to them. */
 const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app_roles: "app_role_ids" };
 
 export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
@@ -30,7 +29,6 @@ export function roleName(table: TableName, { name }: Values, api: unknown): stri
   return table === "app_roles" ? `${api}#${name}` : String(name);
 }
 
-/** Finds ids of records in the file: a role by its key, an API by its identifier. */
 interface InFile {
   byKey(key: string): string | undefined;
   byIdentifier(identifier: string): string | undefined;

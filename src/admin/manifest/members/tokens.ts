@@ -2,7 +2,6 @@ import { reason } from "../../../errors/field_errors.ts";
 import { sealerOf } from "../../access/actor.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 
-/** The plaintext tokens of a linked account; an absent member is unchanged. */
 interface GivenTokens {
   readonly access_token?: string;
   readonly refresh_token?: string | null;
