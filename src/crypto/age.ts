@@ -18,8 +18,7 @@ import {
 } from "node:crypto";
 
 /**
- * How the file key is wrapped: with a passphrase, or for a recipient `age1…` whose identity
- * `AGE-SECRET-KEY-1…` unwraps it.
+ * Wraps the file key: a passphrase, or a recipient `age1…`, whose identity `AGE-SECRET-KEY-1…` unwraps it.
  */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
@@ -53,13 +52,11 @@ function fromBase64(text: string, bytes: number): Buffer {
 const hkdf = (key: Uint8Array, salt: Uint8Array, info: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, salt, info, 32));
 
-/** Encrypts with ChaCha20-Poly1305 (RFC 8439); the tag is at the end. */
 function encrypt(key: Buffer, nonce: Buffer, plaintext: Buffer): Buffer {
   const cipher = createCipheriv("chacha20-poly1305", key, nonce, { authTagLength: tag });
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Returns undefined for a wrong key or altered data. */
 function decrypt(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer | undefined {
   if (sealed.length < tag) return undefined;
   const decipher = createDecipheriv("chacha20-poly1305", key, nonce, { authTagLength: tag });
@@ -98,7 +95,7 @@ function sharedKey(privateKey: KeyObject, publicKey: KeyObject, salt: Buffer): B
   }
 }
 
-/** Returns the bytes of a recipient; undefined if the text is not one. */
+/** Returns the bytes of a recipient `age1…`; undefined for any other string. */
 export function recipientBytes(text: string): Buffer | undefined {
   const bytes = decodeBech32("age", text);
   return bytes?.length === 32 ? bytes : undefined;
@@ -168,7 +165,6 @@ export async function* sealFile(
   }
 }
 
-/** Returns the file key, unwrapped from a header with this key. */
 async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> {
   const lines = header.slice(ageMagic.length).split("\n");
   for (let at = 0; at + 1 < lines.length; at += 1) {
@@ -272,7 +268,7 @@ function checksum(values: readonly number[]): number {
   return sum >>> 0;
 }
 
-/** Returns the bytes of a lowercase text with this prefix; undefined for any other text. */
+/** Returns the bytes of a lowercase Bech32 string with this prefix; undefined for any other string. */
 export function decodeBech32(prefix: string, text: string): Buffer | undefined {
   if (!text.startsWith(`${prefix}1`)) return undefined;
   const digits = Array.from(text.slice(prefix.length + 1), (digit) => alphabet.indexOf(digit));

@@ -1,4 +1,4 @@
-/** The text of an API key. Its prefix and checksum let scanners recognize leaked keys. */
+/** The format of API keys. Prefix and checksum let scanners recognize leaked keys. */
 import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
@@ -15,7 +15,7 @@ const shape = new RegExp(
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Returns the CRC-32 of the text (ISO 3309, as in zip) as 6 base-62 digits, most significant first. */
+/** Returns the CRC-32 (ISO 3309, as in zip) as 6 base-62 digits, most significant first. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = "";
@@ -27,9 +27,9 @@ function checksumOf(text: string): string {
 }
 
 /**
- * Returns a new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) +
- * the checksum of the preceding text. The 256 random bits come from the CSPRNG. The checksum proves only
- * that the key is complete.
+ * Returns a new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) + the
+ * checksum of everything before it. The 256 random bits come from the CSPRNG. The checksum proves only that
+ * the key is complete.
  */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);
@@ -37,8 +37,8 @@ export function apiKeyText(now: Date): string {
 }
 
 /**
- * Returns whether the text has the shape and the checksum of an API key. Other texts are rejected without a
- * lookup.
+ * Returns whether a string has the shape and the checksum of an API key. Any other is rejected without a
+ * look-up.
  */
 export function isApiKey(text: string): boolean {
   return (

@@ -16,19 +16,16 @@ import { decodeBase64url } from "./digest.ts";
 
 /** The unverified header and claims of an assertion. */
 export interface Assertion {
-  /** The compact form. */
   readonly text: string;
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** A key and the algorithms that it may sign with. */
 interface AssertionKey {
   readonly algorithms: readonly string[];
   readonly key: KeyObject;
 }
 
-/** The members of a key pair that verify its signatures (spec 2.12). */
 interface KeyPairHalf {
   readonly algorithm: string;
   readonly public_key_pem: string;
@@ -40,12 +37,12 @@ interface KeyPairHalf {
  */
 type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** Maximum length of an assertion in characters; every valid one is shorter. Longer text is not decoded. */
+/** Maximum characters of an assertion; every valid one is shorter. A longer string is not decoded. */
 const longestAssertion = 8192;
 
 /**
  * Reads a compact JWS (RFC 7515, section 7.1) whose header and payload are JSON objects; undefined for any
- * other text. Never throws.
+ * other string. Never throws.
  */
 export function readAssertion(text: string): Assertion | undefined {
   if (text.length > longestAssertion) return undefined;
@@ -104,8 +101,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Returns whether the key's owner made the signature, with any hash and whatever algorithm the header
- * names.
+ * Returns whether the signature was made with the private half of the key, with any hash and whatever
+ * algorithm the header names.
  */
 function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");
@@ -119,7 +116,6 @@ function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
 
 const curves: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
-/** Returns a public key of the algorithm's kind for which no private key exists. */
 function nobodysKey(algorithm: string): KeyObject {
   return nobodysKeyOf(curves[algorithm] ?? (algorithm.startsWith("Ed") ? "Ed25519" : "RSA"));
 }

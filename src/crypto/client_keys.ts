@@ -1,7 +1,5 @@
-/** Selects the public key of a client that verifies an assertion. */
 import { type ClientKey, readKeySet } from "./key_sets.ts";
 
-/** Maximum number of keys read from a published set. */
 const mostPublishedKeys = 20;
 
 /**

@@ -31,7 +31,6 @@ export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   return passkeyAlgorithms[algorithm];
 }
 
-/** Treats invalid members as absent, so they yield no key. */
 function jwkOf(key: CoseKey, algorithm: PasskeyAlgorithm): Readonly<Record<string, unknown>> {
   const [first, second, third] = [key.get(-1), key.get(-2), key.get(-3)];
   switch (algorithm) {

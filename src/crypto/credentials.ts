@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { decodeBase64url } from "./digest.ts";
 
-/** The prefixes of the credentials created here. They identify leaked ones. */
+/** The prefixes of this server's credentials, by which scanners recognize leaked ones. */
 export const credentialPrefix = {
   code: "pac_",
   refresh_token: "prt_",
@@ -18,10 +18,7 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/**
- * Maximum length of a token in characters; this server's tokens are far shorter. Longer text is not
- * decoded.
- */
+/** Maximum characters of a token; this server's tokens are far shorter. A longer string is not decoded. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -38,22 +35,22 @@ export function newCredential(prefix: string, now: Date): string {
 }
 
 /**
- * Returns the stored form of a credential, by which it is looked up: 32 bytes, of which 6 are Unix
- * milliseconds (big-endian), followed by the first 26 of its SHA-256. The leading time places new rows next
- * to each other in a unique index, which costs a B-tree an order of magnitude less than a bare hash. 208
- * bits of the hash remain.
+ * Returns the stored form of a credential, by which it is looked up: 6 bytes of Unix milliseconds
+ * (big-endian), then the first 26 bytes of its SHA-256. The leading time places new rows next to each other
+ * in a unique index, which costs a B-tree an order of magnitude less than a bare hash. 208 bits of the hash
+ * remain.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
   signature.writeUIntBE(made_at_ms, 0, timeBytes);
-  // Writes the digest as text, because creating a buffer would take as long as the hash.
+  // As a Latin-1 string, because creating a buffer would take as long as the hash.
   signature.write(hash("sha256", credential, "latin1"), timeBytes, signatureBytes - timeBytes, "latin1");
   return signature;
 }
 
 /**
- * Returns the signature by which a presented credential is looked up. Undefined unless the text has exactly
- * the shape produced by `newCredential(prefix, …)`: nothing is trimmed, case-folded or decoded leniently
+ * Returns the signature by which a presented credential is looked up. Undefined unless the string has exactly
+ * the shape that `newCredential(prefix, …)` produces: nothing is trimmed, case-folded or decoded leniently
  * (T-11). The shape proves nothing; only the row decides.
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
@@ -62,16 +59,15 @@ export function findSignature(prefix: string, credential: string): Buffer | unde
   return bytes && signatureOf(credential, bytes.readUIntBE(0, timeBytes));
 }
 
-/** The lookup key of a presented access token, and the ID of its row, if one exists. */
 export interface PresentedAccessToken {
   readonly jti: string;
   readonly signature: Buffer;
 }
 
 /**
- * Reads a presented access token. Undefined unless the text is a canonical compact JWS (RFC 7515, section
- * 7.1) of at most 8192 characters with a UUIDv7 as `jti`. Never throws and verifies nothing. The issuer of
- * the token derives the same signature with `signatureOf(token, ms of its jti)`.
+ * Reads a presented access token. Undefined unless the string is a canonical compact JWS (RFC 7515, section
+ * 7.1) of at most 8192 characters with a UUIDv7 as `jti`. Never throws and verifies nothing. The issuer
+ * derives the same signature with `signatureOf(token, ms of its jti)`.
  */
 export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   if (jwt.length > longestToken) return;
@@ -84,9 +80,6 @@ export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   return { jti, signature: signatureOf(jwt, Number.parseInt(jti.slice(0, 8) + jti.slice(9, 13), 16)) };
 }
 
-/**
- * Returns the signature by which a presented access token is looked up; undefined as for `readAccessToken`.
- */
 export function accessTokenSignature(jwt: string): Buffer | undefined {
   return readAccessToken(jwt)?.signature;
 }
@@ -105,7 +98,7 @@ function jtiOf(payload: Buffer): string | undefined {
 
 /**
  * Compares two secrets in a time that reveals neither where they differ nor the length of the expected one
- * (C-11). Text is compared as UTF-8; text that is not well-formed Unicode equals nothing.
+ * (C-11). Strings are compared as UTF-8; ill-formed Unicode equals nothing.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
@@ -122,15 +115,14 @@ export function prefixOf(secret: string): string {
   return characters.slice(0, Math.min(12, Math.floor(characters.length / 4))).join("");
 }
 
-/** Returns a new value for `POSTERN_SECRET_KEY`: 32 random bytes in base64. */
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
 /**
- * Returns the bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url;
- * surrounding white space is ignored. Throws a TypeError, which never quotes the value, for any other text
- * and for a key that is evidently not random: fewer than 8 distinct bytes, or one repeated piece (H-12).
+ * Returns the bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, with or
+ * without surrounding white space. Throws a TypeError, which never quotes the value, for any other string and
+ * for a key that is evidently not random: fewer than 8 distinct bytes, or one repeated piece (H-12).
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("the secret key is empty");

@@ -1,16 +1,15 @@
-/** Crockford's base32, for text that people copy, read aloud and type; it omits I, L, O and U. */
+/** Crockford's base32, for strings that people copy, read aloud and type; it omits I, L, O and U. */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Returns one character of 5 random bits per random byte. */
 export function crockford(random: Uint8Array): string {
   // All characters are equally likely, because 256 is a multiple of 32.
   return Array.from(random, (byte) => alphabet[byte % 32]).join("");
 }
 
 /**
- * Returns the given number of characters from a typed text. Ignores case, dashes and spaces, and reads
- * letters that look like digits (O, I, L) as digits. Undefined if there are too few characters, or the text
+ * Returns the given number of characters from a typed string. Ignores case, dashes and spaces, and reads
+ * letters that look like digits (O, I, L) as digits. Undefined if there are too few characters, or the string
  * has more than four times as many.
  */
 export function readCrockford(text: string, characters: number): string | undefined {

@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 
-/** Returns the SHA-256 of the text as UTF-8: 32 bytes. */
+/** Returns the SHA-256 of the string in UTF-8: 32 bytes. */
 export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
@@ -14,16 +14,15 @@ export function sha256Base64url(text: string): string {
 }
 
 /**
- * Returns the bytes of unpadded base64url text (RFC 4648, section 5). Undefined unless encoding those bytes
- * gives exactly this text: no padding, no other characters, no stray trailing bits. Without this check, many
- * texts would denote one token, because `Buffer.from` skips unknown characters (T-11).
+ * Returns the bytes of an unpadded base64url string (RFC 4648, section 5). Undefined unless encoding those
+ * bytes gives exactly this string: no padding, no other characters, no stray trailing bits. Without this
+ * check, many strings would denote one token, because `Buffer.from` skips unknown characters (T-11).
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;
 }
 
-/** Returns the SHA-256 of the concatenated parts, in hexadecimal. */
 export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);

@@ -19,7 +19,6 @@ const algorithmNames = {
 
 export type ProofAlgorithm = keyof typeof algorithmNames;
 
-/** The algorithm names, in the order in which metadata lists them. */
 export const proofAlgorithms = Object.keys(algorithmNames) as readonly ProofAlgorithm[];
 
 export function isProofAlgorithm(value: unknown): value is ProofAlgorithm {
@@ -46,7 +45,6 @@ export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): Embedd
   return { key, thumbprint: thumbprintOf(key) };
 }
 
-/** Returns whether the holder of the key signed the text with this algorithm. */
 export async function isSignedByEmbedded(
   { text }: Assertion,
   { key }: EmbeddedKey,

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 
 const window = 15 * 60_000;
 
-/** Maximum guesses within a window: from one source at one client, and from one source. */
+/** Maximum guesses within a window: from one source (a network) at one client, and from one source. */
 const limits = { pair: 10, source: 200 } as const;
 /**
  * Maximum guesses from all sources at one client. After that, each source has one guess instead of ten. A
@@ -22,7 +22,6 @@ interface Counter {
   until: number;
 }
 
-/** A counted guess that may proceed. */
 export interface Guess {
   /** Clears the guesses at this client from this source, including this one. Call this after success. */
   forgive(): void;
@@ -38,8 +37,8 @@ export function guessLimits({ now }: { now: () => Date }) {
   function live(key: string, at: number): Counter | undefined {
     const counter = counters.get(key);
     if (counter !== undefined && counter.until > at) {
-      // If the clock was ahead when the counter was created, it lasts no longer from now than a new one
-      // (docs/decisions/operations.md).
+      // If the clock was ahead when the counter was created, the counter still ends at most one window from
+      // now (docs/decisions/operations.md).
       counter.until = Math.min(counter.until, at + window);
       return counter;
     }

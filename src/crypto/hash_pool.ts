@@ -21,9 +21,7 @@ interface Waiting {
 interface HashQueue {
   running: number;
   waiting: number;
-  /** When the queue was last given a slot, as a count of turns. */
   served: number;
-  /** The waiting callers, next one first, each with its jobs, oldest first. */
   readonly callers: Map<string, Waiting[]>;
 }
 
@@ -50,10 +48,6 @@ export function hashPool(slots: number, queue: number) {
   const overloaded = (hashQueue: HashQueue) =>
     new OverloadedError(Math.max(1, Math.ceil((hashQueue.waiting / slots) * secondsPerHash)));
 
-  /**
-   * Returns the jobs of the caller with the most waiting jobs, if it has more than this caller. Throws
-   * otherwise.
-   */
   function longestBeside(hashQueue: HashQueue, caller: string): Waiting[] {
     let longest: Waiting[] = [];
     for (const each of hashQueue.callers.values()) if (each.length > longest.length) longest = each;

@@ -31,10 +31,10 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 }
 
 /**
- * Returns the claims of a token that this server signed, or undefined for any other text; never throws
- * (I-4; RFC 8725, section 3). The key is looked up in our key ring by `kid` only, and the algorithm is the
- * key's, regardless of the header. If given, `audience` must be one of the token's. `allowExpired` is for
- * `id_token_hint` (OpenID Connect RP-Initiated Logout 1.0, section 2).
+ * Returns the claims of a token that this server signed, or undefined for any other string; never throws
+ * (I-4; RFC 8725, section 3). The key is looked up in the server's key ring by `kid` only, and the algorithm
+ * is the key's, regardless of the header. If given, `audience` must be one of the token's. `allowExpired` is
+ * for `id_token_hint` (OpenID Connect RP-Initiated Logout 1.0, section 2).
  */
 export async function verifyJwt(
   token: string,
@@ -48,8 +48,8 @@ export async function verifyJwt(
       token,
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
-        // Each key has one fixed header text per `typ`. A header with any other member (crit, jku, jwk,
-        // x5u) was not made by this server.
+        // Each key has one fixed header per `typ`. A header with any other member (crit, jku, jwk, x5u) was
+        // not made by this server.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },

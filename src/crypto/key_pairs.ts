@@ -1,6 +1,6 @@
 /**
- * Key pairs generated for clients and service accounts. The private half belongs to them and is never
- * stored here.
+ * Key pairs generated for clients and service accounts. The private half is only theirs and is never stored
+ * here.
  */
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";

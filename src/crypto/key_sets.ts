@@ -12,7 +12,7 @@ export interface ClientKey {
   readonly algorithms: readonly string[];
 }
 
-/** Maximum number of keys in a set; during a rotation, it contains old and new ones. */
+/** During a rotation, a set contains old and new keys. */
 export const mostClientKeys = 10;
 
 /** Maximum size of a set as JSON, in bytes. */
@@ -59,7 +59,6 @@ export function readKeySet(set: unknown): readonly ClientKey[] | { readonly erro
   return errors.length > 0 ? { errors } : keys;
 }
 
-/** Records the `kid`, or returns its error. */
 function kidReason(kid: unknown, earlier: Set<string>, isNeeded: boolean): Reason | undefined {
   if (kid === undefined) return isNeeded ? reason("key_id_missing") : undefined;
   if (typeof kid !== "string") return reason("not_string");

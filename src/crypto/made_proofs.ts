@@ -14,7 +14,7 @@ export function newProofKey(): string {
 
 export interface ProvenRequest {
   readonly method: string;
-  /** The URL without query and fragment. */
+  /** Without query and fragment. */
   readonly url: string;
   readonly access_token?: string | undefined;
   readonly nonce?: string | undefined;

@@ -5,14 +5,13 @@
 import type { SigningAlgorithm, SigningPublicJwk } from "./signing_algorithms.ts";
 
 interface OutsideKey {
-  /** Identifies the key to the signer: a text that the signer chose, of at most 512 characters. */
+  /** Identifies the key to the signer: a string of at most 512 characters that the signer chose. */
   readonly reference: string;
   readonly public_jwk: SigningPublicJwk;
 }
 
 /** The common interface of external signers (docs/decisions/keys-and-signatures.md). */
 export interface OutsideSigner {
-  /** Creates a key that never leaves the signer. */
   generate(algorithm: SigningAlgorithm): Promise<OutsideKey>;
   /**
    * Returns the signature of the JWS input in the format of RFC 7518, section 3; for ES256, two

@@ -6,16 +6,14 @@ const longestAnswer = 16_384;
 /** Maximum length of a credential ID in bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
 const longestCredentialId = 1023;
 
-/** The members of `PublicKeyCredential.toJSON()` that both kinds of answer have. */
 interface PasskeyAnswer {
   /** Base64url. */
   readonly credential_id: string;
   readonly client_data: Buffer;
-  /** The other members of `response`, with whatever types the sender chose. */
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the text that a page posted; undefined unless it is a credential of at most 16,384 characters. */
+/** Reads the JSON that a page posted; undefined unless it is a credential of at most 16,384 characters. */
 export function readAnswer(text: string): PasskeyAnswer | undefined {
   const credential = text.length > longestAnswer ? undefined : readObject(text);
   const { id, rawId, type, response } = credential ?? {};
@@ -37,18 +35,15 @@ export function challengeIn(text: string): string | undefined {
   return typeof challenge === "string" ? challenge : undefined;
 }
 
-/** Returns the bytes of a base64url member; undefined if it is invalid or empty. */
 export function bytesOf(value: unknown): Buffer | undefined {
   const bytes = typeof value === "string" ? decodeBase64url(value) : undefined;
   return bytes?.length ? bytes : undefined;
 }
 
-/** The expected values of the client data, for both kinds of answer. */
 interface ExpectedClientData {
   readonly type: "webauthn.create" | "webauthn.get";
   /** Base64url. */
   readonly challenge: string;
-  /** Compared as strings. */
   readonly origins: readonly string[];
 }
 

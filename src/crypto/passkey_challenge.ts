@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
 import type { Sealer } from "./sealing.ts";
 
-/** The purpose for which a challenge may be answered. */
 export interface ChallengeUse {
   readonly purpose:
     | "register"
@@ -20,9 +19,7 @@ export interface ChallengeUse {
   readonly holder: string;
 }
 
-/** A challenge that was created for this use and has not expired. */
 export interface ReadChallenge {
-  /** 32 bytes that the caller stores to ensure single use. */
   readonly once_key: Buffer;
   /** A second answer must be rejected until this time. */
   readonly expires_at: Date;
@@ -31,7 +28,7 @@ export interface ReadChallenge {
 const randomLength = 32;
 const timeBytes = 6;
 const macBytes = 32;
-/** Lifetime of a challenge in milliseconds. */
+/** In milliseconds (PK-2). */
 export const challengeLifetime = 5 * 60_000;
 
 /**
@@ -47,8 +44,8 @@ export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): stri
 }
 
 /**
- * Reads a challenge from an answer. Returns `expired` if it was created for this use more than 5 minutes
- * ago, so the page can be shown again with a new one; undefined for any other text.
+ * Reads a challenge from an answer. Returns `expired` if it was created for this use more than 5 minutes ago,
+ * so the page can be shown again with a new one; undefined for any other string.
  */
 export function readChallenge(
   challenge: string,
@@ -63,12 +60,12 @@ export function readChallenge(
   if (!sealer.macIs("passkey_challenge", textOf(use, head), mac)) return undefined;
   const expires_at = new Date(head.readUIntBE(randomLength, timeBytes));
   const left_ms = expires_at.getTime() - now.getTime();
-  // Setting the clock back must not extend a challenge.
+  // A clock that is set back must not extend a challenge.
   if (left_ms <= 0 || left_ms > challengeLifetime) return "expired";
   return { once_key: sha256(challenge), expires_at };
 }
 
-/** Encodes as JSON, so no two pairs of purpose and holder have the same text. */
+/** As JSON, so no two pairs of purpose and holder have the same encoding. */
 function textOf({ purpose, holder }: ChallengeUse, head: Buffer): string {
   return JSON.stringify([purpose, holder, head.toString("base64url")]);
 }

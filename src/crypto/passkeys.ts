@@ -8,11 +8,9 @@ import { sha256 } from "./digest.ts";
 import { bytesOf, clientDataError, readAnswer } from "./passkey_answer.ts";
 import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
-/** The expected challenge and origin of a registration or an assertion. */
 interface ExpectedAnswer {
-  /** Base64url, as the page received it. The caller has read it and ensures that it is used once. */
+  /** Base64url, as the page received it. The caller has verified the challenge and ensures single use. */
   readonly challenge: string;
-  /** The allowed origins of the page, such as `https://id.example.com`. */
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
@@ -41,7 +39,6 @@ interface RegisteredPasskey {
 const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
 type PasskeyTransport = (typeof passkeyTransports)[number];
 
-/** Returns the transports in a list that browsers know; others are dropped. */
 export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =>
   passkeyTransports.filter((transport) => given.includes(transport));
 
@@ -54,7 +51,7 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
   if (bytes === undefined) return undefined;
   const { helpers } = await library();
   const key = attempt(() => helpers.decodeCredentialPublicKey(plain(bytes)));
-  // Checks the type, because the decoder accepts any CBOR value.
+  // The decoder accepts any CBOR value.
   return key instanceof Map ? algorithmOfCoseKey(key) : undefined;
 }
 
@@ -136,7 +133,6 @@ export interface Assertion {
   readonly signature: Buffer;
 }
 
-/** Returns the assertion in the text that a page posted, or `malformed`. */
 export function readAssertion(text: string): Assertion | PasskeyRefusal {
   const answer = readAnswer(text);
   if (!answer) return refusePasskey("malformed");
@@ -156,7 +152,6 @@ export function readAssertion(text: string): Assertion | PasskeyRefusal {
   };
 }
 
-/** The passkey that an assertion must come from, as stored from `RegisteredPasskey`. */
 interface KnownPasskey {
   readonly credential_id: string;
   readonly public_key: string;
@@ -274,7 +269,6 @@ async function attemptAsync<Value>(verify: () => Promise<Value>): Promise<Value 
   }
 }
 
-/** The authenticator data of an answer (WebAuthn, section 6.1), as parsed by the library. */
 interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly flags: {
@@ -288,11 +282,7 @@ interface AuthenticatorData {
 
 interface ExpectedAuthenticatorData {
   readonly rp_id: string;
-  /** Whether a PIN, face or fingerprint must have verified the user. */
   readonly require_uv: boolean;
-  /**
-   * False if a browser creates a passkey without user interaction (WebAuthn, section 7.1); true if absent.
-   */
   readonly require_up?: boolean | undefined;
 }
 
@@ -328,7 +318,6 @@ const tag = { sequence: 0x30, integer: 0x02 } as const;
 /** Length of a 256-bit integer, including the leading zero that keeps it positive. */
 const mostBytes = 33;
 
-/** Returns the end of the positive integer that starts here, if there is one. */
 function integerEnd(bytes: Uint8Array, start: number): number | undefined {
   const [kind, length = 0, first = 0, next = 0] = bytes.subarray(start, start + 4);
   if (kind !== tag.integer || length < 1 || length > mostBytes) return undefined;

@@ -6,14 +6,13 @@ import { composedPassword, longestPassword } from "./hashing/composed_password.t
 /** Default minimum length, in characters. */
 export const shortestPassword = 8;
 
-/** Returns the minimum length of a new password, in characters (L-13). */
 export const shortestBy = (settings: { readonly password_length?: number } = {}): number =>
   settings.password_length ?? shortestPassword;
 
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 
 /**
- * Returns why a text cannot become a password; undefined if it can. There are no composition rules (L-13).
+ * Returns why a string cannot become a password; undefined if it can. There are no composition rules (L-13).
  */
 export function passwordWeakness(
   password: string,
@@ -30,21 +29,19 @@ const reasons: Readonly<Record<Exclude<PasswordWeakness, "too_short">, Reason>> 
   too_common: reason("password_too_common"),
 };
 
-/** Returns the weakness of a password as the error of a field. */
 export function passwordError(password: string, shortest: number = shortestPassword): Reason | undefined {
   const weakness = passwordWeakness(password, shortest);
   if (weakness === "too_short") return reason("password_too_short", { characters: shortest });
   return weakness && reasons[weakness];
 }
 
-/** The lists of the package, the most used passwords first. */
 interface Dictionaries {
   readonly dictionary: { readonly "passwords-common": readonly string[] };
 }
 
 /**
  * About 50,000 passwords of all lengths that are the most common in leaks. Loaded when a password is first
- * set: most processes never set one, and the list needs memory.
+ * set, because most processes never set one and the list needs memory.
  */
 const commonPasswords = once((): ReadonlySet<string> => {
   const load = createRequire(import.meta.url);

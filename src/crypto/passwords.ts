@@ -19,18 +19,18 @@ import { bytesOf, composedPassword, formsOf, longestPassword } from "./hashing/c
 /** Argon2id for passwords and client secrets, with bounded concurrency (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
-   * Returns a PHC string with a fresh salt. The password is hashed in its composed form (NFC), because
-   * keyboards compose marks differently. Throws a RangeError if the composed password exceeds 1024 bytes of
-   * UTF-8 or is not well-formed Unicode, and an OverloadedError if too many jobs are waiting in the queue.
-   * Callers take turns.
+   * Returns a PHC string with a fresh salt. The password is hashed in NFC, because keyboards encode accents
+   * differently. Throws a RangeError if the NFC form exceeds 1024 bytes of UTF-8 or is not well-formed
+   * Unicode, and an OverloadedError if too many jobs are waiting in the queue. The callers of a queue take
+   * turns.
    */
   hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
-   * Returns whether this is exactly the password: nothing is trimmed, case-folded or truncated (L-13). An
-   * uncomposed password is also tried as typed, for hashes of that form (docs/decisions/passwords.md).
-   * `text` is an Argon2id hash, or another program's hash in any format that `readForeignHash` accepts
-   * (MG-3). Returns false, without hashing, for any other text and for a password that `hash` rejects.
-   * Throws an OverloadedError if too many jobs are waiting in the queue.
+   * Returns whether this is exactly the password: nothing is trimmed, case-folded or truncated (L-13). A
+   * password that is not in NFC is also tried as typed, for hashes of that form
+   * (docs/decisions/passwords.md). `text` is an Argon2id hash, or another program's hash in any format that
+   * `readForeignHash` accepts (MG-3). Returns false, without hashing, for any other `text` and for a password
+   * that `hash` rejects. Throws an OverloadedError if too many jobs are waiting in the queue.
    */
   verify(text: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
   /** Costs what `verify` costs and always returns false: for a missing account or client (L-9, C-4). */
@@ -85,7 +85,6 @@ function note(pace: Pace, took: number): void {
   pace.mean += (took - pace.mean) / 8;
 }
 
-/** Returns a duration that few hashes exceed. */
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
@@ -122,7 +121,6 @@ export function passwordHasher({
   // A random hash, which no password matches. Verifying against it costs as much as against a computed one.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   const pace: Pace = { ...usualPace };
-  /** Imported schemes seen in each queue; their number is small. */
   const foreign = new Map<HashingQueue, Map<string, Pace>>();
 
   async function run<T>(hashQueue: HashingQueue, caller: string, job: () => Promise<T>) {
@@ -136,7 +134,6 @@ export function passwordHasher({
     });
   }
 
-  /** Returns the longest duration of one hash in the queue; zero while only Argon2id has occurred in it. */
   function floorOf(hashQueue: HashingQueue): number {
     const as = paddedAs[hashQueue];
     const met = as && foreign.get(as);
@@ -237,8 +234,8 @@ export function passwordHasher({
 }
 
 /**
- * Returns whether a text is an Argon2id PHC string that `verify` accepts: well formed, with a salt of 8 to 64
- * bytes and a hash of 16 to 64. It may use at most 256 MiB of memory and 16 lanes, and write at most 1 GiB
+ * Returns whether a string is an Argon2id PHC string that `verify` accepts: well formed, with a salt of 8 to
+ * 64 bytes and a hash of 16 to 64. It may use at most 256 MiB of memory and 16 lanes, and write at most 1 GiB
  * over all passes.
  */
 export function isArgon2id(text: string): boolean {

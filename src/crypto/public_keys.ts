@@ -1,12 +1,11 @@
 import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from "node:crypto";
 import { type Reason, reason } from "../errors/field_errors.ts";
 
-/** The kind and size of a public key, read from the key itself. */
 export interface PublicKeyFacts {
   readonly key_type: "rsa" | "ec";
   /** The algorithms that the key may sign with (RFC 7518, section 3.1), the usual one first. */
   readonly algorithms: readonly string[];
-  /** The key as SubjectPublicKeyInfo in PEM; each key has exactly one text. */
+  /** The key as SubjectPublicKeyInfo in PEM, of which each key has exactly one. */
   readonly public_key_pem: string;
   /** The RFC 7638 SHA-256 thumbprint, in base64url. */
   readonly thumbprint: string;
@@ -35,9 +34,9 @@ const privateError = reason("private_key");
 export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
- * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves
- * P-256, P-384 and P-521 (RFC 7518, sections 3.3 and 3.4; H-13). For any other text, returns the reason
- * without quoting the text. A private key has its own reason, because it should not have been sent.
+ * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
+ * P-384 and P-521 (RFC 7518, sections 3.3 and 3.4; H-13). For any other string, returns the reason without
+ * quoting the string. A private key has its own reason, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateError;
@@ -68,8 +67,8 @@ const publicMembers = {
 type JwkKind = keyof typeof publicMembers;
 
 /**
- * Returns the key of a JWK of one of these kinds, read only from its public members; undefined if it is not
- * one.
+ * Returns the key of a JWK of one of these kinds, read only from its public members; undefined for any other
+ * JWK.
  */
 export function keyOfJwk(
   jwk: Readonly<Record<string, unknown>>,
@@ -86,7 +85,6 @@ export function keyOfJwk(
   }
 }
 
-/** Returns the facts of the key, or the reason that it cannot be used. */
 export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === "rsa") {
@@ -114,7 +112,6 @@ function textsOf(key: KeyObject): Pick<PublicKeyFacts, "public_key_pem" | "thumb
   };
 }
 
-/** Returns the RFC 7638 SHA-256 thumbprint of a public key, in base64url. */
 export function thumbprintOf(key: KeyObject): string {
   const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
   // RFC 7638, section 3.2: only the required members, in the order of their names. A key of RFC 8037 has no

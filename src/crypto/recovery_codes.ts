@@ -9,7 +9,7 @@ import { crockford, readCrockford } from "./crockford.ts";
 interface RecoveryCode {
   /** 4 characters, distinct within a set. They identify the code and are not secret. */
   readonly selector: string;
-  /** 12 characters; the text that the `PasswordHasher` hashes. */
+  /** 12 characters, which the `PasswordHasher` hashes. */
   readonly secret: string;
 }
 
@@ -17,7 +17,6 @@ const codesInSet = 10;
 const groupCharacters = 4;
 const codeCharacters = 16;
 
-/** Returns a new set of 10 codes with different selectors. */
 export function newRecoveryCodes(): readonly RecoveryCode[] {
   const codes = new Map<string, RecoveryCode>();
   while (codes.size < codesInSet) {
@@ -27,12 +26,10 @@ export function newRecoveryCodes(): readonly RecoveryCode[] {
   return [...codes.values()];
 }
 
-/** Formats the code for users, in four groups. */
 export function shownRecoveryCode({ selector, secret }: RecoveryCode): string {
   return (selector + secret).replaceAll(/.{4}(?=.)/g, "$&-");
 }
 
-/** Returns the code in a typed text, read with `readCrockford`; undefined if there is none. */
 export function readRecoveryCode(text: string): RecoveryCode | undefined {
   const code = readCrockford(text, codeCharacters);
   return code === undefined ? undefined : divided(code);

@@ -13,7 +13,8 @@ import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
 /**
- * The purposes of keys. Each purpose has its own keys, so text sealed for one cannot be opened for another.
+ * What keys are used for. Each purpose has its own keys, so a value sealed for one cannot be opened for
+ * another.
  */
 export type Purpose =
   | "signing_key"
@@ -34,21 +35,24 @@ export type Purpose =
 export interface Sealer {
   /**
    * Returns `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` names the owner of the
-   * value, such as the ID of its record; the value can be opened only with the same `aad`. Throws a
-   * TypeError for text that is not well-formed Unicode.
+   * value, such as the ID of its record; the value can be opened only with the same `aad`. Throws a TypeError
+   * for ill-formed Unicode.
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
   /** Returns the plaintext. Throws a SealError if the key is missing or anything was altered. */
   open(purpose: Purpose, sealed: string, aad: string): string;
-  /** Returns whether the first key sealed the text; if not, seal it again. Does not check its integrity. */
+  /**
+   * Returns whether the first key sealed the value; if not, the caller should seal it again. Does not check
+   * integrity.
+   */
   isSealedUnderFirst(sealed: string): boolean;
-  /** Returns whether one of the keys has the ID in the sealed text. Does not check its integrity. */
+  /** Returns whether one of the keys has the ID in the sealed value. Does not check integrity. */
   hasKeyOf(sealed: string): boolean;
-  /** Returns the HMAC-SHA-256 of a text under the first key, in base64url. */
+  /** Returns the HMAC-SHA-256 of a string under the first key, in base64url. */
   mac(purpose: Purpose, text: string): string;
-  /** Returns the HMACs under all keys, in order; one of them finds rows from before a key rotation. */
+  /** Returns the HMACs under all keys, in order, so that rows written before a key rotation are found too. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
-  /** Returns whether any of the keys produces this MAC for the text. Compares in constant time (C-11). */
+  /** Returns whether any of the keys produces this MAC. Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
   /**
    * The external signer that creates and uses signing keys, so none is stored here, not even sealed;
@@ -138,7 +142,7 @@ export function sealUnder(secretText: string, info: string, plaintext: string): 
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
 }
 
-/** Opens a text of `sealUnder`; undefined for another secret, another `info` or altered data. */
+/** Opens a value of `sealUnder`; undefined for another secret, another `info` or altered data. */
 export function openUnder(secretText: string, info: string, sealed: string): string | undefined {
   return sealed.startsWith("v1.") ? decrypt(keyUnder(secretText, info), sealed.slice(3), info) : undefined;
 }

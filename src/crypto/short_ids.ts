@@ -8,7 +8,6 @@ export function newShortId(): string {
   return crockford(randomBytes(characters));
 }
 
-/** Returns the ID in a typed text, read with `readCrockford`; undefined if there is none. */
 export function readShortId(text: string): string | undefined {
   return readCrockford(text, characters);
 }

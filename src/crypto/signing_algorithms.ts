@@ -31,7 +31,6 @@ interface Algorithm {
   readonly generate: (bits: number) => Promise<KeyPair>;
   /** Returns whether a private or public key may be used with this algorithm and no other. */
   readonly fits: (key: KeyObject) => boolean;
-  /** The kind of key that the algorithm requires, as text for an error message. */
   readonly requires: string;
   /** The hash algorithm of the signature; null if the scheme has its own (RFC 8032). */
   readonly digest: "sha256" | null;

@@ -62,7 +62,6 @@ export interface SigningKey {
   readonly headers: Readonly<Record<JwtType, string>>;
 }
 
-/** One key of the key set document (spec 4.6). */
 interface PublishedJwk extends SigningPublicJwk {
   readonly kid: string;
   readonly use: "sig";
@@ -98,11 +97,9 @@ export interface KeyPair {
 export interface NewKeyOptions {
   readonly algorithm?: SigningAlgorithm;
   readonly bits?: number;
-  /** A key of this algorithm and size that is already being generated. */
   readonly pair?: Promise<KeyPair> | undefined;
 }
 
-/** Prefix, in a key's row, of the reference to a key that an external signer holds. */
 const outsideMark = "outside:";
 
 /**

@@ -12,7 +12,6 @@ export interface PreparedKey {
   readonly signer: KeyObject | SignKeyObjectInput;
 }
 
-/** The batch of one event loop turn; each input has the number of its key. */
 interface Batch {
   readonly new_keys: readonly (readonly [number, PreparedKey])[];
   readonly forgotten_keys: readonly number[];
@@ -46,11 +45,10 @@ export interface SigningThread {
    * Returns the signature of the JWS input in base64url, made at the end of this event loop turn or later.
    */
   sign(key: PreparedKey, input: string): Promise<string>;
-  /** Ends the thread. Later signatures are made on the event loop, or by a new thread. */
+  /** Ends the thread. Later signatures are made on the event loop or by a new thread. */
   close(): Promise<void>;
 }
 
-/** Returns a signer that starts its thread when there is work for it. */
 export function signingThread(): SigningThread {
   let waiting: Job[] = [];
   let thread: RunningThread | undefined;
@@ -69,7 +67,6 @@ export function signingThread(): SigningThread {
     for (const job of jobs) signHere(job);
   }
 
-  /** Returns undefined if the system cannot create a thread. */
   function begun(): RunningThread | undefined {
     try {
       return runThread((ended, error) => {
@@ -183,8 +180,8 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
 }
 
 /**
- * The complete program of the thread, sent to it as text. It cannot use anything defined outside this
- * function.
+ * The complete program of the thread, which receives it as source code. It cannot use anything defined
+ * outside this function.
  */
 function serve(): void {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");

@@ -14,8 +14,8 @@ export function isWebhookSecret(text: string): boolean {
 }
 
 /**
- * Returns the headers of one message: its ID, the time of sending in seconds, and the HMAC-SHA256 of ID,
- * time and body under each secret, such as `whsec_…`. Receivers compare the signatures and reject old times.
+ * Returns the headers of one message: its ID, the time of sending in seconds, and for each secret the
+ * HMAC-SHA256 of ID, time and body. Receivers compare the signatures and reject old times.
  */
 export function webhookHeaders(
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },

@@ -53,7 +53,6 @@ interface TotpLabel {
   readonly account: string;
 }
 
-/** Returns the `otpauth://` URI that an authenticator app reads from a link or a QR code. */
 export async function otpauthUri(secret: string, { issuer, account }: TotpLabel): Promise<string> {
   const { Secret, TOTP } = await import("otpauth");
   // Removes colons, because apps split the label at the first one.
@@ -61,15 +60,13 @@ export async function otpauthUri(secret: string, { issuer, account }: TotpLabel)
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: name, label: account, ...shape }).toString();
 }
 
-/** The secret in an `otpauth://totp/` URI, as used by authenticator apps and exports. */
-
-/** 80 bits, the length used by the programs with the shortest secrets. */
+/** In base32 characters: 80 bits, the shortest secret that common programs create. */
 const shortestSecret = 16;
 const longestSecret = 512;
 
 /**
  * Returns the secret and the label of a URI whose codes have the only parameters supported here: SHA-1, 6
- * digits, 30 seconds (`totp.ts`). Undefined for any other text.
+ * digits, 30 seconds. Undefined for any other string.
  */
 export function readTotpUri(text: string): { readonly secret: string; readonly label: string } | undefined {
   const uri = URL.parse(text);

@@ -2,10 +2,10 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
  * Creates an empty cache of at most `max` secrets, each kept for `ttl_seconds` after its verification; the
- * oldest is evicted. It never stores the presented text, but the SHA-256 of that text with the prefix `key`,
- * which never leaves the process. A memory dump therefore reveals no more than the stored hashes. (An HMAC
- * would cost three times as much per request, and would only prevent extending a digest that never leaves the
- * process.)
+ * oldest is evicted. It stores not the presented secret but the SHA-256 of `key`, the stored hash and the
+ * secret; `key` never leaves the process. A memory dump therefore reveals no more than the stored hashes. (An
+ * HMAC would cost three times as much per request, and would only prevent extending a digest that never
+ * leaves the process.)
  */
 export function verifiedSecrets({
   max,
@@ -17,22 +17,21 @@ export function verifiedSecrets({
   ttl_seconds: number;
   now: () => Date;
   /**
-   * The prefix of each hashed text. Its length must be fixed, so no other combination of key, hash and
-   * secret gives the same text.
+   * The prefix of what is hashed. Its length must be fixed, so no other combination of key, hash and secret
+   * gives the same input.
    */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Uint8Array; expires_at_ms: number }>();
 
-  // A PHC string contains no NUL, so no other pair gives the same text.
+  // A PHC string contains no NUL, so no other pair gives the same input.
   const proofOf = (secret_hash: string, presented: string) =>
     Buffer.from(hash("sha256", `${key}${secret_hash}\0${presented}`, "latin1"), "latin1");
 
   return {
-    /** Returns whether `presented` is cached for this hash and has not expired. */
     has(secret_hash: string, presented: string): boolean {
       const entry = entries.get(secret_hash);
-      // Ill-formed text would be hashed as U+FFFD, and would match text that contains one.
+      // An ill-formed string would be hashed as if it contained U+FFFD, and would match one that does.
       if (!entry || !presented.isWellFormed()) return false;
       if (entry.expires_at_ms <= now().getTime()) {
         entries.delete(secret_hash);
@@ -46,7 +45,7 @@ export function verifiedSecrets({
      */
     remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
-      // Deletes the entry first, so the map stays in the order of verification.
+      // The entry is deleted first, so the map stays in the order of verification.
       entries.delete(secret_hash);
       entries.set(secret_hash, {
         // A copy, because the buffer is a slice of several kilobytes.
@@ -69,6 +68,6 @@ export function verifiedSecrets({
 }
 
 /**
- * Cache of recently verified client secrets, so only the first use of one costs an Argon2id hash (C-10).
+ * A cache of recently verified client secrets, so only the first use of each costs an Argon2id hash (C-10).
  */
 export type VerifiedSecrets = ReturnType<typeof verifiedSecrets>;

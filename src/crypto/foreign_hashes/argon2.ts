@@ -4,7 +4,7 @@ import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
 
 const count = { least: 1, most: 2 ** 32 - 1 };
 
-/** Returns the hash with these parts. Throws if its cost exceeds the limit. */
+/** Throws a ForeignHashError if the cost exceeds the limit. */
 export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
   if (found.m < 8 * found.p) fields.refuse("m", "is less than eight per lane");
   if (!isAffordable(found)) fields.refuse("cost", "exceeds the limit");
@@ -39,6 +39,6 @@ export const argon2Output = { least: 16, most: 64 };
 export const argon2Readers: readonly Reader[] = (["i", "d", "id"] as const).flatMap((type): Reader[] => {
   const scheme = `argon2${type}`;
   const read = (fields: Fields) => readPhc(fields, type);
-  // Django puts the name of its hasher before the text.
+  // Django puts the name of its hasher before the PHC string.
   return [`$${scheme}$`, `argon2$${scheme}$`].map((prefix) => ({ prefix, scheme, read }));
 });

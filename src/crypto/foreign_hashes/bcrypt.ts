@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread } from "./hash_thread.ts";
 
-/** Returns the bytes that bcrypt hashes for a password; `salt` is in its text form. */
+/** Returns the bytes that bcrypt hashes for a password; `salt` is encoded as in the hash string. */
 type Prehash = (password: Buffer, salt: string) => Buffer;
 
 const longestBcrypt = 72;
@@ -44,7 +44,7 @@ function bcryptOf(
   });
 }
 
-/** Reads the text from the version on: `2b$12$`, salt and hash. */
+/** Reads from the version on: `2b$12$`, salt and hash. */
 function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
   // "x" marks hashes created with a sign extension bug; other passwords match them too.
   const version = fields.take("version", /2[aby](?=\$)/y);

@@ -16,7 +16,6 @@ function hashOf({ scheme }: Fields, job: Job, parts: Derivation): ForeignHash {
   });
 }
 
-/** SHA-crypt's default rounds. */
 const usualRounds = 5000;
 const shaRounds = { least: 1000, most: 500_000 };
 

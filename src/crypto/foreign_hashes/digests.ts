@@ -48,7 +48,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
     : "{PASSWORD}";
   const parts = template.split(placeholders);
   if (!parts.includes("{PASSWORD}")) fields.refuse("template", "has no {PASSWORD}");
-  // The text before each placeholder and after the last one.
+  // One part before each placeholder, and one after the last.
   if (parts.length > 9) fields.refuse("template", "has more than four placeholders");
   if (isSalted) fields.expect("$");
   const salt = isSalted ? fields.base64("salt", saltSize) : Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { timingSafeEqual } from "node:crypto";
 export interface ForeignHash {
   /** The name of the scheme, one of a fixed list, so it may be logged and counted. */
   readonly scheme: string;
-  /** The stored, canonical text, which parses back to the same hash. Sensitive. */
+  /** The canonical string, which is stored and parses back to the same hash. Sensitive. */
   readonly text: string;
   /** Returns whether the hash matches these UTF-8 bytes. Compares in constant time, off the event loop. */
   matches(password: Buffer): Promise<boolean>;
@@ -13,12 +13,11 @@ export interface ForeignHash {
   readonly longest?: number;
   /** Set if C programs create these hashes, and therefore end a password at its first NUL. */
   readonly ends_at_nul?: boolean;
-  /** The parameters for wrapping a weak hash in Argon2id. */
   readonly fast?: FastHash;
 }
 
 interface FastHash {
-  /** The canonical text with zeros in place of the hash. */
+  /** The canonical string with zeros in place of the hash. */
   readonly blank: string;
   readonly output: Buffer;
   derive(password: Buffer): Promise<Buffer>;
@@ -32,10 +31,9 @@ export function derivedHash(hash: {
   readonly scheme: string;
   /** The number of digests per guess; undefined for a scheme that is slow by other means. */
   readonly digests?: number;
-  /** Returns the complete canonical text, given the encoded hash. */
   readonly spell: (written: string) => string;
   readonly output: Buffer;
-  /** The text of the hash, if its alphabet is not base64. In that alphabet, the dot is the digit zero. */
+  /** The encoded hash, if its alphabet is not base64. In that alphabet, the dot is the digit zero. */
   readonly written?: string;
   readonly derive: (password: Buffer) => Promise<Buffer>;
   readonly longest?: number;
@@ -56,20 +54,19 @@ export function derivedHash(hash: {
   };
 }
 
-/** Returns standard base64 without padding, as in PHC strings. */
+/** Encodes standard base64 without padding, as in PHC strings. */
 export const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
 /**
- * A text is not a supported hash. The message names the scheme, the part and the byte offset, and quotes
+ * A string is not a supported hash. The message names the scheme, the part and the byte offset, and quotes
  * nothing from the hash.
  */
 export class ForeignHashError extends Error {
-  /** The name of the scheme; undefined if it is unknown. */
   readonly scheme: string | undefined;
   readonly part: string;
   /**
-   * Byte offset of the part, in UTF-8: from the start of the text or, in a JSON text, from the start of the
-   * member `part`.
+   * Byte offset of the part in UTF-8: from the start of the string or, for a part inside JSON, from the start
+   * of the member `part`.
    */
   readonly at: number;
   readonly reason: string;
@@ -93,17 +90,15 @@ interface Size {
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
-/** Parses a text from left to right. Errors are ForeignHashErrors with their position. */
+/** Parses a string from left to right. Errors are ForeignHashErrors with their position. */
 export function fieldsOf(scheme: string, text: string, start = 0) {
   let at = start;
-  /** Where the last field begins: errors name its position. */
   let began = start;
 
   function refuse(part: string, reason = "is malformed", where = began): never {
     throw new ForeignHashError(scheme, part, Buffer.byteLength(text.slice(0, where)), reason);
   }
 
-  /** Returns the longest match of a sticky expression. */
   function take(part: string, shape: RegExp): string {
     began = at;
     shape.lastIndex = at;
@@ -121,7 +116,6 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     scheme,
     refuse,
     take,
-    /** Skips the literal if it comes next; returns whether it did. */
     skip(literal: string): boolean {
       if (!text.startsWith(literal, at)) return false;
       at += literal.length;
@@ -130,7 +124,6 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     expect(literal: string): void {
       if (!this.skip(literal)) refuse(`"${literal}"`, "is missing", at);
     },
-    /** Returns a decimal number without leading zeros. */
     number(part: string, { least, most }: Size): number {
       const value = Number(take(part, /(?:0|[1-9]\d{0,9})(?!\d)/y));
       if (value < least || value > most) refuse(part, `is not between ${least} and ${most}`);
@@ -153,7 +146,6 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     hex(part: string, size: Size): Buffer {
       return sized(part, Buffer.from(take(part, /(?:[0-9a-fA-F]{2})*/y), "hex"), size);
     },
-    /** Returns a salt that is plain text, up to the next `$`. */
     textSalt(): Buffer {
       return sized("salt", Buffer.from(take("salt", /[^$]*/y)), saltSize);
     },
@@ -165,7 +157,6 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
 
 export type Fields = ReturnType<typeof fieldsOf>;
 
-/** A prefix and the parser for the rest of the text. */
 export interface Reader {
   readonly prefix: string;
   /** How many characters `read` skips: the prefix, unless it is part of the parsed text. */

@@ -23,15 +23,14 @@ const readers = [
 
 type WeakHash = ForeignHash & Required<Pick<ForeignHash, "fast">>;
 
-/** Maximum length of a hash text in characters; a Keycloak credential has about 500. */
+/** Maximum characters of a hash string; a Keycloak credential has about 500. */
 const longestText = 4096;
 
-/** Separates the Argon2id hash from the weak hash inside it. */
 const innerMark = "$inner=";
 
 /**
- * Returns the hash in a text, in any format that programs write (docs/decisions/passwords.md). Throws a
- * ForeignHashError if the scheme is unknown, the text malformed or the cost too high.
+ * Parses a hash string in any format that programs write (docs/decisions/passwords.md). Throws a
+ * ForeignHashError if the scheme is unknown, the string malformed or the cost too high.
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
@@ -43,7 +42,6 @@ export function readForeignHash(text: string): ForeignHash {
   return reader.read(fieldsOf(reader.scheme, text, reader.passed ?? reader.prefix.length));
 }
 
-/** Like `readForeignHash`, but returns undefined instead of throwing a ForeignHashError. */
 export function findForeignHash(text: string): ForeignHash | undefined {
   try {
     return readForeignHash(text);
@@ -59,19 +57,19 @@ function readWrapped(text: string, place: number): ForeignHash {
   if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is not Argon2id", 0);
   const blank = fields.base64("the inner hash", { least: 1, most: longestText }).toString();
   const inner = findForeignHash(blank);
-  // The hash must be replaced by zeros: wrapping is worthless if the text still contains the weak hash.
+  // The hash must be replaced by zeros: wrapping is worthless if the string still contains the weak hash.
   if (inner === undefined || !isWeak(inner) || inner.fast.blank !== blank)
     return fields.refuse("the inner hash", "is not a weak scheme with its digest removed");
   fields.end();
   return wrapped(outer, inner);
 }
 
-/** A weak hash as the text that Argon2id hashes like a password. */
+/** Returns the string that Argon2id hashes in place of a password: the encoded weak hash. */
 export const insideOf = unpadded;
 
 /**
- * Returns the Argon2id hash around a weak hash with the same parameters as this one; undefined for another
- * text.
+ * Returns the Argon2id hash around a weak hash with the same parameters as this one; undefined for any other
+ * string.
  */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));
@@ -88,10 +86,10 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 }
 
 /**
- * Returns whether this is the password. Tries the composed form and, if different, the typed one
- * (docs/decisions/passwords.md). For hashes created by C programs it also tries the text before a NUL.
- * Returns false, without hashing, for a password over 1024 bytes or with ill-formed Unicode.
- * `PasswordHasher.verify` queues the call.
+ * Returns whether this is the password. Tries its NFC form and, if different, the password as typed
+ * (docs/decisions/passwords.md). For hashes created by C programs, also tries the part before a NUL. Returns
+ * false, without hashing, for a password over 1024 bytes or with ill-formed Unicode. `PasswordHasher.verify`
+ * queues the call.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -104,7 +102,7 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 
 /**
  * Returns whether the hash ignores the end of this password: after 72 bytes in bcrypt, and after a NUL in C
- * programs. Its user should choose a new one (MG-5).
+ * programs. The user should then choose a new password (MG-5).
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));
@@ -118,11 +116,10 @@ export function isCutShort(hash: ForeignHash, password: string): boolean {
  */
 export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
 
-/** Returns whether the hash is weak, or was before it was wrapped in Argon2id. */
 export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);
 
 /**
- * Returns the hash wrapped in an Argon2id hash that `hash` creates, which an attacker then has to break
+ * Returns the weak hash wrapped in an Argon2id hash that `hash` creates, which an attacker then has to break
  * (MG-4).
  */
 export async function wrapWeak(

@@ -33,8 +33,8 @@ export function hashInThread(job: ThreadJob): Promise<string> {
 }
 
 /**
- * The complete program of the thread, sent to it as text. It cannot use anything defined outside this
- * function.
+ * The complete program of the thread, which receives it as source code. It cannot use anything defined
+ * outside this function.
  */
 function serve(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
@@ -48,7 +48,6 @@ function serve(): void {
 
   const repeated = (bytes: Buffer, length: number): Buffer => Buffer.alloc(length, bytes);
 
-  /** Returns digits of six bits, least significant first. */
   const digitsOf = (value: number, count: number): string => {
     const all = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     return Array.from({ length: count }, (_, index) => all.charAt((value >> (6 * index)) & 63)).join("");

@@ -1,4 +1,4 @@
-/** A credential from a Keycloak export: JSON, two members of which contain JSON as text. */
+/** A credential from a Keycloak export: a JSON object, two members of which contain encoded JSON. */
 import { argon2Hash, argon2Output, argon2Salt } from "./argon2.ts";
 import {
   type Fields,
@@ -19,7 +19,7 @@ function objectOf(value: unknown): Members | undefined {
     const found: unknown = typeof value === "string" ? JSON.parse(value) : value;
     return typeof found === "object" && found !== null ? { ...found } : undefined;
   } catch {
-    // The error is dropped, because its message would quote the text.
+    // The parser's error is dropped, because its message would quote the credential.
     return undefined;
   }
 }
@@ -32,7 +32,9 @@ function readCredential(fields: Fields): ForeignHash {
     return fields.refuse("credential", "has no secretData and credentialData in JSON");
   if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is not a password");
 
-  /** Reads one member as a field. Keycloak writes numbers as numbers, as text, or as a list of one text. */
+  /**
+   * Reads one member as a field. Keycloak writes numbers as numbers, as strings, or as a list of one string.
+   */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {
     const text = Array.isArray(value) ? value[0] : value;
     const own = fieldsOf(fields.scheme, ["string", "number"].includes(typeof text) ? String(text) : "");

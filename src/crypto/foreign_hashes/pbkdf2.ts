@@ -22,9 +22,7 @@ const mostIterations = 2_000_000;
 export const iterationsOf = (fields: Fields): number =>
   fields.number("iterations", { least: 1, most: mostIterations });
 
-/**
- * Returns the hash with these parts. Rejects an output that needs more iterations in total than the limit.
- */
+/** Throws a ForeignHashError if the output needs more iterations in total than the limit. */
 export function pbkdf2Hash(
   fields: Fields,
   algorithm: Algorithm,
@@ -60,7 +58,6 @@ function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   return pbkdf2Hash(fields, algorithm, { iterations, salt, output });
 }
 
-/** Reads a hash whose salt is the literal text, not base64. */
 function readWithTextSalt(fields: Fields, algorithm: Algorithm, encoding: "hex" | "base64"): ForeignHash {
   const iterations = iterationsOf(fields);
   fields.expect("$");

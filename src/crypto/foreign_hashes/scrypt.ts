@@ -11,7 +11,7 @@ import {
 } from "./foreign_hash.ts";
 
 interface Cost {
-  /** The base-2 logarithm of scrypt's N. */
+  /** log2 of scrypt's N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -43,7 +43,6 @@ function readCost(fields: Fields): Cost {
   return affordable(fields, { ln, r, p });
 }
 
-/** Reads N itself rather than its logarithm. */
 function logarithmOf(fields: Fields): number {
   const ln = Math.log2(fields.number("N", { least: 2, most: 2 ** logarithm.most }));
   return Number.isInteger(ln) ? ln : fields.refuse("N", "is not a power of two");
@@ -76,7 +75,7 @@ function readPhc(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.base64("hash", outputSize));
 }
 
-/** Reads `scrypt:32768:8:1$salt$hex`, whose salt is the literal text. */
+/** Reads `scrypt:32768:8:1$salt$hex`, whose salt is a literal string. */
 function readWerkzeug(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect(":");
@@ -90,7 +89,7 @@ function readWerkzeug(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.hex("hash", outputSize));
 }
 
-/** Reads `scrypt$16384$salt$8$5$base64`, whose salt is also literal text. */
+/** Reads `scrypt$16384$salt$8$5$base64`, whose salt is a literal string. */
 function readDjango(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect("$");

@@ -29,11 +29,11 @@ export interface Argon2Hash extends Argon2Parameters {
 /** An implementation of Argon2. Its hashes run in libuv's thread pool. */
 export interface Argon2Engine {
   readonly name: "native" | "node";
-  /** Returns a PHC string of Argon2 1.3 with a fresh salt and 32 bytes. */
+  /** Returns a PHC string of Argon2 1.3 with a fresh salt and a hash of 32 bytes. */
   hash(password: Buffer, parameters: Argon2Parameters): Promise<string>;
   /**
-   * Returns whether the hash matches these bytes. `phc` may use any Argon2 type, and is otherwise as
-   * accepted by `readArgon2id`.
+   * Returns whether the hash matches these bytes. `phc` is a string that `readArgon2id` accepts, but of any
+   * Argon2 type.
    */
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
@@ -42,7 +42,9 @@ export interface Argon2Engine {
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-/** Matches no `keyid` or `data`: these optional parts would need values that this server does not have. */
+/**
+ * Does not match PHC strings with `keyid` or `data`, which would need values that this server does not have.
+ */
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
@@ -54,8 +56,8 @@ export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
   m <= highest.m && m * t <= highest.memoryPasses && p <= highest.p;
 
 /**
- * Returns the parts of an Argon2id PHC string with a salt of 8 to 64 bytes and a hash of 16 to 64.
- * Undefined for any other text, and for parameters that Argon2 does not allow (RFC 9106, section 3.1).
+ * Returns the parts of an Argon2id PHC string with a salt of 8 to 64 bytes and a hash of 16 to 64. Undefined
+ * for any other string, and for parameters that Argon2 does not allow (RFC 9106, section 3.1).
  */
 export function readArgon2id(phc: string): Argon2Hash | undefined {
   const found = readArgon2(phc);
@@ -75,7 +77,6 @@ function readArgon2(phc: string): Argon2Hash | undefined {
   return { type: type as Argon2Type, version: version === "19" ? 19 : 16, m, t, p, salt, output };
 }
 
-/** Returns the PHC string of a hash: Argon2id 1.3 by default. */
 export function phcOf(
   { type = "id", version = 19, m, t, p }: Argon2Parameters & Partial<Argon2Hash>,
   salt: Buffer,
