@@ -15,7 +15,6 @@ import { refuse } from "./refusals/refuse.ts";
 export interface EndSessionInput {
   readonly params: Params;
   readonly signedIn: SignedIn | undefined;
-  /** Whether the user has just confirmed on this server's own page. */
   readonly confirmed: boolean;
   readonly origin: RequestOrigin;
 }
@@ -24,16 +23,14 @@ export type EndSessionOutcome =
   | {
       readonly type: "ask";
       readonly client_name: string | undefined;
-      /** The client's organization, if it is active. */
       readonly organization: Organization | undefined;
-      /** The fields that the confirmation form returns. */
       readonly fields: Readonly<Record<string, string>>;
       readonly location: string | undefined;
     }
   | {
       /**
-       * `none_ended`: this browser has no session, and the hint does not name an active one. `unproven`: no
-       * hint was sent either, so the browser does not redirect without a confirmation.
+       * `none_ended`: this browser has no session, and the hint names no active one. `unproven`: moreover, no
+       * hint was sent, so the browser does not redirect without a confirmation.
        */
       readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
@@ -46,12 +43,12 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session. This is immediate only with an `id_token_hint` of this very session, even an
- * expired one; otherwise the user is asked first (design 6.14). In a browser without a session, the session
- * of the hint ends, and a hint is sufficient to redirect (docs/decisions/pages.md,
- * docs/decisions/sign-out.md). An invalid hint or return address is ignored and does not prevent the
- * sign-out. The outcome then says why the browser does not redirect (RP-Initiated Logout 1.0 4). Throws that
- * reason as an `OAuthError` for the user if no session ended.
+ * Ends the browser's session. This happens at once only with an `id_token_hint` of this very session, even an
+ * expired one; otherwise the user is asked first (design 6.14). If the browser has no session, the session of
+ * the hint ends, and the hint suffices for the redirect (docs/decisions/pages.md,
+ * docs/decisions/sign-out.md). An invalid hint or return URI does not prevent the sign-out; the outcome then
+ * says why the browser does not redirect (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError`
+ * for the user if no session ended.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -90,8 +87,8 @@ async function end(
 }
 
 /**
- * Ends the session that the hint names, for the client that it was issued to; returns false if it has
- * already ended. Sign-out only removes access, so holding the id_token is sufficient
+ * Ends the session that the hint names, if the hint was issued to this client; returns false if the session
+ * has already ended. Sign-out only removes access, so possession of the id_token is sufficient
  * (docs/decisions/sign-out.md).
  */
 async function endSessionOf(
@@ -148,7 +145,6 @@ async function readHint(token: string, server: AuthorizationServer): Promise<Hin
 
 interface ReturnAddress {
   readonly location?: string | undefined;
-  /** Why the browser does not redirect to the requested address. */
   readonly refused?: OAuthError;
 }
 

@@ -41,9 +41,7 @@ export type IntrospectionResponse =
       readonly iat: number;
       readonly sub: string;
       readonly aud: readonly string[];
-      /** The key that the access token is bound to (RFC 9449 6.2). */
       readonly cnf?: BoundKey;
-      /** How the user of an access token signed in (RFC 9470 6.2). */
       readonly acr?: string;
       readonly amr?: readonly string[];
       /** Unix time in seconds. */
@@ -58,7 +56,7 @@ export type IntrospectionResponse =
 const inactive: IntrospectionResponse = { active: false };
 
 /**
- * In milliseconds. A token's last use is written no more often, because clients introspect the same token
+ * Minimum milliseconds between two writes of a token's last use, because clients introspect the same token
  * repeatedly.
  */
 const usePrecision = 60_000;
@@ -152,15 +150,14 @@ async function answerOnToken(
   };
 }
 
-/** Returns the claims about the sign-in, which are those in the token itself (SU-8). */
 function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
   return acr === undefined ? {} : { acr, amr, ...(auth_time !== undefined && { auth_time }) };
 }
 
 /**
- * Returns whether the caller may see the token (design 6.7). The issuer is the audience of tokens of many
- * apps, so an app with that identifier does not see them all. An API created again under an earlier name gets
- * no access to earlier tokens.
+ * Returns whether the caller may see the token (design 6.7). The issuer is in the audience of many apps'
+ * tokens, so an app that represents an API of that identifier does not see them all. An API created again
+ * under an earlier name cannot see earlier tokens.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;

@@ -7,13 +7,13 @@ import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 
-/** How long a key request waits for the database once a key set is cached, in milliseconds. */
+/** How long a caller with `remembered` waits for the database once a key ring is cached, in milliseconds. */
 const maxWait = 250;
 
 /**
  * Returns a function that returns the key ring, whose fast signatures run in `thread` if there is one. Keys
- * are opened again only when their rows have changed. Throws `SealError` if a key cannot be opened; it is
- * never replaced by a new one (design 6.21).
+ * are opened again only when their rows have changed. Throws `SealError` if a key cannot be opened; a new key
+ * never replaces it (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,
@@ -21,7 +21,6 @@ export function keyRingSource(
   thread?: SigningThread,
 ): AuthorizationServer["keys"] {
   let ring: Promise<KeyRing> | undefined;
-  /** The result of `ring`. */
   let known: KeyRing | undefined;
   let last: { readonly read: number; readonly ring: KeyRing } | undefined;
   let reads = 0;
@@ -71,7 +70,6 @@ export function keyRingSource(
     return ring;
   }
 
-  /** Returns the last known keys if the database does not respond in time. */
   async function remembered(last: KeyRing): Promise<KeyRing> {
     const late = Promise.withResolvers<KeyRing>();
     const timer = setTimeout(() => late.resolve(last), maxWait);

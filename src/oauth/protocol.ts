@@ -1,6 +1,6 @@
 /**
- * The protocol at a glance: each operation with its input and output. The HTTP layer calls these; every
- * error for the client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
+ * Each operation of the protocol with its input and output, as the HTTP layer calls it. Every error for the
+ * client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
  */
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";
@@ -18,7 +18,7 @@ type Operation<Input, Output> = (input: Input, server: AuthorizationServer) => P
 interface Protocol {
   /** `/oauth/authorize`: RFC 6749 4.1.1, RFC 7636, OpenID Connect Core 3.1.2, RFC 9207. */
   readonly authorize: Operation<AuthorizeInput, AuthorizeOutcome>;
-  /** Handles the user's answer to the question of `authorize`. */
+  /** Handles the user's decision on the consent page. */
   readonly answerConsent: Operation<ConsentAnswer, AuthorizeOutcome>;
   /**
    * `/oauth/par`: RFC 9126 2. Runs the checks of `authorize` that need no user (`authorization_request.ts`,

@@ -17,7 +17,7 @@ import { findToken, type TokenHalf } from "./presented/active_token.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
 
-/** Milliseconds between attempts after a storage error other than an unavailable database. */
+/** Milliseconds between attempts after an error of an available database. */
 const retries = [20, 100, 400];
 
 /**
@@ -31,9 +31,9 @@ const mostWaiting = 200;
 
 /**
  * Revokes a token of the calling client. Never throws. A client that fails to authenticate, or sends another
- * client's token, revokes nothing, which is reported. While the database is unavailable it retries, for some
- * seconds before the response and then after it, until it succeeds (design 6.6, docs/decisions/errors.md).
- * After another error it retries for about a minute.
+ * client's token, revokes nothing; the server reports this. While the database is unavailable, the server
+ * retries, for some seconds before the response and then after it, until the revocation succeeds (design 6.6,
+ * docs/decisions/errors.md). After another error it retries for about a minute.
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
@@ -56,8 +56,7 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
 }
 
 /**
- * Retries if that may help: for this many milliseconds while the database is unavailable, and a few times
- * after another error.
+ * Retries for this many milliseconds while the database is unavailable, and a few times after another error.
  */
 async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
   const deadline = performance.now() + milliseconds;
@@ -80,7 +79,7 @@ async function insist(work: () => Promise<void>, milliseconds: number): Promise<
   }
 }
 
-/** The response does not report a failure, so the log, the metric and the app's refusals do. */
+/** The response does not report a failure, so the log, the metric and the app's stored refusals do. */
 function fail(error: unknown, request: EndpointRequest, seen: Seen, server: AuthorizationServer): void {
   server.report(failure(request, error, seen));
   if (!(error instanceof OAuthError)) return;
@@ -95,7 +94,6 @@ function sizeOf({ params, authorization = "" }: EndpointRequest): number {
   );
 }
 
-/** The client, once it has authenticated itself. */
 interface Seen {
   client?: AuthenticatedClient;
 }
@@ -121,7 +119,6 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
   });
 }
 
-/** Revokes the presented token; returns undefined if it does not exist. */
 async function end(
   presented: string,
   client: AuthenticatedClient,

@@ -12,7 +12,6 @@ import { userClaims } from "./token/id_token.ts";
 export interface UserinfoRequest {
   readonly method: string;
   readonly authorization: string | undefined;
-  /** The `DPoP` header as sent. */
   readonly dpop?: string | undefined;
   readonly params: Params | undefined;
   readonly origin: RequestOrigin;
@@ -60,7 +59,7 @@ export async function userinfo(
   };
 }
 
-/** RFC 6750 2: one method of sending the token per request, and never the query. */
+/** One method of sending the token per request, and never the query (RFC 6750 2). */
 function presentedToken(
   { authorization, params }: UserinfoRequest,
   server: AuthorizationServer,

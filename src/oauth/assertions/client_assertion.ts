@@ -28,8 +28,8 @@ export interface ClientAssertion extends HeadedAssertion {
 }
 
 /**
- * Reads which client the assertion names. Throws `invalid_client` for errors that the request alone
- * reveals.
+ * Reads which client and key the assertion names, unverified. Throws `invalid_client` for errors that can be
+ * found without the client's record.
  */
 export function readClientAssertion(text: string): ClientAssertion {
   const assertion = readAssertionHeader(text, profile);
@@ -38,9 +38,8 @@ export function readClientAssertion(text: string): ClientAssertion {
 }
 
 /**
- * Returns the claims of an assertion that the app signed for the server of this issuer. Throws
- * `invalid_client`, with a separate description for each error, which only the holder of the key may see
- * (PR-39).
+ * Returns the claims of an assertion that the app signed for this server. Throws `invalid_client`, with a
+ * description of each error, which only the holder of the signing key may see (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

@@ -22,13 +22,12 @@ const profile: AssertionProfile = {
 /** A well-formed, current assertion for this server whose issuer is not yet verified. */
 export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
   readonly kid: string;
-  /** The service account that the assertion claims to be from: `iss` and `sub`. */
   readonly account: string;
 }
 
 /**
- * Reads an assertion for the server of this issuer, under the rules of the client that presents it. Throws
- * `invalid_grant`, with a separate description for each error.
+ * Reads an assertion under the rules of the client that presents it. Throws `invalid_grant`, with a separate
+ * description for each error.
  */
 export function readGrantAssertion(
   text: string,

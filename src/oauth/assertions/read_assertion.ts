@@ -1,6 +1,5 @@
 /**
- * Checks the required claims of a signed JWT, before and after its signature is verified (RFC 7523 3). Each
- * kind of assertion is a profile; one reader handles all of them.
+ * Checks the header and the claims of an assertion, before and after its signature is verified (RFC 7523 3).
  */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -8,14 +7,13 @@ import { refuse } from "../refusals/refuse.ts";
 
 /** One kind of assertion. A JWT of one kind is never accepted as another kind (RFC 8725 3.11, PR-34). */
 export interface AssertionProfile {
-  /** The prefix of its refusals' names in the catalogue. */
   readonly refusals: "assertion" | "client_assertion";
   /** The accepted values of `typ`, in lower case. A header without `typ` is accepted too. */
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
   /**
-   * The accepted forms of `aud`: only a string; a string or a list of one; or any list whose members all
-   * name this server.
+   * The accepted forms of `aud`: a string; a string or a list of one; or a list of any length whose members
+   * all name this server.
    */
   readonly audience: "string" | "one" | "all";
 }
@@ -28,15 +26,12 @@ const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
 /**
- * How long a used-once entry is stored after its assertion expires, in milliseconds, because the clocks of
+ * Milliseconds for which a used `jti` is remembered after the assertion expires, because the clocks of
  * processes differ.
  */
 const markOutlives = 60_000;
 
-/**
- * Maximum characters of an identifier in an assertion: the length of the longest column it is compared
- * with.
- */
+/** Maximum characters of an identifier: the length of the longest column that it is compared with. */
 const longestText = 320;
 
 /** An assertion of the right kind. Its issuer is not yet verified, and its claims are not yet read. */
@@ -44,13 +39,12 @@ export interface HeadedAssertion extends Assertion {
   readonly alg: string;
 }
 
-/** The claims that make an assertion current and usable once. */
 export interface CurrentClaims {
   readonly jti: string;
   readonly expires_at: Date;
 }
 
-/** Reads the assertion and checks the kind in its header. Throws a separate refusal for each error. */
+/** Reads the assertion and checks its header. Throws a separate refusal for each error. */
 export function readAssertionHeader(text: string, profile: AssertionProfile): HeadedAssertion {
   const { refusals, typ: kinds, algorithms } = profile;
   const assertion = readAssertion(text);
@@ -82,7 +76,10 @@ export function readAssertionSubject(
   return iss;
 }
 
-/** Returns the claims of an assertion that names one of `audiences` and is current at `now`. */
+/**
+ * Returns the claims of an assertion that names one of `audiences` and is current at `now`. Throws a separate
+ * refusal for each error.
+ */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,
   { refusals, audience }: AssertionProfile,
@@ -117,8 +114,8 @@ export function readAssertionClaims(
 }
 
 /**
- * Returns the key of the used-once entry for an assertion of this subject, the id of a record, and when the
- * entry expires.
+ * Returns the key under which the assertion is recorded as used, and when that entry expires. `subject_id` is
+ * the id of the subject's record.
  */
 export function onceKeyOfAssertion(
   subject_id: string,
@@ -130,7 +127,10 @@ export function onceKeyOfAssertion(
   };
 }
 
-/** Another audience in the list could present the assertion here and impersonate the client. */
+/**
+ * An assertion that also names another audience is refused, because that audience could present it here and
+ * impersonate the client.
+ */
 function isMeantFor(servers: readonly unknown[], aud: unknown, form: AssertionProfile["audience"]): boolean {
   if (form === "string" && Array.isArray(aud)) return false;
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];

@@ -1,5 +1,5 @@
 /**
- * Authorization requests: verifies the client first, then what it requests (spec 4.1, RFC 6749 4.1.1,
+ * Reads authorization requests: verifies first the client, then what it requests (spec 4.1, RFC 6749 4.1.1,
  * OpenID Connect Core 3.1.2.1).
  */
 import { decodeBase64url } from "../../crypto/digest.ts";
@@ -32,7 +32,6 @@ export interface AuthorizationRequest {
   readonly resources: readonly ApiResource[];
   /** Thumbprint of the key to bind the code to (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
-  /** Id or slug of the requested organization. */
   readonly organization: string | undefined;
   readonly params: Params;
 }
@@ -61,8 +60,8 @@ export async function identifyClient(
 }
 
 /**
- * Stores the client if it has no row yet, because a signed-in user requests it, and returns the request with
- * the stored client. Throws as `identifyClient` does.
+ * Stores the client if it has no row yet, and returns the request with the stored client. Only a signed-in
+ * user may cause this. Throws as `identifyClient` does.
  */
 export async function keepIdentified(
   identified: IdentifiedClient,
@@ -73,7 +72,6 @@ export async function keepIdentified(
   return { ...identified, client: await keepClient(identified.client, requester, server) };
 }
 
-/** Returns the client that the parameters name; throws as `identifyClient` does. */
 export async function namedClient(
   params: Params,
   lookUp: LookUp,
@@ -86,7 +84,9 @@ export async function namedClient(
   return client;
 }
 
-/** Returns the value of a parameter without which no redirect is safe. */
+/**
+ * Returns a required parameter. Throws an `OAuthError` for the user, because no redirect is safe without it.
+ */
 export function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
   if (value !== undefined) return value;
@@ -109,7 +109,7 @@ export async function readRequest(
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
   // A push needs no user, and anyone may push for a public client. Only an authorization request may
-  // therefore replace the recorded names.
+  // therefore replace the recorded names of dropped scopes.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -36,11 +36,10 @@ import { issueCode } from "./issue_code.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 import { type AnswerOutcome, answerWithError } from "./response_modes.ts";
 
-/** The facts on the consent page: the client, the scopes, the account, and where the browser will go. */
 export interface ConsentOutcome {
   readonly type: "consent";
   readonly url: string;
-  /** The URL contains only a reference to the request; other parameters in it are ignored. */
+  /** The URL contains only a `request_uri`; its other parameters are ignored. */
   readonly is_reference: boolean;
   readonly ui_locales: string | undefined;
   readonly client: ClientRecord;
@@ -53,11 +52,9 @@ export interface ConsentOutcome {
   readonly first_time: boolean;
   /** The redirect URI does not prove that this client sent the request (RFC 8252 8.6). */
   readonly unverified: boolean;
-  /** The sealed request, which the submitted form returns. */
   readonly form: string;
 }
 
-/** The user must choose an organization to use the client with. */
 interface OrganizationOutcome extends OrganizationChoice {
   readonly type: "select_organization";
   readonly url: string;
@@ -66,7 +63,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** The app is restricted to members, and the user is not a member. `answer` is the error for the client. */
+/** The app is restricted to members, and the user is not one. `answer` sends the client the error. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;
@@ -78,9 +75,7 @@ interface MembersOnlyOutcome {
 
 export type AuthorizeOutcome =
   | { readonly type: "login"; readonly url: string }
-  /** The user must create an account for this client. */
   | { readonly type: "register"; readonly url: string; readonly client: ClientRecord }
-  /** The user is signed in but must step up to this level. */
   | { readonly type: "step_up"; readonly url: string; readonly acr: Acr }
   | {
       readonly type: "select_account";
@@ -101,7 +96,6 @@ export interface AuthorizeInput {
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
-  /** The user's answer on the organization page, or their search on it. */
   readonly organization?: {
     readonly chosen?: string | undefined;
     readonly search?: string | undefined;
@@ -216,7 +210,6 @@ export function grantable(
   return { ...request, requested_scopes: requireScopesOfRoles(requested_scopes, bound, "authorize") };
 }
 
-/** Returns the scopes on the consent page, and those of them that were allowed before. */
 function scopesOf({ scopes }: ConsentOutcome) {
   const requested = scopes.map(({ name }) => name);
   const allowed = scopes.flatMap(({ name, already_granted }) => (already_granted ? [name] : []));

@@ -16,7 +16,6 @@ import { pendingRequest } from "./pending_request.ts";
 import { answerWithError } from "./response_modes.ts";
 
 export interface ConsentAnswer {
-  /** The sealed question from the page. */
   readonly form: string;
   readonly decision: "allow" | "deny";
   readonly signedIn: SignedIn;

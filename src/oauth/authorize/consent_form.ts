@@ -10,23 +10,19 @@ import { refuse } from "../refusals/refuse.ts";
 const maxWait = 1_800_000;
 
 interface Requested {
-  /** Path and query of the request. */
   readonly url: string;
-  /** The hash of the shown client document; null if the app has none. */
   readonly document_hash: string | null;
   /**
-   * The shown scopes and APIs. They are stored because the same request may mean something else later, after
-   * a change of an API's default scopes or a wider consent.
+   * The scopes and APIs that the page showed. The same request may mean something else later, after a change
+   * of an API's default scopes or a wider consent.
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
-  /** The organization of the tokens; absent if there is none. */
   readonly organization_id?: string;
 }
 
 interface Question extends Requested {
   readonly session_id: string;
-  /** A random value that makes each question unique. */
   readonly nonce: string;
   /** Unix time, milliseconds. */
   readonly asked_at: number;
@@ -34,7 +30,6 @@ interface Question extends Requested {
 
 const aad = "consent";
 
-/** Returns the sealed question for the hidden field of the consent page. */
 export function consentForm(
   requested: Requested,
   session_id: string,
@@ -59,8 +54,9 @@ function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Ques
 }
 
 /**
- * Returns the path and query of a form's request, even if the form was answered before. A second press of
- * "Allow" leads to this path, because a browser without scripts drops the response to the first.
+ * Returns the path and query of a form's request, even if the form was answered before. If a user without
+ * scripts presses "Allow" twice, the browser drops the first response, and the second press leads to this
+ * path.
  */
 export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
   return readQuestion(form, sealer).url;
@@ -68,7 +64,7 @@ export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer
 
 /**
  * Returns the request that an answered form belongs to. Throws an `OAuthError` for the user if the form was
- * forged, belongs to another session, is too old, or was answered before.
+ * forged, belongs to another session, has expired or was answered before.
  */
 export async function openConsentForm(
   form: string,

@@ -5,8 +5,5 @@ import type { Params } from "../core/params.ts";
 export interface IdentifiedClient {
   readonly client: ClientRecord;
   readonly redirect_uri: string;
-  /**
-   * The parameters that every later step reads, whether they were sent in the query, in a form or in a push.
-   */
   readonly params: Params;
 }

@@ -1,7 +1,7 @@
 /**
- * Interactions that a request requires: signing in again, choosing an account, or being a certain user
- * (OpenID Connect Core 3.1.2.1). The session stores which request it satisfied, so the user is asked
- * exactly once (design 6.2, A-29).
+ * What a request requires of the user: a new sign-in, the choice of an account, or to be a certain user
+ * (OpenID Connect Core 3.1.2.1). The session stores which request it satisfied, so the user is asked only
+ * once (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -34,13 +34,11 @@ const satisfactionLimit = 600_000;
 /** Maximum duration of a sign-in, from the first factor to the last, in milliseconds. */
 const longestSignIn = 600_000;
 
-/** The parameters of an authorization request that concern the user, as sent. */
 interface Interaction {
   readonly prompt: ReadonlySet<string>;
   readonly max_age: string | undefined;
   readonly id_token_hint: string | undefined;
   readonly login_hint: string | undefined;
-  /** Acceptable levels of sign-in, in order of preference. */
   readonly requested_acr: readonly Acr[];
 }
 
@@ -55,12 +53,9 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
   };
 }
 
-/** The step that the user must take before the response. */
 export type RequiredInteraction = "sign_in" | "register" | "select_account" | undefined;
 
-/** The URL of a request that requires a sign-in, and the current time. */
 interface SignInContext {
-  /** Path and query of the request. */
   readonly url: string;
   readonly now: Date;
   /**
@@ -70,13 +65,10 @@ interface SignInContext {
   readonly registers: boolean;
 }
 
-/** How far a session satisfies a request; computed once per request. */
 export interface SignInState {
-  /** Whether the session took the step that this very request required. */
   readonly satisfied: boolean;
   readonly required: RequiredInteraction;
   readonly methods: readonly SignInMethod[];
-  /** The sign-in claims in tokens of this request (SU-3). */
   readonly authentication: Omit<AuthenticationClaims, "acr"> & { readonly acr: string };
 }
 
@@ -112,7 +104,6 @@ export function signInFor(
   return { satisfied, required, methods, authentication };
 }
 
-/** Returns the step that `prompt` and `max_age` require. */
 function requiredInteraction(
   interaction: Interaction,
   { satisfied, auth_time }: Pick<SignInState, "satisfied"> & { readonly auth_time?: Date | undefined },
@@ -128,19 +119,17 @@ function requiredInteraction(
   return prompt.has("select_account") ? "select_account" : undefined;
 }
 
-/** Returns whether the user signed in at most this many seconds ago. */
 function isWithinAge(auth_time: Date | undefined, seconds: number, now: Date): boolean {
   return seconds > 0 && auth_time !== undefined && isLately(auth_time, lately(seconds * 1000, now));
 }
 
-/** Returns whether the request requires a fresh sign-in. */
 function wantsFresh({ prompt, max_age }: Interaction): boolean {
   return max_age !== undefined || prompt.has("login");
 }
 
 /**
- * Returns the proofs that count for the request. After a required fresh sign-in, only the newer proofs count,
- * so the reported level and time are theirs (SU-4).
+ * Returns the proofs that count for the request. If it required a fresh sign-in, earlier proofs count neither
+ * for the level nor for the time that tokens report (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -176,17 +165,11 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
   if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
 }
 
-/**
- * Returns the hash with which a session records that it has just satisfied this request. The hash begins with
- * the time.
- */
+/** Returns the hash with which a session records that it satisfies this request; it begins with the time. */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
 }
 
-/**
- * Returns whether a sign-in or an account choice of this session has recently satisfied this very request.
- */
 function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
   const remembered = session.satisfied_request;
   if (remembered === null) return false;
@@ -209,7 +192,6 @@ export async function refuseOtherUser(
   if ((await hintedUser(id_token_hint, server)) !== user.id) throw refuse("other_user");
 }
 
-/** Returns the `sub` of an id_token of this server. */
 async function hintedUser(id_token_hint: string, server: AuthorizationServer): Promise<string> {
   const claims = await verifyJwt(id_token_hint, await server.keys(), {
     typ: "JWT",
@@ -237,16 +219,14 @@ interface StepUp {
   readonly requested: readonly Acr[];
   readonly app: Pick<OAuthApp, "require_acr">;
   readonly methods: readonly SignInMethod[];
-  /** No page may be shown (`prompt=none`). */
   readonly silent: boolean;
   readonly signedIn: SignedIn;
 }
 
 /**
- * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if
- * the session has a requested level, or if none is within reach and the app accepts less. Enrolled factors
- * are read only when the request needs more than the session has. Throws `login_required` if no interaction
- * is allowed, and `unmet_authentication_requirements` (OpenID Connect Core Error Code
+ * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if the
+ * session has a requested level, or if none is within reach and the app accepts less. Throws `login_required`
+ * if no interaction is allowed, and `unmet_authentication_requirements` (OpenID Connect Core Error Code
  * unmet_authentication_requirements 1.0).
  */
 export async function stepUpFor(

@@ -30,12 +30,9 @@ const keptParameters = [
   "display",
 ];
 
-/** A request that has passed every check. */
 interface GrantedRequest {
   readonly request: AuthorizationRequest;
-  /** The membership whose organization the tokens are for. */
   readonly member: Member | undefined;
-  /** The pushed request that the code uses up; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
   readonly signIn: Pick<SignInState, "authentication" | "satisfied">;
@@ -110,7 +107,7 @@ export async function issueCode(
   };
   const hears = client.app.backchannel_logout_uri !== null && offersFeature(server, "logout_notices");
   if (satisfied || pushed !== undefined || hears) {
-    // The fresh sign-in that this request required is used up, so the same URL requires another. Other
+    // The fresh sign-in that this request required is now consumed, so the same URL requires another. Other
     // pending requests of this browser are not affected.
     const { id, satisfied_request } = session;
     await server.store.transaction(async (tx) => {
@@ -127,7 +124,7 @@ export async function issueCode(
 
 /**
  * Returns whether the server, an organization or a provider ends the session earlier than usual (OR-12). A
- * difference of less than a minute can only come from the clocks.
+ * difference below a minute can only come from clocks that differ.
  */
 function isShortened({ expires_at, authenticated_at }: Pick<Session, "expires_at" | "authenticated_at">) {
   const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;

@@ -11,7 +11,7 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { type RequiredInteraction, readInteraction, signInFor } from "./interaction.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 
-/** Returns the request of a path and query; throws as the authorization endpoint would. */
+/** Returns the request of a path and query. Throws as the authorization endpoint would. */
 export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {
   const question = url.indexOf("?");
   const params = readForm(question === -1 ? "" : url.slice(question + 1));
@@ -48,10 +48,11 @@ export async function pendingInteraction(
   }
 }
 
-/** Returns whether the address to visit after a sign-in is a pending authorization request. */
 export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
 
-/** Returns the client of the pending request at this address; undefined if no redirect to it is safe. */
+/**
+ * Returns the client of the pending request with this path and query; undefined if it cannot be identified.
+ */
 export async function waitingClient(
   url: string,
   server: AuthorizationServer,
@@ -61,13 +62,12 @@ export async function waitingClient(
     const { params } = await pendingRequest(url, server);
     return await identifyClient(params, { for: "pending" }, server);
   } catch (error) {
-    // The sign-in pages accept any pending address; the authorization endpoint refuses a wrong one.
+    // The sign-in pages accept any pending request; the authorization endpoint refuses an invalid one.
     if (error instanceof OAuthError) return undefined;
     throw error;
   }
 }
 
-/** Returns what the login page shows about the pending request. */
 export async function describePending(
   url: string,
   server: AuthorizationServer,
@@ -95,7 +95,7 @@ export async function describePending(
 }
 
 /**
- * Returns how fresh a sign-in the request requires, as the parameters that a provider supports too (EP-15).
+ * Returns how fresh a sign-in the request requires, in the parameters that a provider also supports (EP-15).
  */
 export async function wantedFreshness(
   url: string,
@@ -104,7 +104,7 @@ export async function wantedFreshness(
   if (!isPendingRequest(url)) return {};
   try {
     const { params } = await pendingRequest(url, server);
-    // A level that the app requires is reached at this server, not at the provider.
+    // The user reaches a level that the app requires at this server, not at the provider.
     const { prompt, max_age, login_hint } = readInteraction(params, { require_acr: null });
     const wanted = (["login", "select_account"] as const).find((each) => prompt.has(each));
     return {
@@ -113,7 +113,6 @@ export async function wantedFreshness(
       ...(login_hint !== undefined && { login_hint }),
     };
   } catch (error) {
-    // The authorization endpoint refuses the request later.
     if (error instanceof OAuthError) return {};
     throw error;
   }

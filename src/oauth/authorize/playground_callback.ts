@@ -1,6 +1,6 @@
 /**
  * The callback of an app's playground in the console. It counts as a redirect URI of the app while an
- * administrator tries the app (A-31), so trying changes nothing in the record.
+ * administrator tries the app (A-31), so the app's record need not change for a trial.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -15,7 +15,6 @@ export function playgroundCallback(issuer: string, app_id: string): string {
   return `${issuer}/console/apps/${app_id}/try/callback`;
 }
 
-/** Allows the app's requests to use the playground's redirect URI until `ends_at`. */
 export async function openPlaygroundCallback(server: Server, app_id: string, ends_at: Date): Promise<void> {
   await server.store.storeEphemeral(kind, keyOf(app_id), "open", ends_at, server.now());
 }

@@ -29,16 +29,18 @@ import {
 /** Maximum characters of a pushed request in form encoding, the same as in a URL (PR-44). */
 const longestRequest = 8192;
 
-/** Limits on pushes of one source, and of one IPv6 site: a burst, then one per second, or two for a site. */
+/**
+ * Limits on pushes from one network and from one IPv6 site: a burst, then one per second, or two for a site.
+ */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** Limit for all clients together on pushes by clients from documents that are not stored yet. */
+/** Limit on pushes by all clients together that have a client document but no row yet. */
 const unstoredRate = { size: 1000, every: 100 };
 
-/** The client's credentials, which authenticate the push and are not stored with the request. */
+/** They authenticate the push and are not stored with the request. */
 const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
 
-/** RFC 9126 2.2. */
+/** The response of RFC 9126 2.2. */
 export interface PushedAnswer {
   readonly request_uri: string;
   /** Seconds until the reference must be used for the first time. */
@@ -46,8 +48,8 @@ export interface PushedAnswer {
 }
 
 /**
- * Stores an authorization request of the authenticated client. Every rule that needs no user is checked
- * now, and again at the authorization endpoint. Throws an `OAuthError`, never for a redirect.
+ * Stores an authorization request of the authenticated client. Every rule that needs no user is checked now,
+ * and again at the authorization endpoint. Throws an `OAuthError`; no error is sent by redirect.
  */
 export async function pushRequest(
   request: EndpointRequest,
@@ -69,7 +71,7 @@ export async function pushRequest(
 }
 
 /**
- * A proof sent with the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name the same
+ * A DPoP proof sent with the push binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name the same
  * key.
  */
 function boundParams(params: Params, sender: Sender | undefined): Params {
@@ -81,7 +83,6 @@ function boundParams(params: Params, sender: Sender | undefined): Params {
   return params;
 }
 
-/** Returns the parameters of the authorization request, checked to be from this client. */
 function pushedParams({ pairs }: Params, { app }: AuthenticatedClient): Params {
   const kept = pairs.filter(([name, value]) => value !== "" && !credentials.includes(name));
   const named = kept.find(([name]) => name === "client_id");
@@ -130,12 +131,12 @@ function isTooFast(
 /** Maximum unused, unexpired requests of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
-/** How long a count is trusted, in milliseconds. */
+/** How long a count of stored requests is trusted, in milliseconds. */
 const believed = 5000;
 
 /**
- * A process counts again once it has accepted 1/`share` of the remaining requests, because other processes
- * accept requests too.
+ * A process counts the stored requests again once it has accepted 1/`share` of the remaining ones, because
+ * other processes accept requests too.
  */
 const share = 10;
 
@@ -143,8 +144,8 @@ const share = 10;
 const most = 1000;
 
 /**
- * Returns whether the app may push one more request, and counts it. A full store is cached for a second, so
- * callers cannot make the server count continuously.
+ * Returns whether the app may push one more request, and counts it. A count at the maximum is cached for a
+ * second, so callers cannot make the server count continuously.
  */
 async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
   const known = server.memory.pushes;

@@ -31,28 +31,28 @@ export const useWithin = 60;
 const signInWithin = 1800;
 
 /**
- * The rate limits of one source, and of one IPv6 site with its 65,536 sources, under a client that anyone
- * can impersonate.
+ * Rate limits per network, and per IPv6 site with its 65,536 networks, for a client that anyone can
+ * impersonate.
  */
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
- * Limits on first uses that extend a pushed request to 30 minutes. Of an app's 5000 requests, one source
- * can hold 420 at most, and a site 900.
+ * Limits on first uses that extend a pushed request to 30 minutes. Of an app's 5000 requests, one network can
+ * hold 420 at most, and one site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 
-/** Returns whether requests can be pushed for the client without authentication. */
+/** Returns whether anyone can push requests for the client. */
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
   isPublic || unstored === true;
 
-/** Returns the rate-limit shares of a source under a client. */
+/** Returns the rate-limit buckets of the caller's network and site for requests to this client. */
 export function sourceShares(
   { id, unstored }: ClientRecord["app"],
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   { source, site: siteRate }: SourceRates,
 ): readonly Share[] {
-  // Anyone can publish any number of documents, so all their clients share one bucket.
+  // Anyone can publish any number of client documents, so all their clients share one bucket.
   const of = unstored ? "unstored" : id;
   const site = siteOf(client_ip);
   const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];
@@ -65,9 +65,7 @@ interface ReceivedRequest {
   readonly url: string;
 }
 
-/** The resolved request. Later steps use one set of parameters, wherever they were sent. */
 export interface ResolvedRequest extends ReceivedRequest {
-  /** The pushed request that the code's transaction uses up; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
 }
 
@@ -75,12 +73,11 @@ export function referenceTo(request_uri: string, app_id: string): PushedReferenc
   return { app_id, digest: sha256(request_uri) };
 }
 
-/** Returns the owner label under which the content is sealed. */
+/** Returns the label that binds the sealed parameters to this reference. */
 export function sealedFor({ app_id, digest }: PushedReference): string {
   return `pushed ${app_id} ${digest.toString("hex")}`;
 }
 
-/** Returns whether the parameters only refer to a request stored here. */
 export function isReference(params: Params, server: AuthorizationServer): boolean {
   return (
     offersFeature(server, "par") &&
@@ -111,7 +108,7 @@ export async function resolveRequest(
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
   if (lookUp.for === "authorize" && row.state === "waiting") {
-    // If its source is over the limit, the request stays valid only for the rest of its first minute.
+    // Above the limit, the request stays valid only for the rest of its first minute.
     const lengthens =
       !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;

@@ -11,14 +11,13 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 
 interface RequestCheck {
-  /** The sections of the standard that require the check. */
+  /** The sections of the standards that require the check. */
   readonly must: string;
   /**
-   * Whether the check runs when a request is pushed (RFC 9126 2.1) and again at the authorization endpoint;
-   * `false` if only at the latter.
+   * Whether the check also runs when a request is pushed (RFC 9126 2.1); it always runs at the authorization
+   * endpoint.
    */
   readonly at_push: boolean;
-  /** Throws an `OAuthError`. */
   check(identified: IdentifiedClient, server: AuthorizationServer, pushed: boolean): void;
 }
 

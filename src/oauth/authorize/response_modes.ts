@@ -20,7 +20,6 @@ interface RedirectOutcome {
   readonly location: string;
 }
 
-/** Fields that the browser must post to the redirect URI. */
 interface FormPostOutcome {
   readonly type: "form_post";
   readonly client: ClientRecord;
@@ -33,7 +32,7 @@ export type AnswerOutcome = RedirectOutcome | FormPostOutcome;
 
 interface ResponseMode {
   readonly name: "query" | "form_post";
-  /** Returns the part of the request that prevents its response from using this mode. */
+  /** Returns which part of the request rules this mode out. */
   misfit(identified: IdentifiedClient): "redirect_uri" | "state" | undefined;
   answer(identified: IdentifiedClient, parameters: Readonly<Record<string, string>>): AnswerOutcome;
 }
@@ -67,14 +66,13 @@ function offeredModes(server: AuthorizationServer): readonly ResponseMode[] {
   return offersFeature(server, "form_post") ? [query, formPost] : [query];
 }
 
-/** `response_modes_supported` (RFC 8414 2). */
 export function offeredModeNames(server: AuthorizationServer): string[] {
   return offeredModes(server).map(({ name }) => name);
 }
 
 /**
- * Returns the mode in an unverified request object. The object is refused (OpenID Connect Core 6.1), and the
- * error arrives only where the client expects its response.
+ * Returns the response mode named in an unverified request object. The object is refused (OpenID Connect Core
+ * 6.1), and the client expects the error in that mode.
  */
 function modeInRequestObject(params: Params): string | undefined {
   const mode = readAssertion(params.get("request") ?? "")?.claims.response_mode;
@@ -93,13 +91,13 @@ export function refuseUnknownMode(identified: IdentifiedClient, server: Authoriz
   throw refuse("response_mode", { received, offered: offeredModeNames(server) });
 }
 
-/** Refuses a mode in which the response to this request could not arrive. Throws an `OAuthError`. */
+/** Refuses a mode in which the response could not reach the client unchanged. Throws an `OAuthError`. */
 export function refuseUnfitMode(identified: IdentifiedClient, server: AuthorizationServer): void {
   const misfit = requestedMode(identified, server)?.misfit(identified);
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);
 }
 
-/** Returns the response in the requested mode. An unsupported mode is refused by an ordinary redirect. */
+/** An unsupported mode is refused by an ordinary redirect. */
 function answerInMode(
   identified: IdentifiedClient,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -139,7 +137,7 @@ export function answerWithError(
   { endpoint, identified, signedIn, origin }: RefusedAuthorization,
   server: AuthorizationServer,
 ): AnswerOutcome {
-  // A used reference is refused on a page, whether the first response was sent earlier or just now.
+  // A used `request_uri` is always refused on a page, even if a concurrent request has just used it.
   if (!(error instanceof OAuthError) || error.kind === "pushed_used") throw error;
   const { client, params } = identified;
   const user_id = signedIn?.user.id;

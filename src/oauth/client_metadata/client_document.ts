@@ -11,7 +11,6 @@ import { type DocumentError, mostDocumentBytes } from "./document_errors.ts";
 import { type ClientMembers, isStorable, repeatedMember, usableRedirectUris } from "./members.ts";
 import { type MetadataReader, metadataReader } from "./metadata_reader.ts";
 
-/** The members of a document that this server reads. */
 export interface ClientDocument
   extends Pick<
     OAuthApp,
@@ -21,11 +20,12 @@ export interface ClientDocument
   readonly dpop_bound_access_tokens: boolean;
 }
 
-/** Authentication methods without a shared secret, since no administrator could exchange one (section 4). */
+/**
+ * Authentication methods without a shared secret, because no administrator could exchange one (section 4).
+ */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 type DocumentMethod = (typeof documentMethods)[number];
 
-/** An error in a document, thrown and caught within this file. */
 class Unfit {
   readonly error: DocumentError;
 
@@ -39,8 +39,8 @@ function unfit(code: DocumentError["code"], member?: string): never {
 }
 
 /**
- * Returns the document received from the address `client_id`. `offered` lists this server's client
- * authentication methods: if the client names several, the first of them in this list becomes the client's.
+ * Parses the document fetched from the URL `client_id`. `offered` lists this server's client authentication
+ * methods; if the client names several, the first of this list applies.
  */
 export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
@@ -63,7 +63,7 @@ function membersOf({
   headers,
   body,
 }: Pick<OutboundAnswer, "status" | "headers" | "body">): ClientMembers {
-  // Redirects are refused too, because another address is another client (section 5).
+  // Redirects are refused too, because another URL is another client (section 5).
   if (status !== 200) unfit("status");
   const type = headers["content-type"];
   if (typeof type !== "string" || !jsonType.test(type)) unfit("content_type");
@@ -104,7 +104,6 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   };
 }
 
-/** Returns the usable redirect URIs; an unusable one does not invalidate the others (PR-10). */
 function redirectUrisOf(read: MetadataReader): readonly string[] {
   const usable = usableRedirectUris(read.list("redirect_uris") ?? unfit("not_strings", "redirect_uris"));
   return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : usable;
@@ -130,7 +129,7 @@ function methodOf(
 }
 
 /**
- * The members by which a user recognizes a client. A consent is not valid for a client with other values
+ * The members by which a user recognizes a client. A consent does not apply to a client with other values
  * (PR-20).
  */
 export const securityMembers = [
@@ -151,7 +150,6 @@ export function securityHash(document: Pick<ClientDocument, (typeof securityMemb
   return sha256(JSON.stringify(securityMembers.map((name) => said[name]))).toString("base64url");
 }
 
-/** Returns the same value with object members in a fixed order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;

@@ -1,5 +1,5 @@
 /**
- * Fetches the documents of clients for a request or a push. Fetches are limited, and never fetch the same
+ * Fetches the documents of clients for authorization requests and pushes, within limits and never the same
  * document twice at a time (PR-18, PR-19).
  */
 
@@ -10,14 +10,16 @@ import { type ClientDocument, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import { type DocumentError, mostDocumentBytes } from "./document_errors.ts";
 
-/** A fetched document, and how long it stays fresh. */
 export interface FetchedDocument {
   readonly document: ClientDocument;
   readonly fetched_at: Date;
   readonly expires_at: Date;
 }
 
-/** The result of a fetch; failures are never cached as an answer (section 5.2). */
+/**
+ * The result of a fetch. Failures are never cached as a document
+ * (draft-ietf-oauth-client-id-metadata-document 5.2).
+ */
 export type DocumentOutcome =
   | ({ readonly type: "document" } & FetchedDocument)
   /** 404 or 410: the client has withdrawn the document. */
@@ -28,21 +30,19 @@ export type DocumentOutcome =
   /** Too many requests named documents that no user of this server has used. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** The keys of a fetch's rate limits. */
 type CountedFetch = { readonly source: string; readonly site?: string | undefined } | "stored";
 
 export interface ClientDocuments {
   /**
-   * Fetches the document at this address; never throws. The fetch counts against the limit of the address
-   * and, if the client is not stored, also of the caller's network and the host. Without these limits, anyone
-   * could trigger endless fetches of an invalid document. If `counted` is undefined, nothing is throttled.
+   * Fetches the document at this URL; never throws. The fetch counts against the limit of the URL and, if the
+   * client is not stored, also of the caller's network and of the host. Without these limits, anyone could
+   * trigger endless fetches of an invalid document. If `counted` is undefined, nothing is throttled.
    */
   fetch(
     client_id: string,
     offered: readonly string[],
     counted: CountedFetch | undefined,
   ): Promise<DocumentOutcome>;
-  /** Returns the last fetched document of a client that is not stored. */
   remembered(client_id: string): FetchedDocument | undefined;
   forget(client_id: string): void;
 }
@@ -51,8 +51,8 @@ export interface ClientDocuments {
 const timeout = 3000;
 
 /**
- * Limits on fetches of one address and, for clients that are not stored, also of one network or site, of
- * one host, and overall.
+ * Limits on fetches of one URL and, for clients that are not stored, also from one network or site, to one
+ * host, and overall.
  */
 const rates = {
   address: { size: 10, every: 10_000 },
@@ -75,7 +75,9 @@ interface Failing {
   readonly until: number;
 }
 
-/** Caches documents by address, at most `most` of clients that are not stored. */
+/**
+ * Returns a fetcher with a cache by URL that keeps at most `most` documents of clients that are not stored.
+ */
 export function clientDocuments({
   outbound,
   now,

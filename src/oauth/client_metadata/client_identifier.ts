@@ -6,12 +6,12 @@
 /** Maximum characters of a client identifier URL (PR-16). */
 export const longestIdentifier = 2048;
 
-/** Returns whether the text begins like a client identifier URL; it may still be invalid. */
+/** Returns whether the identifier begins like the URL of a client document; it may still be invalid. */
 export function isDocumentAddress(client_id: string): boolean {
   return client_id.startsWith("https://");
 }
 
-/** Why no document may be fetched from this address; `documentErrors` has a sentence for each. */
+/** Why a string cannot be the URL of a client document; `identifierErrors` has a sentence for each. */
 export type IdentifierError =
   | "too_long"
   | "not_https_url"
@@ -21,9 +21,9 @@ export type IdentifierError =
   | "no_path";
 
 /**
- * Returns why this cannot be a client identifier URL; undefined if it can. It must equal the output of the
- * URL parser, so the compared address is the fetched one. It therefore has no dot segments in any spelling,
- * no backslashes and no capitals in the host. An explicit port stays, even `:443`, so two spellings are two
+ * Returns why a string cannot be the URL of a client document; undefined if it can. It must equal the output
+ * of the URL parser, so that the compared URL is the fetched one. It therefore has no dot segments, no
+ * backslashes and no capitals in the host. An explicit port stays, even `:443`, so two spellings are two
  * clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
@@ -38,7 +38,7 @@ export function identifierError(client_id: string): IdentifierError | undefined 
 }
 
 /**
- * Returns the host of a client identifier, with an explicit port if any: the verified part of the client's
+ * Returns the host of a client identifier, with its explicit port: the verified part of the client's
  * identity.
  */
 export function hostOfIdentifier(client_id: string): string {

@@ -1,4 +1,4 @@
-/** Key sets that clients publish at their `jwks_uri`: fetched to verify an assertion, and cached (PR-37). */
+/** Fetches and caches the key sets that clients publish at their `jwks_uri` (PR-37). */
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { documentCache } from "../../records/names/document_cache.ts";
@@ -6,8 +6,8 @@ import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
-   * Returns the keys published at this address; undefined if none could be fetched. They are fetched again
-   * when they are stale, and at most once a minute when `suffices` finds that one is missing. Never throws.
+   * Returns the keys published at this URL; undefined if none could be fetched. They are fetched again when
+   * they are stale, and at most once a minute when `suffices` returns false. Never throws.
    */
   find(url: string, suffices: (keys: ClientKeys) => boolean): Promise<ClientKeys | undefined>;
 }
@@ -17,7 +17,6 @@ type ClientKeys = readonly ClientKey[];
 /** How long a key set is cached, in milliseconds. A removed key works no longer than that. */
 const fresh = 5 * 60_000;
 
-/** Caches key sets by address, at most `most` of them. */
 export function clientKeySets({
   outbound,
   now,
@@ -32,7 +31,7 @@ export function clientKeySets({
     find: (url, suffices) =>
       sets
         .get(url, () => fetchPublishedKeys(url, outbound), suffices)
-        // No response, or one that is not a key set. The refusal is the same for all causes.
+        // No response, or one that is not a key set. Both lead to the same refusal.
         .catch(() => undefined),
   };
 }

@@ -1,20 +1,18 @@
-/** The errors in a client's document, each with a sentence for its developer. */
-
 import { type IdentifierError, longestIdentifier } from "./client_identifier.ts";
 import { memberErrors } from "./metadata_reader.ts";
 
-/** Maximum bytes of a document (section 8.7). */
+/** Maximum bytes of a document (draft-ietf-oauth-client-id-metadata-document 8.7). */
 export const mostDocumentBytes = 5120;
 
-/** The rule that was broken, and the member of the document that broke it. */
 export interface DocumentError {
   readonly code: keyof typeof documentErrors;
   readonly member?: string;
 }
 
-/** Each text continues a sentence that begins with the member's name or "the client metadata document". */
+/**
+ * Each string is the rest of a sentence that begins with the member's name or "the client metadata document".
+ */
 const documentErrors = {
-  // Errors of the response.
   status: "must be served with status 200 and without a redirect",
   content_type: "must have the content type application/json or a type that ends in +json",
   too_large: `must be at most ${mostDocumentBytes} bytes`,
@@ -23,7 +21,6 @@ const documentErrors = {
   not_object: "must be a JSON object",
   not_storable: "must have at most eight levels of nesting, and no NUL or invalid Unicode",
   repeated_member: "must not be repeated",
-  // Errors of its members.
   ...memberErrors,
   client_id_differs: "must be identical to the URL of the document",
   secret: "must be absent: a client with a metadata document cannot have a secret",
@@ -44,7 +41,7 @@ export function documentErrorText({ code, member }: DocumentError): string {
   return `${subject} ${documentErrors[code]}`;
 }
 
-/** The rules for a client_id that is the URL of a document; each continues after `client_id`. */
+/** Each string is the rest of a sentence that begins with `client_id`. */
 export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   too_long: `must be at most ${longestIdentifier} characters`,
   not_https_url: "must be an https URL with a host",

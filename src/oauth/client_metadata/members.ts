@@ -11,13 +11,12 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names/names.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
 
-/** A client's description of itself, under the names of RFC 7591 2. */
+/** The members of a client's metadata, under the names of RFC 7591 2. */
 export type ClientMembers = Readonly<Record<string, unknown>>;
 
 const longestName = 255;
 const longestUrl = 2048;
 
-/** Returns a readable one-line name; undefined for any other value. */
 export function readableName(value: unknown): string | undefined {
   const name = typeof value === "string" ? value.trim() : "";
   return name !== "" && name.length <= longestName && isPlainText(name, "line") ? name : undefined;
@@ -31,13 +30,17 @@ export function usableRedirectUris(uris: readonly string[]): readonly string[] {
 /** Returns an https URL in plain ASCII, without user information and fragment; undefined for other values. */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
-  // The parser drops line breaks; on a page, other characters are invisible or change the text direction.
+  // The URL parser drops line breaks, and other characters are invisible on a page or change the text
+  // direction.
   if (!/^[\x21-\x7E]+$/.test(value)) return undefined;
   const url = URL.parse(value);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
 }
 
-/** Returns the algorithm of a client's own assertions; undefined for any other value, including `none`. */
+/**
+ * Returns the algorithm with which a client signs assertions; undefined for any other value, including
+ * `none`.
+ */
 export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
   return clientKeyAlgorithms.find((name) => name === value);
 }
@@ -45,8 +48,8 @@ export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined 
 export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**
- * Returns the keys that can verify, and skips others (RFC 7517 5). A private key is always an error,
- * because it was published.
+ * Returns the keys that can verify signatures, and skips others (RFC 7517 5). A private key is always an
+ * error, because the client sent or published it.
  */
 export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   if (!isObject(jwks) || !Array.isArray(jwks.keys)) return "not_key_set";
@@ -59,12 +62,11 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
 
-/** Maximum nesting of objects and lists: more than any key set has. */
+/** Maximum nesting of objects and lists, which is more than any key set has. */
 const deepest = 8;
 
 /**
- * Returns whether storage accepts this JSON value, which must contain no NUL, no unpaired surrogate and no
- * deep nesting.
+ * Returns whether the database accepts this JSON value: without NUL, unpaired surrogates and deep nesting.
  */
 export function isStorable(value: unknown, levels = deepest): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
@@ -74,9 +76,9 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 }
 
 /**
- * Returns the first member that is repeated in an object of this text, at any depth; undefined if none is.
- * `JSON.parse` uses the last one and other readers the first (RFC 8259 4), so two readers would see
- * different documents. The text must be valid JSON.
+ * Returns the first member name that is repeated in one object, at any depth; undefined if none is.
+ * `JSON.parse` uses the last value and other readers the first (RFC 8259 4), so two readers would see
+ * different documents. `json` must be valid JSON.
  */
 export function repeatedMember(json: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];

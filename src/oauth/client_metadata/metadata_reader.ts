@@ -1,6 +1,6 @@
 /**
- * Client metadata (RFC 7591 2), read the same way for registrations and client documents. The caller handles
- * the errors.
+ * Reads client metadata (RFC 7591 2) in the same way for registrations and client documents. The caller
+ * handles the errors.
  */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
@@ -18,7 +18,7 @@ import {
   usableKeys,
 } from "./members.ts";
 
-/** The errors of one member, as the rest of a sentence that begins with its name. */
+/** Each string is the rest of a sentence that begins with the member's name. */
 export const memberErrors = {
   not_string: "must be a string",
   not_boolean: "must be true or false",
@@ -43,7 +43,6 @@ export interface MetadataReader {
   text(name: string): string | undefined;
   list(name: string): readonly string[] | undefined;
   flag(name: string): boolean;
-  /** The client's name for itself, if users can read it. */
   name(): string | undefined;
   /**
    * The client's grant types: authorization codes alone if it names none. Other grants are refused (PR-25).
@@ -51,13 +50,16 @@ export interface MetadataReader {
   grants(): string[];
   /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
-  /** The algorithm of its assertions (OpenID Connect Registration 2); undefined if it does not sign any. */
+  /**
+   * The algorithm of the client's assertions (OpenID Connect Registration 2); undefined if it does not sign
+   * any.
+   */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }
 
 /**
- * Returns a reader of these members; null counts as omitted, because some libraries send it. `wrong` throws
- * an error.
+ * Returns a reader of these members. Null counts as omitted, because some libraries send it. `wrong` must
+ * throw.
  */
 export function metadataReader(members: ClientMembers, wrong: (error: MemberError) => never): MetadataReader {
   const said = (name: string): unknown => members[name] ?? undefined;

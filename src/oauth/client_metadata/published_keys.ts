@@ -1,17 +1,15 @@
-/** Fetches the key set that a client publishes at its `jwks_uri` (PR-37). */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 
-/** Maximum bytes of a response. */
 const mostBytes = 65_536;
 
 /** Maximum duration of the whole fetch, in milliseconds. */
 const timeout = 3000;
 
 /**
- * Returns the keys at this address. Throws an `OutboundError`, a `SyntaxError` for invalid JSON, and an
- * `Error` for another status and for anything but a key set.
+ * Returns the keys that a client publishes at this `jwks_uri` (PR-37). Throws an `OutboundError`, a
+ * `SyntaxError` for invalid JSON, and an `Error` for another status and for anything but a key set.
  */
 export async function fetchPublishedKeys(url: string, outbound: Outbound): Promise<readonly ClientKey[]> {
   const { status, body } = await outbound.send({

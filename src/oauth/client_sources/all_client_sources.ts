@@ -1,5 +1,3 @@
-/** Looks up clients for every other module of this directory. */
-
 import { builtInClientId } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -7,7 +5,6 @@ import type { ClientSource, LookUp, Requester } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";
 
-/** Clients with a stored record: registered by an administrator or dynamically. */
 const registered: ClientSource = {
   name: "registered",
   owns: async () => true,
@@ -20,7 +17,7 @@ const registered: ClientSource = {
   metadata: () => ({}),
 };
 
-/** The first source that owns an identifier finds its client. */
+/** In order: the first source that owns an identifier finds its client. */
 export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];
 
 async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
@@ -44,8 +41,8 @@ export async function findNamedClient(
 }
 
 /**
- * Stores the client if it has no row yet, because a signed-in user requests it, and returns the stored
- * client.
+ * Stores the client if it has no row yet, and returns the stored client. Only a signed-in user may cause
+ * this.
  */
 export async function keepClient(
   client: ClientRecord,

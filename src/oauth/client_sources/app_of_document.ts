@@ -18,8 +18,8 @@ export function columnsOfDocument(document: ClientDocument) {
     token_endpoint_auth_method,
     token_endpoint_auth_signing_alg: document.token_endpoint_auth_signing_alg,
     public: clientProofs[token_endpoint_auth_method] === "none",
-    // Decided by the redirect URIs, not by the client's own statement, because a native app redirects to the
-    // device (RFC 8252 7).
+    // The redirect URIs decide, not the client's own statement: a native app redirects to the device (RFC
+    // 8252 7).
     app_type: redirect_uris.some(isUnverifiableRedirect) ? "native" : "web",
     dpop_bound_access_tokens: document.dpop_bound_access_tokens,
     document_hash: securityHash(document),
@@ -35,7 +35,6 @@ interface NewApp {
   readonly at: Date;
 }
 
-/** Returns the row of a client that is seen for the first time. */
 export function appOfDocument(document: ClientDocument, { id, client_id, owner_id, at }: NewApp) {
   const app: NewRow<"oauth_apps"> = {
     id,
@@ -50,7 +49,7 @@ export function appOfDocument(document: ClientDocument, { id, client_id, owner_i
   return app;
 }
 
-/** Returns the client as it would be stored, before a signed-in user requests it. */
+/** Returns the client as it would be stored after a signed-in user's first request for it. */
 export function unstoredClient(document: ClientDocument, made: NewApp): ClientRecord {
   const defaults = Object.entries(fieldsOf("oauth_apps")).map(([name, field]) => [
     name,

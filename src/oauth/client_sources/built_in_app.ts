@@ -9,10 +9,9 @@ import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts
 import { refuse } from "../refusals/refuse.ts";
 import { impersonalUser } from "./impersonal_user.ts";
 
-/** The row of a built-in app, without the values that differ on each server. */
 export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created_at" | "updated_at">;
 
-/** The client for assertions that are sent without a client. It represents the server (design 6.22). */
+/** The client of assertions that are sent without a client. It represents the server (design 6.22). */
 const ownApp: BuiltInApp = {
   client_id: builtInClientId,
   name: "This server",
@@ -39,7 +38,8 @@ export async function builtInClient(
 }
 
 /**
- * Stores the app once, even if several processes start. Its owner is a user record that represents no person.
+ * Stores the app only once, even if several processes try. Its owner is a user record that represents no
+ * person.
  */
 export async function makeBuiltInApp(
   app: BuiltInApp,

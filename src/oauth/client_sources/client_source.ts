@@ -1,19 +1,18 @@
-/** Client sources: a plain object for each in the list of `all_client_sources.ts`. */
+/** The interface of a client source, an object in the list of `all_client_sources.ts`. */
 
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 
 /**
- * The purpose of a client lookup. Only an authorization request or a push may fetch from a foreign host
- * (PR-18). While a page is shown for the request, and at every other endpoint, the local copy is used.
+ * Why a client is looked up. Only an authorization request or a push may fetch from a foreign host (PR-18). A
+ * page shown during the request, and every other endpoint, uses the local copy.
  */
 export type LookUp =
   | { readonly for: "authorize"; readonly origin: RequestOrigin }
   | { readonly for: "pending" }
   | { readonly for: "token" };
 
-/** The user whose authorization request names the client. */
 export interface Requester {
   readonly signedIn: SignedIn;
   readonly origin: RequestOrigin;
@@ -21,16 +20,15 @@ export interface Requester {
 
 export interface ClientSource {
   readonly name: "registered" | "metadata_document" | "command_line";
-  /** Returns whether this source is responsible for clients with this identifier. */
   owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
   /**
-   * Returns the client regardless of its state; undefined if there is none. Throws an `OAuthError` if there
-   * is more to report than an unknown client.
+   * Returns the client regardless of its state; undefined if there is none. Throws an `OAuthError` if more
+   * than "unknown client" can be said.
    */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
   /**
-   * Stores the client if it has no row yet, because a signed-in user requests it, and returns the stored
-   * client.
+   * Stores the client if it has no row yet, and returns the stored client. Only a signed-in user may cause
+   * this.
    */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /**

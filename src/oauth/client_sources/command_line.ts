@@ -12,7 +12,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { type BuiltInApp, makeBuiltInApp } from "./built_in_app.ts";
 import type { ClientSource } from "./client_source.ts";
 
-/** The properties of the client that its record cannot change. */
+/** The properties that the client's record cannot change. */
 const fixed = {
   app_type: "native",
   public: true,

@@ -6,7 +6,7 @@ import { impersonalEmail, openClientsEmail } from "../../records/names/names.ts"
 import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**
- * Returns the owner record for the built-in app or for open clients: inactive, without a password, at an
+ * Returns an owner for the built-in app or for open clients: inactive, without a password, and with an email
  * address that cannot exist (RFC 2606). A real user as owner would see every token issued to the app, and
  * deleting that user would delete the app.
  */

@@ -2,9 +2,9 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
- * Returns the id for a client's used-once entries, as a UUID: the client's own id or, for a client from a
- * document, a hash of its address. Such a client needs entries before it is stored, and each process would
- * choose a different id.
+ * Returns the UUID under which a client's assertions are recorded as used: the client's own id or, for a
+ * client from a document, a hash of its URL. Such a client may send assertions before it is stored, and each
+ * process would choose a different id for it.
  */
 export function lastingId({
   id,

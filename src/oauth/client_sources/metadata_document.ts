@@ -25,7 +25,7 @@ import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
 /**
- * How long after its last fetch a document that cannot be fetched again is still used, in milliseconds
+ * How long a document that cannot be fetched again is still used after its last fetch, in milliseconds
  * (PR-18).
  */
 const staleFor = 24 * 3_600_000;
@@ -56,7 +56,7 @@ export const metadataDocument: ClientSource = {
     const stored = await server.store.findClient(client_id);
     if (stored !== undefined) return stored;
     const known = server.clientDocuments.remembered(client_id);
-    // An evicted entry is fetched again at the next request.
+    // The cache has evicted the document; the next request fetches it again.
     if (known === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
     const kept = await storeClient(client_id, known, requester, server);
     server.clientDocuments.forget(client_id);
@@ -87,7 +87,6 @@ function provisional(client_id: string, known: FetchedDocument, { store, now }: 
   return unstoredClient(known.document, { id: store.newId(at), client_id, owner_id: nilUuid, at });
 }
 
-/** Returns the client from a document that is fresh now; throws an `OAuthError` if there is none. */
 async function freshClient(
   client_id: string,
   stored: ClientRecord | undefined,
@@ -109,7 +108,7 @@ async function freshClient(
   if (stored !== undefined && lately !== undefined && isFresh(lately, now)) {
     return renewClient(stored.app, lately, origin, server);
   }
-  // A stored client costs one fetch per lifetime of its document.
+  // A stored client costs only one fetch per lifetime of its document.
   const { client_ip } = origin;
   const counted = stored === undefined ? { source: sourceOf(client_ip), site: siteOf(client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);

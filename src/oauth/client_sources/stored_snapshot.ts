@@ -20,7 +20,6 @@ import { appOfDocument, columnsOfDocument } from "./app_of_document.ts";
 import type { Requester } from "./client_source.ts";
 import { ownerOfOpenClients } from "./impersonal_user.ts";
 
-/** Limits on new clients: per user, and for all users together. */
 const rates = {
   person: { size: 20, every: 60_000 },
   all: { size: 500, every: 5000 },
@@ -35,7 +34,10 @@ function refuseTooMany({ signedIn }: Requester, server: AuthorizationServer): vo
     throw refuse("client_document_throttled", { retry_after: 60 });
 }
 
-/** Stores a client when a user requests it. If several processes try at the same time, only one stores it. */
+/**
+ * Stores a client when a signed-in user requests it. If several processes try at the same time, only one
+ * stores it.
+ */
 export async function storeClient(
   client_id: string,
   { document, fetched_at, expires_at }: FetchedDocument,
@@ -72,12 +74,12 @@ export async function storeClient(
     });
   }
   const client = await store.findClient(client_id);
-  // An administrator deleted the client in the meantime.
+  // An administrator has just deleted the client.
   if (client === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
   return client;
 }
 
-/** Returns the data of an event about a document; none of it is secret. */
+/** Returns the data of an event about a document, none of which is secret. */
 function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): Record<string, string> {
   return Object.fromEntries(
     securityMembers.map((name) => {
@@ -147,7 +149,6 @@ export async function renewClient(
 /** Maximum lifetime of a code, regardless of the settings, in milliseconds. */
 const longestCode = 601_000;
 
-/** Revokes pending codes for redirect URIs that the client no longer has. */
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {
   const { any_port } = rulesFor(app, server).redirect_uris;
   // Ids begin with the time, so this reads only codes that may still be redeemed.
@@ -159,7 +160,7 @@ async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationSer
   }
 }
 
-/** Records that the document was withdrawn. From now on, the client does not exist. */
+/** Records that the client withdrew its document. From now on, the client does not exist. */
 export async function noteGone(
   { id, gone_at, client_id }: OAuthApp,
   from: Date,

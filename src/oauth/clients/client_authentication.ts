@@ -78,14 +78,13 @@ export async function authenticateConfidentialClient(
   return client;
 }
 
-/** Returns whether the request names its client by any method. */
 export function namesClient(
   { authorization, params }: EndpointRequest,
   server: AuthorizationServer,
 ): boolean {
   const names = offerOf(server).methods.map(({ credential }) => credential.name);
-  // A `client_assertion` that this server cannot verify (RFC 7521 4.2) counts too, because the request does
-  // name a client.
+  // A `client_assertion` that this server cannot verify (RFC 7521 4.2) counts too, because the request names
+  // a client.
   return (
     authorization !== undefined ||
     params.pairs.some(
@@ -96,7 +95,6 @@ export function namesClient(
 
 interface Credentials {
   readonly method: ClientAuthenticationMethod;
-  /** At least one. */
   readonly readings: readonly PresentedClient[];
 }
 
@@ -157,7 +155,7 @@ function whyFailed(
   server: AuthorizationServer,
 ): Pieces<WhyUnproven> {
   if (client === undefined) {
-    // A header may contain the secret in place of the client_id.
+    // A header may contain the secret in place of the `client_id`.
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);
   }
   if (!isUsable(client)) return inactiveClient(client);
@@ -170,8 +168,8 @@ function whyFailed(
 }
 
 /**
- * Reports a failure only under the name of an existing client, because any other name is unbounded text. A
- * failed revocation is already an event, so its client authentication is not reported again.
+ * Reports a failure only under the name of an existing client, because any other name is unbounded. A failed
+ * revocation is already an event, so its client authentication is not reported again.
  */
 function reportFailure(
   client: ClientRecord | undefined,

@@ -22,21 +22,15 @@ export type BoundKey = JsonObject;
 export interface Sender {
   readonly jkt: string;
   readonly alg: string;
-  /**
-   * The used-once entry of the proof. It is stored last, so a request refused for another reason costs no
-   * row.
-   */
+  /** Records the proof as used. It is stored last, so a request refused for another reason costs no row. */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
-/** The result of a validated grant: the client, the user, the scopes, and the data stored with the token. */
 export interface Authorization {
   readonly client: ClientRecord;
   /** Undefined if the client or a service account acts for itself. */
   readonly user: User | undefined;
-  /** The user's membership of the organization that the tokens are for; undefined if there is none. */
   readonly member?: Member | undefined;
-  /** The service account that acts, and the key pair that it authenticated with. */
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
   readonly granted_scopes: readonly string[];
   /** The scopes of the whole authorization; a later refresh may request any of them (RFC 6749 6). */
@@ -44,7 +38,7 @@ export interface Authorization {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
   /**
-   * Whether the request named the APIs (`asked`) or the app's default audience has them (`own`). Undefined if
+   * Whether the request named the APIs (`asked`) or they are the app's default audience (`own`). Undefined if
    * the audience contains no API.
    */
   readonly audience_source: AudienceSource | undefined;
@@ -53,13 +47,10 @@ export interface Authorization {
   readonly family_id: string;
   readonly refreshable: boolean;
   readonly family_ends_at: Date;
-  /** How the user signed in; undefined if there is no user. */
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
-  /** The key to which the grant is bound; null if it is not bound. */
   readonly bound_to: BoundKey | null;
-  /** Whether another key of the same client may replace the bound one; false if omitted. */
   readonly rebinds?: boolean;
   readonly commit: Commit | EarlierAnswer;
 }
@@ -69,13 +60,12 @@ export interface Redeemer {
   readonly origin: RequestOrigin;
 }
 
-/** A signed token that is not yet stored, and the response that contains it. */
 export interface SignedToken {
   readonly row: OAuthToken;
   readonly answer: TokenResponse;
 }
 
-/** The rows that the token's transaction also marks or checks again. `commit.ts` carries it out. */
+/** The rows that the token's transaction also marks or checks again (`commit.ts`). */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 interface CodeCommit {
@@ -89,7 +79,7 @@ export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
   readonly rotates: boolean;
-  /** How many seconds the previous token gets the same response again; 0 if rotation is strict. */
+  /** Seconds; 0 if rotation is strict. */
   readonly reuse_window: number;
 }
 
@@ -99,12 +89,10 @@ export interface PresentedRefreshToken {
   readonly signature: Buffer;
 }
 
-/** Marks the assertion of a service account as used. */
 interface AssertionCommit {
   readonly kind: "assertion";
   readonly account: KnownAccount;
   readonly key_pair_id: string;
-  /** SHA-256 of the account and the assertion's `jti`. */
   readonly once_key: Buffer;
   readonly once_ends_at: Date;
 }
@@ -120,7 +108,6 @@ export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
   readonly bound_to: BoundKey | null;
-  /** The membership of the response's token; null if the token is for no organization. */
   readonly membership_id: string | null;
 }
 
@@ -139,7 +126,7 @@ export interface Authentication {
   readonly session_ends_at?: number | undefined;
 }
 
-/** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */
+/** The success response of spec 4.2; `id_token` is that of OpenID Connect Core 3.1.3.3. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: TokenType;

@@ -22,15 +22,15 @@ export function serverMemory(): ServerMemory {
 }
 
 /**
- * Returns whether requests are limited. `POSTERN_THROTTLE` switches the limit on guesses off, and every other
- * limit with it.
+ * Returns whether requests are limited. `POSTERN_THROTTLE` switches off the limit on guesses, and with it
+ * every other limit.
  */
 export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): boolean {
   return guesses !== undefined;
 }
 
 /**
- * Takes one token from the bucket of each key, and returns whether every bucket had one. The limits are in
+ * Takes one token from the bucket of each share, and returns whether every bucket had one. Buckets are in
  * this process's memory, so anonymous callers cannot fill a table with counters.
  */
 export function isAdmitted(

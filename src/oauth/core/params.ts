@@ -5,20 +5,15 @@
 import { refuse } from "../refusals/refuse.ts";
 
 export interface Params {
-  /** Returns the value of a parameter that was sent once and is not empty. */
   get(name: string): string | undefined;
-  /** Returns every value of a parameter that may be repeated (`resource`, RFC 8707 2). */
   all(name: string): readonly string[];
-  /** The first parameter that was repeated although it may not be. */
   readonly repeated: string | undefined;
-  /** The parameters in the order in which they were sent. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** More parameters than any request needs, except a bulk selection; a longer request is refused unread. */
+/** No request needs more parameters, except a bulk selection; a longer request is refused unread. */
 const mostParameters = 100;
 
-/** Parameters that may be repeated. */
 const repeatable: ReadonlySet<string> = new Set(["resource"]);
 
 export function paramsOf(pairs: readonly (readonly [string, string])[]): Params {
@@ -47,7 +42,9 @@ function decode(text: string): string {
   throw refuse("percent_encoding");
 }
 
-/** Returns form-encoded text decoded; undefined if the percent-encoding, or the UTF-8 in it, is invalid. */
+/**
+ * Decodes a form-encoded string; returns undefined if the percent-encoding, or the UTF-8 in it, is invalid.
+ */
 export function formDecoded(text: string): string | undefined {
   if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
@@ -60,9 +57,9 @@ export function formDecoded(text: string): string | undefined {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Reads `application/x-www-form-urlencoded` text from a body or a query. Throws `invalid_request` if
- * percent-encoding or UTF-8 is invalid, a NUL appears, or there are more than `most` parameters. If a
- * parameter in `takenAsSent` cannot be decoded, its value is used as sent, and it may contain a NUL.
+ * Reads an `application/x-www-form-urlencoded` body or query. Throws `invalid_request` if percent-encoding or
+ * UTF-8 is invalid, a NUL appears, or there are more than `most` parameters. If a parameter in `takenAsSent`
+ * cannot be decoded, its value is used as sent, and it may contain a NUL.
  */
 export function readForm(text: string, takenAsSent = none, most = mostParameters): Params {
   if (text === "") return paramsOf([]);
@@ -84,7 +81,6 @@ export function readForm(text: string, takenAsSent = none, most = mostParameters
   return paramsOf(pairs);
 }
 
-/** Throws `invalid_request` if the request repeats a parameter. */
 export function refuseRepeated(params: Params): void {
   if (params.repeated !== undefined) {
     const { repeated } = params;

@@ -4,7 +4,6 @@ import { sha256Base64url } from "../../crypto/digest.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { Params } from "./params.ts";
 
-/** The method that derives a challenge from a verifier. */
 export const codeChallengeMethods: Readonly<Record<string, (verifier: string) => string>> = {
   S256: sha256Base64url,
 };

@@ -9,9 +9,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/.*
 
 interface LoopbackUri {
   readonly host: LoopbackHost;
-  /** Undefined if the URI has no port. */
   readonly port: string | undefined;
-  /** Path and query. */
   readonly rest: string;
 }
 

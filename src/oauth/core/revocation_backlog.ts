@@ -1,29 +1,23 @@
 /**
- * Revocations that the database could not store. They are retried after the response until they succeed. A
- * revocation answered with 200 is carried out as soon as the database returns, however long that takes,
- * while this process lives.
+ * Revocations that the database could not store. They are retried after the response, so a revocation
+ * answered with 200 is carried out once the database responds again, as long as this process runs.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../../errors.ts";
 
-/** A revocation that is still to be carried out. */
 interface Unfinished {
   /**
    * Revokes. Throws `UnavailableError` while the database is unavailable. An `OAuthError`, or many errors
    * of another kind, end the retries.
    */
   attempt(): Promise<void>;
-  /** Called once when there will be no further attempt. */
   giveUp(error: unknown): void;
-  /** The approximate size of the revocation in memory, in bytes. */
   readonly bytes: number;
 }
 
 type Outcome = "done" | "away" | "failed";
 
-/**
- * Number of attempts after unforeseen errors, about a minute's worth. The client already has its response.
- */
+/** Number of attempts after unforeseen errors: about a minute. The client already has its response. */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
@@ -92,7 +86,6 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
 
   return {
     waiting,
-    /** Stores the revocation until it is carried out, or abandons it immediately if there is no room left. */
     add(unfinished: Unfinished): void {
       bytes += unfinished.bytes;
       if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {

@@ -1,4 +1,4 @@
-/** Computes the rules that vary from the server, the app and the profiles. */
+/** Computes the rules that apply to an app from the server's settings, the app and the profiles. */
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { refreshReuseWindow } from "../../records/formats/metadata.ts";
@@ -26,11 +26,11 @@ interface TokenAudience {
   readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
 }
 
-/** Seconds of the reuse window of open clients, whose processes refresh concurrently. */
+/** Seconds of the reuse window of open clients, several processes of which may refresh concurrently. */
 const usualOpenReuseWindow = 60;
 
 /**
- * Returns the rules of an app on this server. They are cached by object, because a changed app or server is
+ * Returns the rules of an app on this server. They are cached per object, because a changed app or server is
  * another object.
  */
 export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
@@ -42,7 +42,6 @@ export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
   return made;
 }
 
-/** Returns the server's capabilities: the lists of the specification, and those that settings switch on. */
 export function offerOf(server: AuthorizationServer): Offer {
   const { offers } = server.memory;
   const known = offers.get(server);
@@ -145,7 +144,6 @@ function takesSecret(name: string): boolean {
   return name === "client_secret_basic" || name === "client_secret_post";
 }
 
-/** Returns whether the app's `allowed_grants` contain this value (spec 2.6). */
 export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
@@ -161,26 +159,23 @@ export function usableMethods(server: AuthorizationServer): readonly ClientAuthe
   );
 }
 
-/** Returns the names of the methods by which confidential clients authenticate themselves. */
 export function confidentialMethods(server: AuthorizationServer): readonly string[] {
   return usableMethods(server).flatMap(({ client_type, name }) =>
     client_type === "confidential" ? [name] : [],
   );
 }
 
-/** Returns whether settings switch on this part of the protocol. */
 export function offersFeature(server: AuthorizationServer, feature: Feature): boolean {
   return offerOf(server).features.has(feature);
 }
 
-/** Returns whether every profile allows self-registered clients, provided that an API is open to them. */
 export function mayBeOpen({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return demandsOnAll(settings).open_clients;
 }
 
 /**
- * Returns whether self-registered clients are allowed, which requires that the profiles permit them and an
- * API is open (PR-2).
+ * Returns whether clients may register themselves: every profile must allow it, and an API must be open
+ * (PR-2).
  */
 export async function allowsOpenClients(
   server: Pick<AuthorizationServer, "settings" | "store">,
@@ -194,7 +189,7 @@ export function requiresPushes(server: Pick<AuthorizationServer, "settings">): b
 }
 
 /**
- * Returns whether the server publishes metadata about itself as a resource, and accepts requests from
+ * Returns whether the server publishes resource metadata about itself (RFC 9728), and accepts requests from
  * clients that follow it.
  */
 export function describesItself({ settings }: Pick<AuthorizationServer, "settings">): boolean {

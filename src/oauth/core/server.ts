@@ -1,4 +1,3 @@
-/** The types of the protocol: the server, its callers, and the events for observers. */
 import type { Guess, GuessLimits } from "../../crypto/guess_limits.ts";
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../../crypto/passwords.ts";
@@ -63,13 +62,12 @@ export interface AuthorizationServer {
   readonly issuer: string;
   readonly store: ProtocolStore;
   /**
-   * Returns the current signing keys; follows rotation without a restart. With `remembered`, the last known
-   * keys are returned if the database does not respond. They may verify, but never sign.
+   * Returns the current signing keys, which follow a rotation without a restart. With `remembered`, returns
+   * the last known keys if the database does not respond; these may verify, but never sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
   readonly verifiedSecrets: VerifiedSecrets;
-  /** Absent if guessing at client secrets is not limited. */
   readonly guesses?: GuessLimits | undefined;
   readonly sealer: Sealer;
   readonly now: () => Date;
@@ -81,14 +79,14 @@ export interface AuthorizationServer {
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   /**
-   * The caches of clients' published key sets. Those of open clients are separate, so strangers cannot
-   * delay registered apps; those of organizations' apps come from public addresses only (FO-4).
+   * The caches of clients' published key sets. Those of open clients are separate, so strangers cannot delay
+   * registered apps; those of organizations' apps are fetched from public addresses only (FO-4).
    */
   readonly clientKeySets: Readonly<Record<"registered" | "organization" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
   /**
-   * Returns whether the address is shared by many users and therefore exempt from limits by address; if
-   * omitted, no address is.
+   * Returns whether many users share the IP address, which is then exempt from limits per address; if
+   * omitted, none is.
    */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }
@@ -107,18 +105,14 @@ export interface Settings {
   readonly localhost_any_port?: boolean;
   /** Maximum lifetime of a family in seconds, including all refreshes (design 6.11). */
   readonly refresh_family_max_age: number;
-  /** Grant types beyond the specification's that are switched on (design 6.14). */
   readonly extra_grants?: readonly string[];
-  /** Client authentication methods beyond the specification's that are switched on. */
   readonly extra_client_auth?: readonly string[];
-  /** Parts of the protocol beyond the specification that are switched on. */
   readonly extra_features?: readonly Feature[];
-  /** Enabled sign-in methods other than a password. */
   readonly extra_sign_in?: readonly ExtraSignIn[];
   /** Users who may register an account; none by default. */
   readonly sign_up?: SignUpPolicy;
   readonly self_service?: readonly SelfService[];
-  /** Hours before a recovery of lost second factors takes effect; 0 or unset switches it off. */
+  /** Hours before a recovery of lost second factors takes effect; 0 or unset switches recovery off. */
   readonly recovery_delay_hours?: number;
   /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
@@ -126,7 +120,6 @@ export interface Settings {
   readonly api_step_up_age?: number;
   /** Management API requests per minute for each credential; 0 or unset means no limit. */
   readonly api_rate_limit?: number;
-  /** Origins whose pages may call the management API with a token. */
   readonly api_origins?: readonly string[];
   /** Profiles that every app must follow; the features that they require are switched on. */
   readonly profiles?: readonly Profile[];
@@ -134,7 +127,6 @@ export interface Settings {
   readonly registration?: RegistrationMode;
   /** Patterns of hosts whose client documents are accepted; all by default. */
   readonly client_hosts?: readonly string[];
-  /** Patterns of hosts whose client documents are refused. */
   readonly client_hosts_denied?: readonly string[];
   /** Whether every authorization request must be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
@@ -148,7 +140,7 @@ export interface Settings {
   readonly refusal_retention?: number;
 }
 
-/** Actions that cost their sender nothing and are limited in the memory of each process. */
+/** Actions that cost the sender nothing; each process limits them in its memory. */
 export type Limited =
   | "pushed_requests"
   | "pushed_visits"
@@ -159,17 +151,16 @@ export type Limited =
   | "mails"
   | "provider_sign_ins";
 
-/** The number of an app's unused pushed requests, as last counted. */
 interface PushCount {
   /** Unix time, milliseconds. */
   readonly at: number;
-  /** Pushes that may follow before the next count. */
+  /** Pushes that may follow before the requests are counted again. */
   left: number;
 }
 
 /**
- * The protocol's state between requests, with its limits. It is created once per server and passed with it
- * (`memory.ts`). Caches of the database belong to the store, and caches of other hosts to their fetchers.
+ * The protocol's state between requests, which is bounded. It is created once per server (`memory.ts`).
+ * Caches of the database belong to the store, and caches of other hosts to their fetchers.
  */
 export interface ServerMemory {
   /** At most 2,000 buckets each. */
@@ -178,7 +169,6 @@ export interface ServerMemory {
   readonly pushes: Map<string, PushCount>;
   /** Number of responses to revocations that wait for the database; at most 200. */
   readonly waiting: { revocations: number };
-  /** The computed offer of each server object. */
   readonly offers: WeakMap<AuthorizationServer, Offer>;
   /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
@@ -186,24 +176,19 @@ export interface ServerMemory {
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
 
-/** The features that settings switch on (design 6.14), and the resulting rules for each app. */
 export interface Offer {
-  /** Grants by wire name. */
   readonly grants: ReadonlyMap<string, Grant>;
-  /** The methods that requests may use; the rules of an app limit them further. */
   readonly methods: readonly ClientAuthenticationMethod[];
   readonly features: ReadonlySet<Feature>;
   /** Computed once per row; a row is the same object for as long as the store caches it. */
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
-/** A grant that clients redeem at the token endpoint: a plain object in the list of `all_grants.ts`. */
+/** A grant that clients redeem at the token endpoint: an object in the list of `all_grants.ts`. */
 export interface Grant {
-  /** The name on the wire (RFC 6749 4). */
   readonly grant_type: string;
   /** The value in an app's `allowed_grants` that permits the grant (spec 2.6). */
   readonly allowed_as: AllowedGrant;
-  /** The label under which the grant's tokens are counted. */
   readonly statistic: TokenKind;
   /** The event to report when a replay has revoked a family; undefined if replays revoke none. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
@@ -224,14 +209,13 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** One interpretation of a request's credentials. Each method adds the part that it verifies. */
+/** One interpretation of a request's credentials. Each method extends it with what it verifies. */
 export interface PresentedClient {
   readonly client_id: string;
 }
 
-/** Cost limits of one request: slow hashes are queued, and guesses are counted per source. */
 export interface AuthenticationAttempt {
-  /** The network of the request. */
+  /** The caller's network. */
   readonly source: string;
   readonly queue: HashingQueue;
   /** A request counts as one guess, even if its credentials have several readings. */
@@ -239,18 +223,14 @@ export interface AuthenticationAttempt {
 }
 
 /**
- * A client authentication method (RFC 6749 2.3): a plain object in the list of `all_methods.ts`. The core
- * decides which clients may use it, allows one method per request, and returns the same response for every
- * failure.
+ * A client authentication method (RFC 6749 2.3): an object in the list of `all_methods.ts`.
+ * `client_authentication.ts` decides which clients may use it, allows one method per request, and returns the
+ * same response for every failure.
  */
 export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
-  /** The name in `token_endpoint_auth_methods_supported`. */
   readonly name: string;
-  /** The type of client that uses the method (RFC 6749 2.1). */
   readonly client_type: "confidential" | "public";
-  /** The header or parameter by which a request uses the method. */
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
-  /** Members of the discovery document that describe the method (RFC 8414 2). */
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
    * Returns the readings of the request in the order in which to try them; none if it does not use the
@@ -258,9 +238,9 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
    */
   present(request: EndpointRequest): readonly P[];
   /**
-   * Returns the proof, or undefined if it is wrong. `client` is undefined if no client may use the method;
-   * the response must then cost as much as for a wrong proof (C-4). Throws `invalid_client` with details,
-   * which only a client that holds the key or secret may see.
+   * Returns the proof, or undefined if the credentials are wrong. `client` is undefined if no client may use
+   * the method; the check must then cost as much as that of wrong credentials (C-4). Throws `invalid_client`
+   * with details that only a client that holds the key or secret may see.
    */
   verify(
     presented: P,
@@ -268,22 +248,19 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /** Returns why the proof was wrong, if `verify` did not say; reveals nothing of the proof. */
+  /** Returns why the credentials were wrong, if `verify` did not throw; reveals nothing of them. */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
 export interface AuthenticatedClient extends ClientRecord {
   readonly method: string;
-  /** The records that must still be active when the client's own token is stored. */
   readonly proof: MachineProof;
 }
 
-/** A client's request to the token, introspection or revocation endpoint. */
 export interface EndpointRequest {
   readonly params: Params;
-  /** The `Authorization` header as sent. */
   readonly authorization: string | undefined;
-  /** The `DPoP` header as sent; read only at the token endpoint. */
+  /** The `DPoP` header as sent; read at the token and the pushed request endpoint. */
   readonly dpop?: string | undefined;
   readonly origin: RequestOrigin;
 }
@@ -296,11 +273,9 @@ export interface SecurityEvent {
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: AuditEvent["actor_kind"]; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };
-  /** The owner of the audit event, if known without a query; otherwise it is looked up. */
+  /** The owner of the audit event; looked up if omitted. */
   readonly organization_id?: string | null;
-  /** The app whose counts include the event; absent if no app counts it. */
   readonly app_id?: string;
-  /** The label under which an issued token is counted. */
   readonly counted_as?: TokenKind;
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;

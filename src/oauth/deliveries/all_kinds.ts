@@ -4,7 +4,6 @@ import { logoutToken } from "./logout_token.ts";
 import { securityEventToken } from "./security_event_token.ts";
 import { webhook } from "./webhook.ts";
 
-/** Every kind of delivery, by its name in the outbox. */
 export const allDeliveryKinds: Readonly<Record<DeliveryKindName, DeliveryKind>> = {
   logout_token: logoutToken,
   security_event_token: securityEventToken,

@@ -1,6 +1,6 @@
 /**
- * Sends the deliveries in the outbox, over separate connections, so sign-ins do not wait for them. Each
- * target and organization has a fair share (FO-3).
+ * Sends the deliveries in the outbox over separate connections, so sign-ins do not wait for them. Each target
+ * and organization has a fair share (FO-3).
  */
 import { setImmediate as giveWay, setTimeout as wait } from "node:timers/promises";
 import { SealError } from "../../crypto/sealing.ts";
@@ -13,31 +13,31 @@ import type { AttemptResult } from "../../storage/operation/deliveries.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
 import type { Delivery, DeliveryContext, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
 
-/** Maximum concurrent attempts per process. */
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
-/** Maximum concurrent attempts for all targets whose last attempt failed, so hanging ones leave room. */
+/**
+ * Maximum concurrent attempts at all targets whose last attempt failed, so that hanging targets leave room.
+ */
 const mostOfFailing = 16;
 
 /**
- * Milliseconds between the starts of two attempts. An attempt occupies the thread that answers users for
- * about a millisecond, so many at once would delay a sign-in. Attempts at failing targets have a separate
- * queue with longer pauses.
+ * Milliseconds between the starts of two attempts. An attempt takes about a millisecond of the thread that
+ * answers users, so many at once would delay a sign-in. Failing targets have a separate queue with longer
+ * pauses.
  */
 const betweenAttempts = 2;
 const betweenFailing = 10;
 
-/** Maximum failing targets that a process remembers; each query for due deliveries may name all of them. */
+/** Maximum failing targets that a process remembers. Each query for due deliveries may name all of them. */
 const mostRemembered = 1000;
 
-/** Milliseconds until a paused delivery is considered again. */
+/** Milliseconds until a delivery whose kind answered `paused` is tried again. */
 const pauseOfPaused = 300_000;
 
 /** Request errors that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
 
-/** Explanations that are appended to the error's name. */
 const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: string } = {
   no_allowed_address: "the host name has no address, or one that is not public",
   not_https: "http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
@@ -47,7 +47,7 @@ const hints: { readonly [Kind in OutboundErrorKind | typeof noAllowedAddress]?: 
   too_large: "the response headers are too large, so the response was not read",
 };
 
-/** Explanations of a response whose status was used although its body was not read. */
+/** Notes on a response whose status was used although its body was not read. */
 const droppedHints = {
   too_large: "only the status was used, because the response body is too large",
   encoded: "only the status was used, because the response body is compressed",
@@ -67,11 +67,10 @@ export interface Deliverer extends DeliveryContext {
   /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
-  /** Called with errors for the log, except those that callers or receivers caused. */
+  /** Called with errors for the log, except those that users or receivers caused. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The response to an attempt, or the error that prevented one. */
 type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
@@ -114,7 +113,6 @@ async function tryOnce(delivery: Delivery, deliverer: Deliverer): Promise<Tried 
   }
 }
 
-/** Makes one claimed attempt, and writes its outcome. */
 export async function deliver(
   claimed: Delivery,
   deliverer: Deliverer,
@@ -186,8 +184,8 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
 }
 
 /**
- * Returns a function whose callers continue one after the other, `pause` milliseconds apart, each in a
- * separate turn of the event loop.
+ * Returns a function whose callers resume one after the other, `pause` milliseconds apart, each in a separate
+ * turn of the event loop.
  */
 function inPace(pause: number): () => Promise<unknown> {
   let next: Promise<unknown> = Promise.resolve();
@@ -199,9 +197,8 @@ function inPace(pause: number): () => Promise<unknown> {
 }
 
 /**
- * Returns a function that starts the attempts that are due and returns without waiting for them; each
- * finished attempt makes room for the next. After the signal no further attempt starts, and nothing is
- * written.
+ * Returns a function that starts the attempts that are due, and returns without waiting for them; each
+ * finished attempt makes room for the next. After the signal, no attempt starts and nothing is stored.
  */
 export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Promise<void> {
   const { store, now } = deliverer.server;
@@ -231,7 +228,6 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
     else if (failing.size < mostRemembered) failing.add(target_id);
   }
 
-  /** Begins attempts, and returns the deliveries that could not be claimed. */
   async function begin(due: readonly Delivery[], signal: AbortSignal): Promise<readonly Delivery[]> {
     const all = await store.claimDeliveries(due, process_id, now());
     for (const claimed of all) {
@@ -239,7 +235,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       paces[hasFailed(claimed) ? "failing" : "usual"]()
         .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
-        // An outcome that could not be stored is retried after the lease, as is a request that a stop ended.
+        // After the lease, an outcome that could not be stored is retried, as is a request that a shutdown
+        // aborted.
         .catch((error) => (signal.aborted ? undefined : deliverer.onError?.(error)))
         .then(() => {
           underWay.delete(claimed);

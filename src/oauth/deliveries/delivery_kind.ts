@@ -1,4 +1,4 @@
-/** The outbox's interface for a kind of delivery: a plain object in the list of `all_kinds.ts`. */
+/** The interface of a kind of delivery, an object in the list of `all_kinds.ts`. */
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -13,21 +13,18 @@ interface Attempt {
   readonly url: string;
   readonly body: { readonly type: string; readonly text: string };
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
-  /** Whether the request may be sent to the private addresses that the operator allows. */
   readonly internal: boolean;
-  /** The header `Authorization`. */
   readonly authorization?: string;
 }
 
-/** `held`: the target currently receives nothing, and the delivery waits until it does. */
+/** `held`: the target currently receives nothing, and the delivery waits. */
 export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed" | "held";
 
-/** The dependencies of a kind. */
 export interface DeliveryContext {
   readonly server: AuthorizationServer;
   /**
-   * Returns the record that an event is about, as the API now shows it to the endpoint's owner; undefined
-   * if the owner cannot read it.
+   * Returns the record that an event is about, as the API now shows it to the endpoint's owner; undefined if
+   * the owner may not read it.
    */
   readonly recordFor?: (
     endpoint: Row<"webhook_endpoints">,
@@ -46,18 +43,16 @@ export interface DeliveryKind {
   attempt(delivery: Delivery, context: DeliveryContext): Promise<Attempt | "held" | "paused" | undefined>;
   /** Maximum duration of an attempt, in milliseconds. */
   readonly timeout: number;
-  /** The field that permits private addresses, if there is one. */
+  /** The field of the target that permits private addresses, if there is one. */
   readonly permitted_by?: string;
-  /** Maximum bytes of a response. */
   readonly max_bytes: number;
   isDone(answer: OutboundAnswer): boolean;
-  /** Returns whether a retry may succeed after this unsuccessful response. */
   isTemporary(answer: OutboundAnswer): boolean;
   /** Returns the error in the response, on one line; null if there is none. */
   faultOf(answer: OutboundAnswer): string | null;
   /** Returns the milliseconds until the next attempt; undefined if this was the last. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
-  /** Called before an outcome is written; `held` leaves the row as it is. */
+  /** Called before an outcome is stored; `held` leaves the row as it is. */
   after?(
     delivery: Delivery,
     outcome: DeliveryOutcome,

@@ -18,7 +18,7 @@ export const logoutToken: DeliveryKind = {
   permitted_by: "backchannel_logout_internal",
 
   /**
-   * Returns the token of section 2.4. Its `sub` is the one that the app knows. Its `sid` is omitted if all
+   * Returns the token of section 2.4. `sub` is the subject that the app knows; `sid` is omitted if all
    * sessions ended. While an organization is deactivated, notices to its apps wait.
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {

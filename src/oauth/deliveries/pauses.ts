@@ -1,9 +1,8 @@
-/** Pauses between attempts of a delivery. */
 import { deliveriesKept, deliveryLifetime } from "../../records/names/deliveries.ts";
 import type { Delivery } from "./delivery_kind.ts";
 
 const minute = 60_000;
-/** Milliseconds between a failed attempt and the next one; the last value repeats. */
+/** Milliseconds between a failed attempt and the next one; `longestPause` follows the last of them. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 
@@ -16,8 +15,8 @@ export function spread(pause: number, { id }: Pick<Delivery, "id">): number {
 }
 
 /**
- * Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. It begins
- * when the delivery is written, released or retried by an administrator.
+ * Returns the milliseconds until the next attempt; undefined if the delivery's lifetime ends first. The
+ * lifetime begins when the delivery is written, released or retried by an administrator.
  */
 export function pauseWithinLifetime(delivery: Delivery, now: Date): number | undefined {
   const { attempt, expires_at } = delivery;

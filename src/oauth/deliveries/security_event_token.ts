@@ -10,7 +10,6 @@ import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
 import { pauseWithinLifetime } from "./pauses.ts";
 
-/** Returns the event of a delivery, and the `jti` of its token. */
 async function signalled(
   event_id: string,
   stream: Stream,
@@ -30,7 +29,8 @@ export const securityEventToken: DeliveryKind = {
   timeout: 5000,
 
   /**
-   * Events about the stream are sent even while it is paused, because they report the pause (SSF 1.0 8.1.5).
+   * Events about the stream itself are sent even while it is paused, because they report the pause (SSF 1.0
+   * 8.1.5).
    */
   async attempt({ target_id, subject_key, event_id }, { server }) {
     const { store, sealer } = server;
@@ -56,7 +56,7 @@ export const securityEventToken: DeliveryKind = {
     };
   },
 
-  // RFC 8935 2.2: 202.
+  // RFC 8935 2.2 requires 202; 200 and 204 are accepted too.
   isDone: ({ status }) => status === 202 || status === 200 || status === 204,
   isTemporary: ({ status }) => status === 429 || status >= 500,
   pauseAfter: pauseWithinLifetime,

@@ -8,10 +8,12 @@ import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryContext, DeliveryKind } from "./delivery_kind.ts";
 import { spread } from "./pauses.ts";
 
-/** If an endpoint had no success for this many milliseconds, giving up an event disables it. */
+/**
+ * If an endpoint had no success for this many milliseconds, the next event that is given up disables the
+ * endpoint.
+ */
 const longestFailure = 71 * 3_600_000;
 
-/** Returns the secrets that currently sign, newest first. */
 function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: AuthorizationServer): string[] {
   const opened = server.sealer.open("webhook_secret", secrets_sealed, id);
   const { current, former } = JSON.parse(opened) as WebhookSecrets;
@@ -19,8 +21,8 @@ function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: Aut
 }
 
 /**
- * Returns the body: the event as the feed shows it, with the record if the endpoint includes it, or a ping.
- * A record that would make the body too long is omitted, and the body says so (EV-5).
+ * Returns the body: the event as the feed shows it, with its record if the endpoint includes records, or a
+ * ping. A record that would make the body too long is omitted, and the body says so (EV-5).
  */
 async function bodyOf(
   { id, event_id, created_at }: Delivery,

@@ -19,11 +19,10 @@ export interface ProvenRequest {
   readonly path: string;
   /** The `DPoP` header as sent; several headers are joined by commas (RFC 9110 5.3). */
   readonly dpop: string | undefined;
-  /** The access token sent with the proof, at a protected resource. */
+  /** The access token that the proof accompanies, at a protected resource. */
   readonly access_token?: string;
 }
 
-/** A proof for one request, signed by the holder of the key. */
 interface DpopProof {
   readonly jkt: string;
   readonly alg: ProofAlgorithm;
@@ -33,16 +32,15 @@ interface DpopProof {
   readonly nonce: string | undefined;
 }
 
-/** Maximum characters of a `jti` (PR-48). */
+/** In characters (PR-48). */
 const longestJti = 256;
 
 /** Maximum difference between a client's clock and this server's, in seconds (PR-48). */
 const clockTolerance = 60;
 
-/** How long one nonce is issued, in milliseconds; it stays valid for the same time again (PR-48). */
+/** How long one nonce is issued, in milliseconds; afterwards it stays valid for the same time (PR-48). */
 const nonceWindow = 150_000;
 
-/** Returns the algorithms that may sign proofs, before the rules of an app narrow them. */
 export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
   return among(proofAlgorithms, client_algorithms);
 }
@@ -67,7 +65,6 @@ export async function readProof(header: string, request: ProvenRequest, issuer: 
   return { jkt: key.thumbprint, alg: key.alg, jti, iat, nonce };
 }
 
-/** Returns the key inside the proof, which must have signed it. */
 async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "alg">> {
   const { typ, alg, jwk, crit } = proof.header;
   // Another kind of JWT is not a proof, even if its signature is valid (RFC 8725 3.11).
@@ -82,8 +79,8 @@ async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "a
 }
 
 /**
- * Checks that the proof is for this method and address. The issuer comes from the settings, because no header
- * of the request may decide where it was sent.
+ * Checks that the proof is for this method and URL. The issuer comes from the settings, because no header of
+ * the request may decide where the request was sent.
  */
 function readTarget(
   { htm, htu }: Assertion["claims"],
@@ -101,7 +98,7 @@ function readTarget(
 /**
  * Returns a URL normalized as in RFC 3986 6.2.2 and 6.2.3, without query and fragment: the case of scheme,
  * host and percent-encodings, the default port, dot segments, and unreserved characters (RFC 9449 4.3).
- * Undefined if the text is not such a URL.
+ * Undefined for any other string.
  */
 export function normalizedHtu(text: string): string | undefined {
   // URL parsers repair spaces, backslashes and similar characters. A URL that needs repair is refused here.
@@ -116,9 +113,8 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce.
- * Also throws for a nonce that expired or that this server did not issue, regardless of the setting (RFC 9449
- * 8).
+ * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce,
+ * and for a nonce that expired or that this server did not issue, regardless of the setting (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
@@ -139,8 +135,8 @@ const windowOf = (now: Date) => Math.floor(now.getTime() / nonceWindow);
 const nonceText = (issuer: string, number: number) => `${issuer} ${number}`;
 
 /**
- * Returns the nonce for the next proof. It is a keyed hash of the time, the same in every process and stored
- * in none.
+ * Returns the nonce for the next proof: a keyed hash of the time, which is the same in every process and is
+ * not stored.
  */
 export function currentNonce({ sealer, issuer, now }: Nonces): string {
   return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));

@@ -13,15 +13,13 @@ import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
 /**
- * How long a used-once entry is stored after its proof expires, in milliseconds, because the clocks of
- * processes differ.
+ * Milliseconds for which a used proof is remembered after it expires, because the clocks of processes differ.
  */
 const markOutlives = 60_000;
 
 /**
- * Returns the key that the sender of the request proves; undefined if it sent no proof, or DPoP is switched
- * off. Throws `invalid_dpop_proof` and `use_dpop_nonce`, because an invalid proof is never treated as a
- * missing one.
+ * Returns the key that the sender of the request proves; undefined without a proof, or if DPoP is switched
+ * off. Throws `invalid_dpop_proof` and `use_dpop_nonce`: an invalid proof never counts as a missing one.
  */
 export async function proveSender(
   request: ProvenRequest,
@@ -34,12 +32,10 @@ export async function proveSender(
   return { jkt, alg, once_key: { key: sha256(JSON.stringify([jkt, jti])), ends_at } };
 }
 
-/** Throws `invalid_dpop_proof` if the request has no proof. */
 export function requireProof(sender: Sender | undefined): void {
   if (sender === undefined) throw refuse("dpop_missing");
 }
 
-/** Throws if the rules of the client do not allow the proof's algorithm. */
 export function requireProofAlgorithm(
   sender: Sender | undefined,
   { client_algorithms: allowed }: Pick<Rules, "client_algorithms">,
@@ -49,8 +45,8 @@ export function requireProofAlgorithm(
 }
 
 /**
- * Checks that a bound grant is redeemed by the holder of its key or, if it `rebinds`, of another key, but
- * never without a proof.
+ * Checks that the holder of the bound key redeems the grant. With `rebinds`, the proof may be of another key,
+ * but it must not be missing.
  */
 export function requireKey(
   bound: BoundKey | null | undefined,
@@ -92,7 +88,7 @@ export async function useProof(
   if (!(await store.useOnce("dpop", key, ends_at, now()))) throw refuse("dpop_replayed");
 }
 
-/** Returns what `proveSender` returns, at a protected resource, which answers 401 (RFC 9449 7.1). */
+/** Does the same as `proveSender` for a protected resource, where errors have status 401 (RFC 9449 7.1). */
 export const proveSenderAtResource = (
   ...input: Parameters<typeof proveSender>
 ): ReturnType<typeof proveSender> => proveSender(...input).catch(refuseAtResource);

@@ -1,8 +1,8 @@
 /**
- * The claims about a user's organization (OC-3) and of attributes (OC-7). One function makes them for
- * id_token, access token, userinfo, introspection and the preview, so that all agree. Claims about the
- * organization have the names and shapes of RFC 9068 2.2.3.1 and RFC 7643 4.1.2. An attribute is released
- * only if `claims` of the app names its claim.
+ * The claims about a user's organization (OC-3) and of attributes (OC-7), computed in one place so that
+ * id_token, access token, userinfo, introspection and the preview agree. Claims about the organization have
+ * the names and shapes of RFC 9068 2.2.3.1 and RFC 7643 4.1.2. An attribute is released only if the app's
+ * `claims` name its claim.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";
@@ -25,7 +25,6 @@ import {
 import { isToldToOrganizations } from "../../records/rules/readers.ts";
 import type { Clients } from "../../storage/ports.ts";
 
-/** The subject of the claims, and the granted scopes. */
 export interface ClaimedMembership {
   readonly member: Member | undefined;
   /** In a token, each claim needs the scope of the same name. */
@@ -36,15 +35,12 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/**
- * Maximum bytes of JSON for the claims about records in one token, because tokens travel in headers (OC-5).
- */
+/** Maximum bytes of JSON for these claims in one token, because tokens travel in headers (OC-5). */
 const mostBytes = 4096;
 
-/** Maximum number of roles and groups in one token (OC-5). */
 const mostNames = 100;
 
-/** The members to omit from a token that would be too large, in this order. */
+/** Omitted in this order from a token that would be too large. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
 interface Place {
@@ -84,9 +80,8 @@ export function membershipClaims(
 }
 
 /**
- * Returns the claims in the form that applications of Auth0 or Keycloak expect, in addition to the standard
- * ones: `org_id` and `org_name`, or `realm_access` and `resource_access`. Keycloak's groups are paths:
- * `/acme/admins`.
+ * Adds the claims that applications of Auth0 or Keycloak expect: `org_id` and `org_name`, or `realm_access`
+ * and `resource_access`. Keycloak's groups are paths: `/acme/admins`.
  */
 function inDialect(
   claims: Claims,
@@ -110,9 +105,7 @@ function inDialect(
   };
 }
 
-/**
- * Returns whether all claims fit into a token. Those of most members do, so their tokens are not measured.
- */
+/** Most members' claims certainly fit into a token, so their size is not measured. */
 const isSmall = ({ most }: Member, { claims_dialect = "none" }: ClaimedMembership["app"]): boolean =>
   claims_dialect === "none" && most.names <= mostNames && most.bytes <= mostBytes;
 
@@ -146,7 +139,6 @@ export interface AttributeReads {
 
 type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
 
-/** A claim with its value, or why it is absent. */
 interface AttributeClaim {
   readonly attribute: Attribute;
   readonly claim: string;
@@ -154,7 +146,6 @@ interface AttributeClaim {
   readonly absent?: AbsentClaim;
 }
 
-/** An attribute with the claim that tokens contain. */
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
@@ -181,9 +172,9 @@ export async function claimedAttributes(
 }
 
 /**
- * Returns the names of the details about a user that these scopes release to an app and the user may read,
- * apart from those of the scope `profile`. The consent page lists them, because any API may define and
- * describe such a scope.
+ * Returns the names of the user's attributes that these scopes release to an app and the user may read, apart
+ * from those of the scope `profile`. The consent page lists them, because any API may define and describe
+ * such a scope.
  */
 export async function releasedDetails(
   app: OAuthApp,
@@ -207,7 +198,6 @@ export async function releasedDetails(
   });
 }
 
-/** Returns the claims of these attributes, each with its value or the reason for its absence. */
 export function attributeClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,
@@ -238,8 +228,8 @@ function absenceOf(
 }
 
 /**
- * Returns the record's current value. An email address that is a username is returned only with the scope
- * that releases it.
+ * Returns the record's current value. An email address that serves as a username is returned only with the
+ * scope that releases email addresses.
  */
 function valueAt(
   { record_type, name }: Attribute,
@@ -258,7 +248,6 @@ function valueAt(
   return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
 }
 
-/** Returns the APIs with the names of their app roles. */
 const withAppRoles = (
   { resources }: ClaimedAttributes,
   { store }: AttributeReads,
@@ -266,9 +255,8 @@ const withAppRoles = (
   Promise.all(resources.map(async (api) => ({ ...api, app_role_names: await store.appRoleNames(api.id) })));
 
 /**
- * Returns the claims about a token's records: the membership and the attributes. If the token would be too
- * large, it omits the attributes and sets `attributes_overage`; userinfo and introspection contain all of
- * them.
+ * Returns the claims about the membership and of the attributes. A token that would be too large omits the
+ * attributes and sets `attributes_overage`; userinfo and introspection contain all of them.
  */
 export async function recordClaims(
   claimed: ClaimedAttributes,
@@ -276,7 +264,7 @@ export async function recordClaims(
   server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { member, scopes } = claimed;
-  // Most members have built-in roles only, and no API has app roles of such names.
+  // Most members have only built-in roles, and no API has app roles of those names.
   const compares = member !== undefined && scopes.includes("roles") && hasNamedRoles(member);
   const resources = compares ? await withAppRoles(claimed, server) : claimed.resources;
   const ofMembership = membershipClaims({ ...claimed, resources }, surface);

@@ -20,15 +20,14 @@ import { type RefusalKind, refuse } from "../refusals/refuse.ts";
 
 type Mode = Pick<OAuthApp, "organization_mode">;
 
-/** The prefix of `organization:<slug>`, which requests the scope `organization` for that organization. */
+/** `organization:<slug>` requests the scope `organization` for the organization with this slug. */
 const scopePrefix = "organization:";
 
-/** Returns whether tokens of the app can be for an organization. */
 export const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
 
 /**
  * Returns the id or slug of the organization that a request names; undefined if it names none, or the app's
- * tokens are never for one. Throws `invalid_request` if parameter and scopes name different ones.
+ * tokens are never for one. Throws `invalid_request` if the parameter and the scopes name different ones.
  */
 export function namedOrganization(params: Params, app: Mode): string | undefined {
   if (!knowsOrganizations(app)) return undefined;
@@ -79,10 +78,10 @@ export async function memberOf(
 
 /**
  * Returns the membership of refreshed tokens: the previous one, or the one that `organization` or a scope
- * names (OC-2). Consent was given for one organization. A change therefore needs consent there for all
+ * names (OC-2). Consent was given for one organization, so a change needs consent for the new one, to all
  * `scopes` of the family, which a later refresh may request again. A client without that consent does not
- * learn whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what
- * `memberOf` throws.
+ * learn whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf`
+ * throws.
  */
 export async function memberAtRefresh(
   params: Params,
@@ -101,7 +100,6 @@ export async function memberAtRefresh(
   return member;
 }
 
-/** Throws `consent_required` unless the user allowed the app these scopes in this organization. */
 async function requireConsentIn(
   organization: Organization | undefined,
   { app, user, scopes }: { app: OAuthApp; user: User; scopes: readonly string[] },
@@ -115,7 +113,6 @@ async function requireConsentIn(
     throw refuse("organization_unconsented", { requested: scopes, allowed });
 }
 
-/** The organization that a request names, and the user's choice if one was made. */
 interface Wanted {
   readonly named: string | undefined;
   readonly scopes: readonly string[];
@@ -124,17 +121,13 @@ interface Wanted {
   readonly silent: boolean;
 }
 
-/** The organizations to choose from: those that match `search`. */
 export interface OrganizationChoice {
   readonly organizations: readonly Organization[];
-  /** Whether there are more, which a search can find. */
   readonly more: boolean;
-  /** The organization of the app's last tokens for the user. */
   readonly last: string | undefined;
   readonly search: string;
 }
 
-/** Maximum number of organizations shown at once. */
 const mostShown = 20;
 
 /** Maximum characters of a search; the rest is ignored. */
@@ -190,7 +183,6 @@ async function choiceOf(
   };
 }
 
-/** Returns whether the member's roles and groups satisfy the app, if it requires any. */
 function isAdmitted(
   { who_may_sign_in, sign_in_roles, sign_in_groups }: OAuthApp,
   member: Member | undefined,
@@ -214,9 +206,9 @@ export interface MembershipReads {
 }
 
 /**
- * Returns whether the app lets this user sign in (OC-8). An app of an organization requires a membership
- * there. Any other app checks the membership that its tokens are for, or any membership if they are for
- * none.
+ * Returns whether the app lets this user sign in (OC-8). An app of an organization requires a membership of
+ * that organization. Any other app checks the membership that its tokens are for, or any membership if they
+ * are for none.
  */
 export async function maySignIn(
   user: Pick<User, "id">,
@@ -245,7 +237,6 @@ export async function requireAdmission(
   throw refuse(notAdmitted(app, at));
 }
 
-/** Returns whether membership alone is sufficient to sign in. */
 export const isForMembers = ({ who_may_sign_in }: Pick<OAuthApp, "who_may_sign_in">): boolean =>
   who_may_sign_in === "members";
 
@@ -261,8 +252,8 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * The inputs that limit a user's scopes. A token has a scope of a `role_bound` API only if the user's app
- * roles in its organization grant the scope (OC-6).
+ * What limits a user's scopes. A token has a scope of a `role_bound` API only if the user's app roles in its
+ * organization grant the scope (OC-6).
  */
 interface Bound {
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];
@@ -272,7 +263,6 @@ interface Bound {
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Returns the scopes among these that the user's app roles grant. */
 export function scopesOfRoles(
   scopes: readonly string[],
   { resources, member, app }: Bound,

@@ -13,7 +13,7 @@ type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
     | { readonly user: undefined; readonly organization: Organization }
   );
 
-/** Returns the key if it is active. Text without a valid checksum is not a key, and costs no look-up. */
+/** Returns the key if it is active. A string without a valid checksum is not a key, and costs no look-up. */
 export async function activeApiKey(
   presented: string,
   { store, now }: Pick<AuthorizationServer, "now"> & { readonly store: Pick<Clients, "findApiKey"> },
@@ -27,10 +27,10 @@ export async function activeApiKey(
 }
 
 /**
- * Returns whether an app may introspect an API key (design 6.7 by analogy); it needs `token:introspect`. An
- * organization's key is visible to apps of the same organization. A user's key is visible to apps without an
- * organization. It is also visible to apps of an organization that the user has belonged to since before the
- * key was created, so a user who rejoins revives no key (OC-4).
+ * Returns whether an app may introspect an API key (design 6.7 by analogy); it needs `token:introspect`. Apps
+ * of the same organization see an organization's key. A user's key is visible to apps without an
+ * organization, and to apps of an organization that the user has belonged to since before the key was
+ * created, so a user who rejoins revives no key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

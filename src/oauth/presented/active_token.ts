@@ -1,5 +1,6 @@
 /**
- * Finds a presented token, and whether it is active now: checks its row and each record that it depends on.
+ * Finds a presented token and decides whether it is active: checks its row and each record that it depends
+ * on.
  */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken, User } from "../../records/definition/definition.ts";
@@ -21,9 +22,8 @@ interface FoundToken {
 
 /**
  * Returns the row of a presented token regardless of its state. The look-up uses a hash of the whole token,
- * so a token altered anywhere, signature included, is not found (docs/decisions/keys-and-signatures.md). The
- * two kinds of token have different formats, so no hint is needed, and a wrong one does no harm (RFC 7662
- * 2.1).
+ * so a token altered anywhere, including its signature, is not found (docs/decisions/keys-and-signatures.md).
+ * The two kinds of token have different formats, so `token_type_hint` is not used (RFC 7662 2.1).
  */
 export async function findToken(
   presented: string,
@@ -40,16 +40,14 @@ export async function findToken(
 }
 
 /**
- * How a token was received: a client introspects it, or its holder presents it with the keys that it
+ * How a token was received: from a client that introspects it, or from its holder, with the key that was
  * proved.
  */
 type Presentation = "asked_about" | { readonly scheme: TokenType; readonly sender: Sender | undefined };
 
-/** An active token with the records that it depends on. */
 export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
-  /** The membership whose organization the token is for; undefined if the token is for no organization. */
   readonly member: Member | undefined;
   readonly service_account: KnownAccount | undefined;
   readonly expires_at: Date;
@@ -85,7 +83,10 @@ export interface PresentedToken {
   readonly text: string;
 }
 
-/** Returns undefined for another scheme; schemes are case-insensitive (RFC 9110 11.1). */
+/**
+ * Returns the access token of the header; undefined for another scheme. Schemes are case-insensitive (RFC
+ * 9110 11.1).
+ */
 export function readAccessToken(
   authorization: string,
   server: AuthorizationServer,

@@ -6,12 +6,9 @@ export interface Claim {
   readonly received: unknown;
 }
 
-/** How the descriptions differ between the kinds of assertions. */
 interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly evidence: Kind;
-  /** The expected value of `iss` and `sub`, in words. */
   readonly subject: string;
-  /** The sentence about a missing or malformed `kid`. */
   readonly kid: string;
   readonly typ: string;
   readonly audience: string;
@@ -24,10 +21,8 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
 ) {
   const claim = (name: string, received: unknown, expected?: string | readonly string[]) =>
     evidence(kind, name, received === undefined ? null : JSON.stringify(received), expected);
-  /** A required claim without an expected value. */
   const claimed = (name: string, description: string) =>
     invalid(description, ({ received }: Claim) => claim(name, received));
-  /** A claim with a time; `expected` is the allowed range. */
   const timed = (name: string, description: string) =>
     invalid(description, ({ received, expected }: Claim & Texts<"expected">) =>
       claim(name, received, expected),
@@ -69,7 +64,7 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
     iat: timed("iat", "the assertion's iat must be a Unix time in seconds"),
     iat_ahead: timed("iat", "the assertion's iat is in the future"),
-    /** The received `jti` is not shown. */
+    /** The evidence does not contain the `jti`. */
     jti: invalid("the assertion must have jti, a unique value", () => evidence(kind, "jti")),
     used: invalid("the assertion was already used; create a new one for each request", () =>
       fact(kind, "jti", "used"),

@@ -22,7 +22,6 @@ const loginRequired = refusalsOf("login_required");
 type Received = Texts<"received">;
 
 export interface Aged {
-  /** Undefined if unknown. */
   readonly authenticated_at: Date | undefined;
   readonly now: Date;
   readonly max_age: string | undefined;
@@ -33,7 +32,6 @@ const notSupported = (name: "request" | "request_uri" | "registration") =>
     evidence("not_supported", name),
   );
 
-/** A request whose response cannot be sent as a form. */
 const unpostable = (needed: string) =>
   invalidRequest(`response_mode=form_post requires ${needed}`, () =>
     evidence("one_of", "response_mode", "form_post", ["query"]),
@@ -61,7 +59,7 @@ export const authorizationRefusals = {
     ({ name }: { name: string; times: number }) => `the parameter ${name} must not be repeated`,
     ({ name, times }) => evidence("repeated", name, String(times), "1"),
   ),
-  // Returned to the client.
+  // Sent to the client by redirect.
   request_not_supported: notSupported("request"),
   request_uri_not_supported: notSupported("request_uri"),
   registration_not_supported: notSupported("registration"),
@@ -120,7 +118,8 @@ export const authorizationRefusals = {
     "the request names more than one organization",
     ({ received }: { received: readonly string[] }) => evidence("organization", "organization", received),
   ),
-  // One text for an unknown organization and for one that others are members of (OC-1).
+  // The same description for an organization that does not exist and for one that the user is not a member of
+  // (OC-1).
   organization: refusalsOf("access_denied")(
     "the user is not a member of the requested organization",
     ({ received }: Received) => evidence("organization", "organization", received),
@@ -158,7 +157,7 @@ const invalidReference = refusalsOf("invalid_request_uri");
 
 /** Refusals of pushed authorization requests (RFC 9126). */
 export const pushedRefusals = {
-  // Returned to the client that pushes.
+  // Returned to the client that pushes the request.
   pushed_reference: invalidRequest(
     ({ name }: Texts<"name">) => `the parameter ${name} is not allowed in a pushed request`,
     ({ name }) => evidence("not_supported", name),
@@ -172,7 +171,7 @@ export const pushedRefusals = {
     ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
     { retry_after: ({ retry_after }) => retry_after },
   ),
-  // Shown to the user, because only the reference could have named the redirect URI.
+  // Shown to the user, because the redirect URI is known only from the pushed request.
   pushed_unknown: invalidReference("request_uri was not issued to this client", () =>
     fact("pushed_request", "request_uri", "not_issued"),
   ),
@@ -186,7 +185,7 @@ export const pushedRefusals = {
   pushed_used: invalidReference("the pushed request was already used; start again from the application", () =>
     fact("pushed_request", "request_uri", "used"),
   ),
-  // Returned to the client by redirect.
+  // Sent to the client by redirect.
   push_required: invalidRequest("this client must use pushed authorization requests (RFC 9126)", () =>
     evidence("push_required", "request_uri"),
   ),

@@ -1,4 +1,3 @@
-/** The form of an entry in the catalogue of refusals. */
 import type { OAuthErrorCode } from "../../errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import {
@@ -11,7 +10,7 @@ import { type AllowedGrant, grantNames } from "../../records/names/names.ts";
 
 export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 
-/** One refusal; `Given` is the data about the request that its caller must pass. */
+/** One refusal; `Given` is the data about the request that the caller must pass. */
 export interface Catalogued<Given, K extends EvidenceKind> {
   readonly code: OAuthErrorCode;
   /** The HTTP status. Set only if it does not follow from the code. */
@@ -20,13 +19,11 @@ export interface Catalogued<Given, K extends EvidenceKind> {
   readonly description: string | ((input: Given) => string);
   /** Collects the evidence after the response, and only for a refusal that is stored. */
   readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
-  /** Seconds until the caller may retry. */
+  /** Seconds. */
   readonly retry_after?: (input: Given) => number;
-  /** The family to revoke, if a used code or refresh token was presented again. */
   readonly replayed_family?: (input: Given) => string;
 }
 
-/** Returns a function that makes refusals with this error code. */
 export function refusalsOf(code: OAuthErrorCode, status?: number) {
   return <Given = undefined, K extends EvidenceKind = never>(
     description: Catalogued<Given, K>["description"],
@@ -71,7 +68,6 @@ export function expired(name: string) {
 /** Minimum and maximum length of a code verifier and a code challenge (RFC 7636 4.1, 4.2). */
 export const verifierLengths = ["43", "128"];
 
-/** The requested grant type by its name on the wire, and those that the app may use. */
 export function allowedGrants(grant_type: string, { allowed_grants }: Pick<OAuthApp, "allowed_grants">) {
   const allowed = allowed_grants.map((word) => grantNames[word as AllowedGrant] ?? word);
   return evidence("allowed_grants", "allowed_grants", grant_type, allowed);

@@ -13,7 +13,6 @@ import {
 const authentication = (received: string | null, expected?: readonly string[]) =>
   evidence("client_authentication", "client authentication", received, expected);
 
-/** The header or parameter of an authentication method. */
 export interface Credential {
   readonly in: "header" | "form";
   readonly name: string;
@@ -23,7 +22,6 @@ function wordsFor(credential: Credential): string {
   return credential.in === "header" ? `the ${credential.name} header` : credential.name;
 }
 
-/** The evidence of a client that failed to authenticate. */
 export type WhyUnproven = "client_id" | "client_inactive" | "client_authentication" | WhySecretFailed;
 
 export type WhySecretFailed = "client_secret" | "client_secret_expired" | "client_secret_revoked";

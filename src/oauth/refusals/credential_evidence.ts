@@ -1,6 +1,6 @@
 /**
- * Determines why a code or token is not usable. Runs after the response, so the caller neither waits for the
- * reason nor learns it.
+ * Determines why a code or token is not usable. This runs after the response, so the caller neither waits for
+ * the reason nor learns it.
  */
 
 import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";
@@ -47,18 +47,15 @@ const inactiveFacts = {
   active: "organization_inactive",
 } as const;
 
-/** Returns the reason why a client is not usable. */
 export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> {
   return fact("client_inactive", "client_id", inactiveFacts[stateOfClient(client)]);
 }
 
-/** A code or token with dependencies that have ended. */
 export interface Ended {
   readonly dependency: Dependent & Pick<OAuthToken, "session_id">;
   readonly server: EvidenceSources;
 }
 
-/** Returns the dependencies of a code or token that have ended since it was issued. */
 export async function whyEnded(name: string, { dependency, server }: Ended): Promise<Pieces<"ended">> {
   const { app_id, user_id, session_id } = dependency;
   const { store, now } = server;
@@ -86,13 +83,11 @@ const endedFacts = {
   key_pair: "key_pair_ended",
 } as const satisfies Record<Dependency["noun"], EvidenceFact>;
 
-/** A presented access token, if it exists: its row, and which half of it was presented. */
 export interface PresentedToken {
   readonly found: { readonly half: "access_token" | "refresh_token"; readonly row: OAuthToken } | undefined;
   readonly server: EvidenceSources;
 }
 
-/** Returns the reason why the presented text is not an active access token. */
 export function whyNotActive({
   found,
   server,
@@ -112,7 +107,6 @@ export function whyNotActive({
 
 export type Revoked = Pick<OAuthToken, "revoked_reason" | "revoked_at">;
 
-/** Returns the stored reason and time of a revocation. */
 export function revokedToken(name: string, { revoked_reason, revoked_at }: Revoked): Pieces<"revoked"> {
   const facts = [revoked_reason, revoked_at?.toISOString()].filter((each) => typeof each === "string");
   return evidence("revoked", name, facts);

@@ -70,7 +70,6 @@ export const scopeRefusals = {
       nearest,
     }: {
       readonly requested: string;
-      /** Looked up only for a refusal that is stored. */
       readonly nearest: () => Promise<readonly string[]>;
     }) => evidence("resource", "resource", [requested], await nearest()),
   ),

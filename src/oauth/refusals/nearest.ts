@@ -1,6 +1,9 @@
 const asItIs = <T>(each: T) => String(each);
 
-/** Returns the known values, sorted by how much of their beginning and end they share with the text. */
+/**
+ * Returns the known values, those first that share the most characters with `text` at the beginning and the
+ * end.
+ */
 export function nearestFirst<T>(
   text: string,
   known: readonly T[],
@@ -12,7 +15,6 @@ export function nearestFirst<T>(
     .map(({ each }) => each);
 }
 
-/** Returns the number of shared leading and trailing characters, minus the difference in length. */
 function likeness(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
   let begins = 0;

@@ -1,5 +1,5 @@
 /**
- * Stores refusals under a short id for a while, so the app's administrators can see the reason
+ * Stores refusals under a short id for some days, so the app's administrators can see the reason
  * (docs/decisions/errors.md).
  */
 import { newShortId } from "../../crypto/short_ids.ts";
@@ -30,9 +30,9 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Returns the short id of the refusal and queues it for writing within a second. Beyond the rate limit it is
- * not stored. The caller does not wait for look-ups, because evidence that needs one is collected after the
- * response. Never throws.
+ * Returns the short id of the refusal and queues the refusal for writing within a second; beyond the rate
+ * limit it is not stored. Evidence that needs look-ups is collected after the response, so the caller does
+ * not wait for them. Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
   const short_id = newShortId();
@@ -73,8 +73,8 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
 }
 
 /**
- * Passes on the evidence, synchronously if it needs no look-up. If collecting it fails, the refusal is
- * stored without evidence.
+ * Passes on the evidence, synchronously if it needs no look-up. If the evidence cannot be collected, the
+ * refusal is stored without it.
  */
 function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);

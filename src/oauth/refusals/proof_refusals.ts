@@ -13,10 +13,10 @@ export interface Member {
 const member = (name: string, received?: unknown, expected?: string | readonly string[]) =>
   evidence("proof", name, received === undefined ? null : JSON.stringify(received), expected);
 
-/** A refusal of a member whose value is not shown. */
+/** The evidence names the member without its value. */
 const lacking = (name: string, description: string) => invalidProof(description, () => member(name));
 
-/** The client's clock compared with the server's: `skew` is how many seconds it is behind. */
+/** `skew` is how many seconds the client's clock is behind the server's. */
 export interface Clock {
   readonly skew: number;
   readonly most: number;
@@ -33,7 +33,6 @@ const skewOf = ({ skew, most }: Clock) =>
   );
 
 export interface OfOtherKey {
-  /** The thumbprint of the key that signed the proof. */
   readonly received: string | undefined;
   readonly expected: JsonObject;
 }
@@ -43,7 +42,10 @@ const keys = ({ received, expected }: OfOtherKey) =>
 
 const ended = "the proof's nonce is unknown or expired; retry with the nonce from the DPoP-Nonce header";
 
-/** Refusals of DPoP proofs (RFC 9449 4.3), explained to the caller, who holds the signing key. */
+/**
+ * Refusals of DPoP proofs (RFC 9449 4.3). The descriptions are detailed, because the caller holds the signing
+ * key.
+ */
 export const proofRefusals = {
   dpop_missing: invalidProof("this request requires a DPoP proof in the DPoP header", missing("DPoP")),
   dpop_repeated: invalidProof("the request must have one DPoP header with one proof", () =>
@@ -102,7 +104,7 @@ export const proofRefusals = {
     (input: Clock) => `${clock(input)}; retry with the nonce from the DPoP-Nonce header`,
     skewOf,
   ),
-  /** A bound code or refresh token; the response does not name the key. */
+  /** For a bound code or refresh token; the response does not name the key. */
   grant_of_other_key: invalidGrant("the proof is not signed with the key that the grant is bound to", keys),
   dpop_jkt_differs: invalidRequest(
     "dpop_jkt does not match the key that signed the proof",

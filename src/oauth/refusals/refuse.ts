@@ -1,9 +1,8 @@
 /**
- * The catalogue of refusals, and the only module that creates an `OAuthError`.
- *
- * `throw refuse("code_redirect_uri", { received, expected })` names a refusal and passes the values for its
- * evidence; the catalogue has the rest. Refusals share a sentence if the client must not be able to
- * distinguish them.
+ * The catalogue of refusals, and the only module that creates an `OAuthError`. `throw
+ * refuse("code_redirect_uri", { received, expected })` names a refusal and passes the values for its
+ * evidence; the catalogue has code and description. Refusals share a description if the client must not be
+ * able to distinguish them.
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { EvidenceKind } from "../../records/names/evidence.ts";
@@ -65,7 +64,6 @@ export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthErro
   return error instanceof OAuthError && error.kind === kind;
 }
 
-/** Returns the error of a refusal. `recordRefusal` collects its evidence. */
 export function refuse<Kind extends RefusalKind>(kind: Kind, ...[input]: Arguments<Given<Kind>>): OAuthError {
   const { code, status, description, evidence, retry_after, replayed_family } = catalogue[kind] as Catalogued<
     typeof input,

@@ -2,12 +2,10 @@ import { evidence, fact } from "../../records/names/evidence.ts";
 import { invalidRequest, missing, refusalsOf, type Texts } from "./catalogued.ts";
 import { nearestFirst } from "./nearest.ts";
 
-/** A name from the caller, shortened for descriptions. */
 const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 
 export interface Repeated {
   readonly name: string;
-  /** How often the parameter was sent. */
   readonly times: number;
 }
 
@@ -19,7 +17,6 @@ export type WhySignInFailed =
   | "changed_meanwhile"
   | "foreign_password_over";
 
-/** Refusals of parameters and HTTP messages. */
 export const requestRefusals = {
   parameter_missing: invalidRequest(
     ({ name }: Texts<"name">) => `the parameter ${name} is missing`,
@@ -56,7 +53,7 @@ export const requestRefusals = {
     ({ most }: { length: number; most: number }) => `the request URL is longer than ${most} characters`,
     ({ length, most }) => evidence("too_large", "address", String(length), String(most)),
   ),
-  /** Refused by the web framework, which reports no numbers. */
+  /** The web framework refuses the body and reports no sizes. */
   body_refused: refusalsOf("invalid_request", 413)("the body is too large", () =>
     evidence("too_large", "body"),
   ),
@@ -87,7 +84,6 @@ export const logoutRefusals = {
   ),
 };
 
-/** Refusals of the server's forms and pages. */
 export const pageRefusals = {
   sign_in_ended: refusalsOf("login_required")(
     "the sign-in has expired; start again from the application",
@@ -106,11 +102,10 @@ export const pageRefusals = {
     "this setup link was already used or has expired; restart the server to get a new one",
     () => evidence("dead_link", "token"),
   ),
-  /** The page shows the same text for every reason (L-9). */
+  /** The page shows the same message for every reason (L-9). */
   sign_in: refusalsOf("access_denied")("the sign-in failed", ({ reason }: { reason: WhySignInFailed }) =>
     fact("sign_in", "password", reason),
   ),
-  /** `error` is an internal name of a failed check. */
   passkey_sign_in: refusalsOf("access_denied")("the passkey was not accepted", ({ error }: Texts<"error">) =>
     fact("sign_in", `passkey: ${error}`, "passkey_refused"),
   ),
@@ -122,7 +117,7 @@ export const pageRefusals = {
     fact("foreign_form", "csrf_token", "foreign_or_old"),
   ),
   style_sheet: refusalsOf("invalid_request", 404)("this style sheet does not exist"),
-  /** The demo accepts requests only from this machine (RFC 9110 15.5.20). */
+  /** The demo server accepts requests only from its own machine (RFC 9110 15.5.20). */
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,

@@ -4,9 +4,8 @@ import { refusalsOf } from "./catalogued.ts";
 /** An error at an external provider, without secrets. */
 export interface UpstreamRefusal {
   readonly provider: string;
-  /** The invalid member, as the provider spells it. */
   readonly field: string;
-  /** One sentence, without values. */
+  /** Must not quote values. */
   readonly sentence: string;
   readonly received: string | undefined;
   readonly expected: string | undefined;

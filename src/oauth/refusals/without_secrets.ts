@@ -1,17 +1,16 @@
 /** Removes credentials from evidence and limits its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
-/** Maximum characters of a stored text, and of the text that is searched. */
+/** Maximum characters of a stored string, and of the string that is searched. */
 const longestText = 500;
 const longestRead = 1000;
-/** Maximum members of a list, and pieces of evidence. */
 const longestList = 20;
 
 const removed = "…";
 
 /**
- * Returns the evidence with shortened texts. They contain no user information, no credential of this
- * server, and no value of a parameter that is named like a credential.
+ * Returns the evidence with shortened strings. They contain no user information of URLs, no credential of
+ * this server, and no value of a parameter whose name suggests a credential.
  */
 export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
   return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({
@@ -27,13 +26,11 @@ function fitValue(value: Evidence["received"]): Evidence["received"] {
   return typeof value === "string" ? truncate(value) : value.slice(0, longestList).map(truncate);
 }
 
-/** Returns the text without secrets, cut to the maximum length. */
 export function truncate(text: string): string {
   const clean = withoutCredentials(withoutSecretParameters(text.slice(0, longestRead)));
   return clean.length > longestText ? `${clean.slice(0, longestText)}${removed}` : clean;
 }
 
-/** Removes this server's credentials, JWTs, PEM and Argon2 hashes. */
 function withoutCredentials(text: string): string {
   return text
     .replaceAll(/p[a-z]{2}_[\w-]{20,}/g, removed)
@@ -51,10 +48,6 @@ const secretNames =
 /** How many levels of a nested URL are decoded. */
 const deepest = 3;
 
-/**
- * Returns a URL without its user information and without the values of parameters that are named like
- * secrets.
- */
 function withoutSecretParameters(text: string): string {
   return text
     .replace(userInformation, `$1${removed}@`)
@@ -64,8 +57,8 @@ function withoutSecretParameters(text: string): string {
 }
 
 /**
- * Returns whether a value is itself a URL or query that contains a secret. More deeply encoded values count
- * as secret.
+ * Returns whether a value is itself a URL or query that contains a secret. A value encoded more than
+ * `deepest` times counts as secret.
  */
 function hidesSecret(value: string): boolean {
   let text = value;

@@ -1,6 +1,5 @@
 /**
- * Checks the initial access token of a registration (RFC 7591 3): an API key or an access token of this
- * server.
+ * Checks the initial access token of a registration (RFC 7591 3): an API key or access token of this server.
  */
 
 import { registrationScope } from "../../records/definition/permissions.ts";
@@ -14,7 +13,6 @@ import { isForThisServer } from "../resources/audience.ts";
 
 export interface RegistrationRequest {
   readonly authorization: string | undefined;
-  /** The `DPoP` header as sent. */
   readonly dpop: string | undefined;
   readonly origin: RequestOrigin;
 }

@@ -30,9 +30,9 @@ import { mostOf } from "./registration_limits.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Returns the members of the JSON object of a registration (RFC 7591 3.1). Throws `invalid_client_metadata`
- * for anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated member, which
- * readers interpret differently.
+ * Returns the members of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata` for
+ * anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated member, of which readers
+ * may use different values.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;
@@ -69,13 +69,11 @@ export type RegisteredMembers = Required<
 >;
 
 interface Offered {
-  /** Names of the authentication methods that clients may use. */
   readonly methods: readonly string[];
-  /** The scopes that any client may request. */
   readonly scopes: readonly string[];
 }
 
-/** The errors of one member, as the rest of a sentence that begins with its name. */
+/** Each string is the rest of a sentence that begins with the member's name. */
 const errors = {
   ...memberErrors,
   too_long: "is longer than this server accepts",
@@ -129,10 +127,6 @@ function redirectUrisOf({ redirect_uris }: ClientMembers): readonly string[] {
   return usable;
 }
 
-/**
- * Returns the client's name for itself if users can read it, and otherwise the host (or scheme) of a redirect
- * URI.
- */
 function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   const { host = "", protocol = "" } = URL.parse(first) ?? {};
   return (
@@ -163,7 +157,8 @@ function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthe
 }
 
 /**
- * Returns the requested scopes that are open to any client; all of those if it requests none (RFC 7591 2).
+ * Returns the requested scopes that are open to any client; all open scopes if the client requests none (RFC
+ * 7591 2).
  */
 function scopesOf(read: MetadataReader, offered: readonly string[]): readonly string[] {
   const said = read.text("scope");
@@ -179,8 +174,7 @@ const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const software = ["software_id", "software_version"] as const;
 
 /**
- * Returns descriptive members, which have no effect and are stored and shown as text. An invalid URL is
- * dropped.
+ * Returns descriptive members, which have no effect and are only stored and shown. An invalid URL is dropped.
  */
 function describingMembers(read: MetadataReader): JsonObject {
   const kept: Record<string, string | readonly string[]> = {};

@@ -17,10 +17,8 @@ import { type RegistrationRequest, requireInitialAccess } from "./initial_access
 import { type RegisteredMembers, readRegistration } from "./read_registration.ts";
 import { mostRegistered, registrationPause, registrationRates } from "./registration_limits.ts";
 
-/** The response of RFC 7591 3.2.1, with the members as registered. */
 type RegistrationAnswer = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
-/** Returns whether the settings let clients register themselves. */
 export function takesRegistrations(server: Pick<AuthorizationServer, "settings">): boolean {
   return (server.settings.registration ?? "off") !== "off" && mayBeOpen(server);
 }
@@ -54,7 +52,6 @@ export async function registerClient(
   return insertClient(registered, request, server);
 }
 
-/** Returns the scopes that some API grants to any client, and those of OpenID Connect. */
 async function openScopes({ store }: AuthorizationServer): Promise<readonly string[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true });
   return [...new Set([...openidScopes, ...open.flatMap(({ scopes }) => Object.keys(scopes))])];
@@ -105,13 +102,14 @@ async function insertClient(
   return {
     client_id,
     client_id_issued_at: Math.floor(at.getTime() / 1000),
-    // 0: the secret does not expire on its own. An unused registration does, and its secret with it.
+    // 0 means that the secret does not expire on its own. An unused registration does, and its secret with
+    // it.
     ...(secret && { client_secret: secret.value, client_secret_expires_at: 0 }),
     ...describe(registered),
   };
 }
 
-/** Returns a secret for a client that authenticates with one; only its hash is stored. */
+/** Only the hash of the secret is stored. */
 async function secretOf(members: RegisteredMembers, source: string, { passwords, now }: AuthorizationServer) {
   if (!hasSecret(members)) return undefined;
   const value = newCredential(credentialPrefix.client_secret, now());
@@ -119,7 +117,6 @@ async function secretOf(members: RegisteredMembers, source: string, { passwords,
   return { value, secret_hash, secret_prefix: prefixOf(value) };
 }
 
-/** Returns the registered members, under the names of RFC 7591 2. */
 function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
   return {
     client_name: app.name,

@@ -1,6 +1,3 @@
-/** Limits on the size and the rate of self-registrations; each number is defined once. */
-
-/** For one registration. */
 export const mostOf = {
   /** Bytes of the body. */
   body: 32_768,
@@ -10,7 +7,7 @@ export const mostOf = {
   scopes: 100,
   contacts: 10,
   contact: 320,
-  /** Maximum characters of `software_id` and `software_version`. */
+  /** Characters of `software_id` and of `software_version`. */
   software: 255,
 } as const;
 
@@ -24,5 +21,5 @@ export const registrationRates = {
 /** Maximum registered clients, in all processes together; unused ones expire automatically. */
 export const mostRegistered = 20_000;
 
-/** Seconds until the limit on registered clients is checked again. */
+/** Seconds after which a client beyond `mostRegistered` may retry. */
 export const registrationPause = 60;

@@ -1,6 +1,6 @@
 /**
- * The `aud` of an access token (RFC 9068 2.2, 3): the default without a resource, the remaining part of the
- * authorized audience, the requested part (RFC 8707 2.2), and the algorithm of a token for its APIs.
+ * The `aud` of an access token (RFC 9068 2.2, 3), as the default, what remains of the authorized audience, or
+ * the requested part of it (RFC 8707 2.2); and the algorithm of the token.
  */
 
 import type { ApiResource, Organization } from "../../records/definition/definition.ts";
@@ -17,8 +17,8 @@ import { findApi, refuseScopesBeyond, scopesWithin } from "./requested.ts";
 import { mayRequest } from "./who_may_ask.ts";
 
 /**
- * Returns whether userinfo and the management API accept a token with this audience; its scopes decide
- * which of the two.
+ * Returns whether this server itself accepts a token with this audience: at userinfo or the management API,
+ * as the scopes decide.
  */
 export function isForThisServer(audience: readonly string[], issuer: string): boolean {
   return audience.includes(issuer);
@@ -31,10 +31,9 @@ interface DefaultAudience {
 }
 
 /**
- * Returns the default audience of a client's or service account's token that names no resource. For an app of
- * an organization, these are the APIs that the app itself represents or, if there are none, the organization.
- * The issuer is added if the scopes are for this server: `openid` for userinfo, or management scopes
- * (docs/decisions/resources-and-scopes.md).
+ * Returns the default audience of a machine's token. For an app of an organization, it is the APIs that the
+ * app itself represents or, if there are none, the organization. The issuer is added if the scopes are for
+ * this server: `openid` for userinfo, or management scopes (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
@@ -65,7 +64,6 @@ interface AuthorizedAudience {
   readonly created_at: Date;
 }
 
-/** Returns whether a member of an audience is not an API but this server or an organization. */
 function isNoResource(
   member: string,
   organizations: readonly (Organization | undefined)[],
@@ -79,8 +77,8 @@ function isNoResource(
 
 /**
  * Returns the part of an authorized audience that a token may have now: APIs that are active, existed when
- * the audience was authorized, and satisfy `isKept`. Members that are not APIs stay. So do members without
- * a record if the audience is older than API records.
+ * the audience was authorized, and satisfy `isKept`. Members that are not APIs stay, as do members without a
+ * record if the audience is older than API records.
  */
 export async function liveAudience(
   { authorized, source, created_at }: AuthorizedAudience,
@@ -110,15 +108,13 @@ export async function liveAudience(
   return { audience, resources };
 }
 
-/** The audience of one token, its APIs, and the granted scopes that apply to them. */
 interface NarrowedAudience extends LiveAudience {
   readonly scopes: readonly string[];
 }
 
 /**
  * Returns the audience of a user's token: everything that is still authorized, or the part that `resource`
- * requests, in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` if no granted scope
- * remains.
+ * requests, in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` if no granted scope remains.
  */
 export async function narrowAudience(
   params: Params,
@@ -154,8 +150,8 @@ export async function narrowAudience(
 }
 
 /**
- * Returns the algorithm of an access token for these APIs. It is the one that they name, if the rules allow
- * it, or `usual` if they name none. Throws `invalid_target` if they name different algorithms.
+ * Returns the algorithm of an access token for these APIs: the one that they name if the rules allow it, or
+ * `usual` if they name none. Throws `invalid_target` if they name different algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],
@@ -176,10 +172,7 @@ export function tokenAlgorithm(
   return algorithm;
 }
 
-/**
- * Returns the allowed algorithms of tokens for this API, which may differ between apps with and without a
- * profile.
- */
+/** Returns the algorithms that tokens for this API may have; apps with and without a profile may differ. */
 export function algorithmsOf(
   resource: Pick<ApiResource, "identifier" | "access_token_signing_alg">,
   { settings }: Pick<AuthorizationServer, "settings">,

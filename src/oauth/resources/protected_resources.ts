@@ -9,16 +9,14 @@ import { describesItself, offersFeature } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { dpopAlgorithms } from "../dpop/proof.ts";
 
-/** A part of this server that accepts access tokens. */
 interface ProtectedResource {
-  /** The part of the resource's identifier that follows the issuer. */
+  /** Follows the issuer in the resource's identifier. */
   readonly path: "" | "/api/v1";
   readonly name: string;
-  /** The part of the documentation's URL that follows the issuer. */
   readonly documentation?: string;
   /**
    * The scopes to begin with. A client without further knowledge requests all of them, so they are the
-   * smallest useful set. A refusal names the additional scopes that an operation needs (RFC 6750 3.1).
+   * smallest useful set. A refusal names the further scopes that an operation needs (RFC 6750 3.1).
    */
   readonly scopes: readonly string[];
 }
@@ -30,12 +28,10 @@ const management: ProtectedResource = {
   scopes: [readScope],
 };
 
-/** UserInfo, and the server as a whole. */
 const wholeServer: ProtectedResource = { path: "", name: "UserInfo", scopes: ["openid", "profile", "email"] };
 
 export const protectedResources: readonly ProtectedResource[] = [wholeServer, management];
 
-/** Returns the resource that a path of this server belongs to. */
 export function resourceAt(path: string): ProtectedResource {
   return path === management.path || path.startsWith(`${management.path}/`) ? management : wholeServer;
 }
@@ -52,10 +48,7 @@ export function metadataAddress(
   return `${issuer}${metadataPath(resource)}`;
 }
 
-/**
- * Returns the metadata of RFC 9728 2. `offline_access` is not a scope of a resource, because the client
- * decides on it.
- */
+/** Returns the metadata of RFC 9728 2. `offline_access` is missing, because it is no scope of a resource. */
 export function protectedResourceDocument(
   { path, name, documentation, scopes }: ProtectedResource,
   server: AuthorizationServer,
@@ -79,7 +72,7 @@ const ownScopes = [...managementScopes, introspectionScope];
 
 /**
  * Returns this server as an API that registered apps may request; undefined unless it publishes resource
- * metadata. It has no record. Its two resources share the one audience that it accepts, and the scopes
+ * metadata. The API has no record. Both resources of this server have the same audience; the scopes
  * distinguish them.
  */
 export function ownApi({

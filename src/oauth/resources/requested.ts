@@ -28,7 +28,7 @@ import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
-  /** Scopes that were dropped because nothing defines them (A-13). */
+  /** Scopes that were dropped because no API defines them (A-13). */
   readonly passed_over: readonly string[];
 }
 
@@ -37,8 +37,8 @@ function namesScopes(params: Params): boolean {
 }
 
 /**
- * Returns the only API that any client may request, if an open client's request implies it. The request must
- * name no scope, or one of that API. Older clients do not send `resource`.
+ * Older clients do not send `resource`. An open client's request implies the only API that any client may
+ * request, if it names no scope or one of that API.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -64,7 +64,6 @@ export function allowedScopes(
   return [...new Set([...personal, ...offline, ...resources.flatMap(scopesOf)])].filter(isGrantable);
 }
 
-/** Returns the scopes granted to a request without `scope`; throws `invalid_scope` if there are none. */
 function defaultScopes(
   { app }: ClientRecord,
   resources: readonly ApiResource[],
@@ -90,8 +89,9 @@ function defaultScopes(
 
 /**
  * `offline_access` is accepted from every client that may refresh, and dropped otherwise, as in OpenID
- * Connect Core 11; real clients request it by default (R-11). Open clients' unauthorized scopes are dropped
- * too, and so are undefined scopes of every OpenID request; the response lists the rest (RFC 6749 3.3).
+ * Connect Core 11; real clients request it by default (R-11). Also dropped are unauthorized scopes of open
+ * clients, and undefined scopes of every OpenID request. The response lists the granted scopes (RFC 6749
+ * 3.3).
  */
 async function requestedScopes(
   params: Params,
@@ -114,7 +114,7 @@ async function requestedScopes(
   return { requested_scopes: narrowScopes(understood, allowed), passed_over };
 }
 
-/** Records which scopes of a user's request were dropped, for the checks of the app. */
+/** Records which scopes of a user's request were dropped, so that the app's checks can report them. */
 export async function notePassedOver(
   { passed_over }: RequestedAccess,
   { app }: Pick<ClientRecord, "app">,
@@ -145,9 +145,8 @@ export function readScopes(scope: string | undefined): string[] {
 }
 
 /**
- * Returns the requested scopes, every one of which must be allowed. Of this server's own scopes, a token
- * contains only those of the management API and of shared signals; the others apply to the client itself
- * (design 6.7).
+ * Returns the requested scopes, all of which must be allowed. Of this server's own scopes, a token contains
+ * only those of the management API and of shared signals; the others apply to the client itself (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
@@ -167,9 +166,9 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * Returns the scopes of a machine that requests none (RFC 6749 3.3). These are the app's `default_scopes`.
- * Without them, it gets all that it is allowed except management scopes, which must be requested by name.
- * Throws `invalid_scope` if none remain.
+ * Returns the scopes of a machine that requests none (RFC 6749 3.3): the app's `default_scopes` or, without
+ * them, all that the app is allowed except management scopes, which must be requested by name. Throws
+ * `invalid_scope` if none remain.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
@@ -183,7 +182,6 @@ export function machineDefaultScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** Refuses the scopes that only a user can grant, for a token without a user. */
 export function refuseUserScopes(scopes: readonly string[]): void {
   const received = scopes.filter(isAboutUser);
   if (received.length > 0) throw refuse("scope_of_user", { received });
@@ -195,13 +193,12 @@ export function coversScopes(held: readonly string[], wanted: readonly string[])
 
 interface UnderstoodScopes {
   readonly understood: readonly string[];
-  /** Scopes that no API available to the app defines, and that are not this server's own. */
   readonly passed_over: readonly string[];
 }
 
 /**
- * Splits the scopes of an OpenID request into those in `known` or defined by an API, and the rest. OpenID
- * Connect Core 3.1.2.1 says to ignore the rest; without `openid` none is ignored
+ * Splits the scopes of an OpenID request into those in `known` or defined by an API, and all others, which
+ * OpenID Connect Core 3.1.2.1 says to ignore. Without `openid` no scope is ignored
  * (docs/decisions/resources-and-scopes.md).
  */
 export async function understoodScopes(
@@ -233,8 +230,8 @@ export async function findApi(
 }
 
 /**
- * Returns the distinct APIs of the `resource` parameters (RFC 8707 2); none without one. Throws
- * `invalid_target`, for an unknown API in the same way as for one that this client may not request.
+ * Returns the distinct APIs of the `resource` parameters (RFC 8707 2). Throws `invalid_target`, with the same
+ * description for an unknown API and for one that this client may not request.
  */
 export async function readResources(
   params: Params,
@@ -263,9 +260,8 @@ interface ResourceScopes {
 }
 
 /**
- * Returns the union of the scopes of the requested APIs. Undefined if a requested API defines no scopes, or
- * no API is requested; all the client's scopes are then allowed. The scopes of OpenID Connect are not
- * included.
+ * Returns the union of the scopes of the requested APIs, without those of OpenID Connect. Undefined if a
+ * requested API defines no scopes, or no API is requested; all the client's scopes are then allowed.
  */
 export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
   const stated = resources.map(scopesOf);
@@ -276,7 +272,6 @@ export function scopesOfResources(resources: readonly ApiResource[]): ResourceSc
   };
 }
 
-/** Returns the scopes that a token for these APIs may have. */
 export function scopesWithin(
   scopes: readonly string[],
   resources: readonly ApiResource[],

@@ -7,7 +7,6 @@ import { isOpenClient } from "../../records/rules/client_record.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { nearestFirst } from "../refusals/nearest.ts";
 
-/** The requesting client, and the service account that acts through it. */
 export interface Requester {
   readonly app: Pick<OAuthApp, "provenance" | "resources" | "organization_id">;
   readonly account?: { readonly organization: Organization | undefined } | undefined;
@@ -15,8 +14,8 @@ export interface Requester {
 
 /**
  * Returns whether the client may request tokens for the API. An open API accepts every client. Any API
- * accepts apps that list it. If the API is for registered apps, those of its organization may request it,
- * or all of them if it belongs to the server.
+ * accepts apps that list it. An API for registered apps accepts those of its organization, or all of them if
+ * it belongs to the server.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;
@@ -28,10 +27,6 @@ export function mayRequest(resource: ApiResource, { app, account }: Requester): 
   return [null, app.organization_id, account?.organization?.id].includes(organization_id);
 }
 
-/**
- * Returns whether the API's owner vouches for the client, because the client lists the API or has the same
- * owner.
- */
 function isOwnersWord({ identifier, organization_id }: ApiResource, { app, account }: Requester): boolean {
   if (app.resources.includes(identifier)) return true;
   const owners = account === undefined ? [app.organization_id] : [account.organization?.id ?? null];
@@ -39,9 +34,9 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 }
 
 /**
- * Returns which of a machine's scopes it may have at these APIs. No user consents to them, and
- * every organization chooses the scopes of its own apps. At an API of another owner they are therefore
- * limited to the scopes that every client gets (PR-94). An API decides only on scopes that it defines.
+ * Returns which of its scopes a machine may have at these APIs. No user consents to them, and every
+ * organization chooses the scopes of its own apps; at an API of another owner they are therefore limited to
+ * the scopes that every client gets (PR-94). An API decides only on scopes that it defines.
  */
 export function machineScopesAt(
   scopes: readonly string[],
@@ -58,12 +53,11 @@ interface ResourceReads {
   readonly store: Pick<Clients, "resourcesNear">;
 }
 
-/** Maximum number of spellings that a refusal suggests. */
 const mostProposed = 3;
 
 /**
  * Returns the most similarly spelled APIs that this client may request: those of its owner, of the server,
- * and those that it lists. An open client sees only APIs that are open to every client.
+ * and those that the client lists. An open client sees only APIs that are open to every client.
  */
 export async function nearestResources(
   requested: string,

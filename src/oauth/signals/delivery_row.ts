@@ -3,8 +3,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import type { Stream } from "./signal_of.ts";
 
 /**
- * Returns the outbox row of a token to push; `event_id` names an event of the feed, or one about the
- * stream.
+ * Returns the outbox row of a token to push. `event_id` names an event of the feed, or one about the stream.
  */
 export function deliveryOf(
   { app_id }: Pick<Stream, "app_id">,

@@ -43,7 +43,6 @@ export async function signEventToken(
 /** Maximum events about itself that a stream stores; the oldest are dropped. */
 const mostControls = 20;
 
-/** Returns the stream's events about itself, with one added. */
 export function withControl(
   { controls }: Pick<Stream, "controls">,
   kind: keyof typeof controlTypes,

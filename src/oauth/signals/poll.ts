@@ -6,12 +6,11 @@ import { type Signal, type Stream, signalledTypes, signalOf } from "./signal_of.
 
 /** Maximum tokens in a response, and maximum identifiers in a request. */
 export const mostTokens = 100;
-/** Maximum pages of the feed that one poll reads. */
 const mostPages = 10;
 
 interface Poll {
   readonly most: number;
-  /** Tokens that the receiver got, usable or not. */
+  /** Identifiers of the tokens that the receiver got, whether or not it could use them. */
   readonly received: readonly string[];
 }
 
@@ -20,7 +19,7 @@ export interface PollAnswer {
   readonly moreAvailable: boolean;
 }
 
-/** Acknowledges tokens, and returns those that wait. */
+/** Records the acknowledged tokens, and returns the waiting ones. */
 export async function poll(
   { id }: Pick<Stream, "id">,
   { most, received }: Poll,
@@ -50,7 +49,6 @@ export async function poll(
   return { sets, moreAvailable: waiting.size > most };
 }
 
-/** Adds the next unacknowledged events, and advances the stream past those before them. */
 async function addEvents(
   waiting: Map<string, Signal>,
   enough: number,

@@ -10,13 +10,12 @@ import { setStatus } from "./streams.ts";
 
 /** Maximum waiting deliveries per receiver; further events wait in the feed. */
 const mostWaiting = 1000;
-/** Maximum events that one stream gets at a time. */
 const mostAtOnce = 100;
 
 /**
  * Queues the next events of each stream. Several processes may do so concurrently, because only one of them
- * can advance a stream past an event. If one stream fails, for example because its row is damaged, continues
- * with the others and then throws.
+ * can advance a stream past an event. If one stream fails, for example because its row is damaged, the others
+ * still get their events; then the error is thrown.
  */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;

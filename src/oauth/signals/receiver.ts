@@ -1,4 +1,7 @@
-/** Decides who may manage a stream and receive its events: a confidential app for itself (RFC 6749 4.4). */
+/**
+ * Decides who may manage a stream and receive its events: a confidential app with a token of its own (RFC
+ * 6749 4.4).
+ */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { signalScopes } from "../../records/names/names.ts";
 import { type ClientRecord, isOpenClient, isUsable } from "../../records/rules/client_record.ts";
@@ -18,8 +21,8 @@ interface ReceiverRequest {
 export interface Receiver {
   readonly app: OAuthApp;
   /**
-   * Checks the token and its app once more, and returns the app as it is now. Throws the same errors as the
-   * first check.
+   * Checks the token and its app once more, and returns the current app. Throws the same errors as the first
+   * check.
    */
   again(): Promise<OAuthApp>;
 }
@@ -40,9 +43,9 @@ export function mayReceive({ app, organization }: ClientRecord): boolean {
 }
 
 /**
- * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
- * `insufficient_scope` unless the token and its app both have `needs` or `ssf.manage`. Also throws it for a
- * token of a user or service account, and for public and open clients.
+ * Returns the app that the access token was issued to. Throws 401 `invalid_token`, and 403
+ * `insufficient_scope` unless both the token and its app have `needs` or `ssf.manage`; also 403 for a token
+ * of a user or service account, and for public and open clients.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,

@@ -14,7 +14,6 @@ export interface Signal {
   readonly type: string;
   readonly event: JsonObject;
   readonly sub_id: JsonObject;
-  /** The id of the feed's event, the same for all streams. */
   readonly txn?: string;
 }
 
@@ -55,7 +54,6 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
   "user.email_changed": () => ({ name: "identifier_changed" }),
 };
 
-/** The feed's event types that may become a signal. */
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
 /** The `initiating_entity` of CAEP 1.0 2, by kind of actor. */
@@ -90,7 +88,7 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** CAEP 1.0 2: the time and the initiator; RISC events have no such members. */
+/** The time and the initiator (CAEP 1.0 2); RISC events have no such members. */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
@@ -98,8 +96,8 @@ function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonO
 }
 
 /**
- * Returns whether a receiver may read the user's address (SG-7). A receiver of the server may read every
- * address, and one of an organization those of its members.
+ * Returns whether a receiver may read the user's email address (SG-7): a receiver of the server every
+ * address, one of an organization those of its members.
  */
 export async function readsAddressOf(
   { organization_id }: Pick<OAuthApp, "organization_id">,
@@ -117,7 +115,7 @@ async function subjectOf(
   { store, issuer }: Server,
 ): Promise<JsonObject | undefined> {
   if (name === "identifier_changed") {
-    // RISC 1.0 2.5 names the former address, which the audit log stores.
+    // RISC 1.0 2.5 names the former email address, which the audit log stores.
     const email = await formerEmail(event, store);
     return email === undefined ? undefined : { format: "email", email };
   }
@@ -137,8 +135,8 @@ async function formerEmail(
   { subject_id, created_at }: FeedEvent,
   store: Server["store"],
 ): Promise<string | undefined> {
-  // A former address of a deleted user is not sent, not even before the user's audit events have lost their
-  // details (EV-8).
+  // The former email address of a deleted user is not sent, even while the user's audit events still have
+  // their details (EV-8).
   if ((await store.findUser(subject_id)) === undefined) return undefined;
   const changes = await store.list(
     "audit_events",
@@ -153,12 +151,11 @@ async function formerEmail(
 }
 
 /**
- * Maximum groups in a signal; if there are more, receivers find them in userinfo and introspection, as with
+ * Maximum groups in a signal. If there are more, receivers find them in userinfo and introspection, as with
  * tokens.
  */
 const mostGroups = 100;
 
-/** Returns the member's roles and groups as tokens have them now; none if the membership has ended. */
 async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server): Promise<JsonObject> {
   const member = await store.findMember(String(data.membership_id));
   const organization = { id: organization_id };

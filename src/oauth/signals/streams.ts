@@ -1,4 +1,4 @@
-/** The streams of receivers, one per receiver (SSF 1.0 8.1). */
+/** The streams of events for receivers, one per receiver (SSF 1.0 8.1). */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -83,12 +83,10 @@ const usual: Given = {
 
 const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
 
-/** Maximum event types that a receiver may request. */
 const mostTypes = 100;
 const longestText = 255;
 const longestAuthorization = 2048;
 
-/** Whether the text can be shown to people. */
 const isLine = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
 
@@ -143,7 +141,7 @@ const isOfTransmitter = (name: string): boolean =>
     "inactivity_timeout",
   ].includes(name);
 
-/** Unknown members are ignored. */
+/** Members that the stream does not have are ignored. */
 const isSame = (ours: unknown, theirs: unknown): boolean =>
   ours === undefined || JSON.stringify(ours) === JSON.stringify(theirs);
 
@@ -209,7 +207,7 @@ export async function createStream(
   });
 }
 
-/** Changes the given members, or with `replaces` all of them. */
+/** Changes the given members or, with `replaces`, all of them. */
 export async function changeStream(
   app: OAuthApp,
   members: Members,
@@ -251,7 +249,7 @@ interface NewStatus {
   readonly reason: string | null;
 }
 
-/** Returns the status in a request. Throws 400 `invalid_request`. */
+/** Throws 400 `invalid_request` for an invalid status or reason. */
 export function readStatus({ status, reason = null }: Members): NewStatus {
   const state = streamStates.find((each) => each === status);
   if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);
@@ -286,8 +284,8 @@ export async function setStatus(
 }
 
 /**
- * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within five
- * seconds after the last one.
+ * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within five seconds of
+ * the last one.
  */
 export async function verifyStream(
   stream: Stream,
@@ -297,7 +295,7 @@ export async function verifyStream(
   if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
     throw wrong("state", "must be a text of at most 1024 characters");
   const at = server.now();
-  // Keyed by receiver, so a new stream does not reset the interval.
+  // By receiver rather than by stream, so a new stream does not reset the interval.
   const key = sha256(`signal verification ${stream.app_id}`);
   const next = new Date(at.getTime() + leastVerification * 1000);
   if (!(await server.store.useOnce("throttle", key, next, at)))
@@ -328,7 +326,6 @@ async function addControl(
   return { ...stream, controls };
 }
 
-/** Maximum users that a receiver may remove. */
 const mostRemoved = 1000;
 
 /**
@@ -356,7 +353,7 @@ export async function changeSubject(
   });
 }
 
-/** Returns whether the members that the formats of users require are text (RFC 9493 3.2.2, 3.2.3). */
+/** Returns whether the members that the formats of users require are strings (RFC 9493 3.2.2, 3.2.3). */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";
@@ -364,9 +361,9 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 }
 
 /**
- * Returns the id that a stream stores for a subject; undefined for other formats. An address whose user the
- * receiver may not read gets an id that belongs to no user, so it costs the same work and the same storage
- * (SG-2).
+ * Returns the id that a stream stores for a subject; undefined for other formats. For the email address of a
+ * user that the receiver may not read, it is an id that belongs to no user, so the request costs the same
+ * work and the same storage (SG-2).
  */
 async function userOf(
   subject: Members,

@@ -1,6 +1,6 @@
 /**
- * The transaction that stores a token and marks its grant as used. A grant returns its commit as a value.
- * Only this module passes the value to the store, and turns the store's result into a refusal of the grant.
+ * The transaction that stores a token and marks its grant as used. Grants return a commit as a value. Only
+ * this module passes the value to the store, and turns the store's result into a refusal.
  */
 
 import type {
@@ -47,7 +47,7 @@ export async function commitToken(
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
       if (outcome === "spent") return answer;
-      // Another request was first. Inside the window both get the same response.
+      // Another request was first. Within the reuse window both get the same response.
       if (outcome === "already_used") {
         const earlier = await earlierAnswer(commit.predecessor, server);
         return answerAgain(sameOrganization(earlier, redeemer.authorization), redeemer);

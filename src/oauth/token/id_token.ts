@@ -17,17 +17,15 @@ interface IdTokenInput {
   /** Unix time in seconds. */
   readonly iat: number;
   readonly issuer: string;
-  /** The end of the user's session, if the app requests it. */
   readonly session_ends_at: Date | undefined;
-  /** The claims about the authorization's records (`recordClaims`). */
   readonly record_claims: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known; `nonce`
- * only in the response to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, with
- * which RP-initiated logout compares the browser's session. User claims follow this token's scopes and the
- * current record, even at a refresh (docs/decisions/clients.md).
+ * only in the response to the request that sent one (OpenID Connect Core 12.2). RP-initiated logout compares
+ * `sid` with the browser's session. User claims follow this token's scopes and the current record, even at a
+ * refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer, session_ends_at, record_claims } = input;
@@ -60,14 +58,13 @@ export const claimsInIdToken = (
   user: User,
 ): Record<string, unknown> => (claims_in_id_token ? userClaims(granted_scopes, user) : {});
 
-/** Returns claims by scope, from the user record. Missing values are omitted. */
 const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>> = {
   profile: ({ name, avatar_url, updated_at }) => ({
     name,
     ...(avatar_url !== null && { picture: avatar_url }),
     updated_at: Math.floor(updated_at.getTime() / 1000),
   }),
-  // Omitted while the mailbox is unverified (SS-5), because false would reveal that it was checked.
+  // Omitted while the email address is unverified (SS-5), because false would reveal that it was checked.
   email: ({ email, email_verified_at }) => ({
     email,
     ...(email_verified_at !== null && { email_verified: true }),
@@ -75,7 +72,7 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
 };
 
 /**
- * Returns every claim that userinfo may contain; `email_verified` is included if users verify their own
+ * Returns every claim that userinfo may contain; `email_verified` is included if users verify their own email
  * addresses.
  */
 export function userinfoClaims({
@@ -88,7 +85,6 @@ export function userinfoClaims({
 
 type ProvesAddresses = Pick<Settings, "sign_up" | "self_service">;
 
-/** Returns the claims that these granted scopes release, from the current record. */
 export function userClaims(granted_scopes: readonly string[], user: User): Record<string, unknown> {
   return Object.assign(
     {},

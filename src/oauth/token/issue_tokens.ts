@@ -22,7 +22,6 @@ import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
 
-/** A validated authorization, and the request that gets its tokens. */
 interface Issue extends Redeemer {
   readonly authorization: Authorization;
   readonly grant: Grant;
@@ -36,7 +35,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
   const { authorization, grant, origin } = issue;
   const { commit } = authorization;
   if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
-  // While this token is being signed, others that are ready to be stored wait for it and share the commit.
+  // Other tokens that are ready to be stored wait while this one is being signed, so that all share a commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
   try {
@@ -67,7 +66,6 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
   return input;
 }
 
-/** Returns the response, and the row to store for it. */
 async function signTokens(
   { authorization, grant, sender, origin }: Issue,
   server: AuthorizationServer,
@@ -156,7 +154,6 @@ async function signTokens(
   return { row, answer };
 }
 
-/** Returns when access through each of a token's dependencies was last revoked. */
 function endingsBefore({
   client,
   user,
@@ -193,16 +190,13 @@ async function sessionEndFor(
   return session && stateOfIdleSession(session, now()) === "active" ? session.expires_at : undefined;
 }
 
-/**
- * The parts of an authorization that determine its claims: all that the preview needs (`token_preview.ts`).
- */
+/** The parts of an authorization that determine its claims, and thus all that `token_preview.ts` needs. */
 export type Claimed = Pick<
   Authorization,
   | ("client" | "user" | "member" | "service_account" | "granted_scopes")
   | ("audience" | "resources" | "authentication")
 >;
 
-/** Returns the records of an authorization to make claims about. */
 export const claimedBy = ({ client, user, member, granted_scopes, resources }: Claimed) => ({
   user,
   member,
@@ -239,8 +233,7 @@ export async function accessTokenClaims(
 }
 
 /**
- * Returns the claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row stores them for a refresh
- * (SU-8).
+ * The row stores these claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1) for later refreshes (SU-8).
  */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),

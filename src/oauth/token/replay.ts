@@ -3,8 +3,8 @@ import type { ReplayError } from "../../errors.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 
 /**
- * Revokes the family of a replayed credential and reports `type`. If the database is unavailable, the
- * family is revoked as soon as it returns; the replay is refused in any case.
+ * Revokes the family of a replayed credential and reports an event of this type. If the database is
+ * unavailable, the family is revoked as soon as it responds again; the replay is refused in any case.
  */
 export async function revokeReplayedFamily(
   { family_id }: ReplayError,

@@ -51,7 +51,6 @@ function grantFor(params: Params, client: AuthenticatedClient, server: Authoriza
   return grant;
 }
 
-/** Returns the key that the request proves (RFC 9449 5), which the client's rules may require. */
 async function senderOf(
   { dpop }: EndpointRequest,
   client: AuthenticatedClient,
@@ -67,7 +66,7 @@ async function senderOf(
   return sender;
 }
 
-/** Checks the sender requirements of the grant and its APIs. Afterwards the proof counts as used. */
+/** Checks that the proof satisfies the grant and its APIs; from then on the proof counts as used. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,
@@ -86,7 +85,8 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
 }
 
 /**
- * Returns the error for the client. The rollback has undone all writes, so a family is revoked afterwards.
+ * Returns the error for the client. A replayed family is revoked only now, because the rollback has undone
+ * all earlier writes.
  */
 async function refusalOf(
   error: unknown,
@@ -98,13 +98,12 @@ async function refusalOf(
   if (error instanceof ReplayError)
     await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
   if (!(error instanceof OAuthError)) return error;
-  // The grants of a deleted client were deleted with it. This error lets it register again; `invalid_grant`
-  // would make a user sign in for nothing (RFC 6749 5.2).
+  // The grants of a deleted client were deleted with it. This error makes the client register again;
+  // `invalid_grant` would make the user sign in for nothing (RFC 6749 5.2).
   if (error.code === "invalid_grant" && (await isDeleted(client, server))) return refuse("client_ended");
   return error.about(client.app);
 }
 
-/** Returns whether the client was deleted since it was cached. */
 async function isDeleted({ app }: AuthenticatedClient, { store }: AuthorizationServer): Promise<boolean> {
   return (await store.find("oauth_apps", { id: app.id })) === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Previews the content of tokens (OC-3, OC-7): the claims of each surface, made by the functions that make
- * tokens, with the reason why each is present or absent. Nothing is issued, signed or stored.
+ * Previews the content of tokens (OC-3, OC-7): the claims of each surface, computed by the functions that
+ * issue tokens, and the reason why each is present or absent. Nothing is issued, signed or stored.
  */
 import type { ApiResource, User } from "../../records/definition/definition.ts";
 import { emits } from "../../records/formats/claim_surfaces.ts";
@@ -39,9 +39,7 @@ export interface PreviewRequest {
   /** Undefined for a token that the app requests for itself. */
   readonly user: User | undefined;
   readonly member: Member | undefined;
-  /** Slugs of the organizations that the user would choose from. */
   readonly choices?: readonly string[] | undefined;
-  /** Whether the request names an organization whose membership the user lacks. */
   readonly is_outsider?: boolean | undefined;
   /** If undefined, all scopes that the app may request. */
   readonly scopes: readonly string[] | undefined;
@@ -58,7 +56,6 @@ const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
   introspection: ["exp", "iat"],
 };
 
-/** The scope of each claim about the user that is not an attribute. */
 const scopeOfUserClaim = {
   name: "profile",
   picture: "profile",
@@ -67,7 +64,6 @@ const scopeOfUserClaim = {
   email_verified: "email",
 };
 
-/** Returns the claims that this request's tokens would have. */
 export async function previewTokens(request: PreviewRequest, server: PreviewServer): Promise<TokenPreview> {
   const { client, user, member, resources } = request;
   const allowed = allowedScopes(client, resources).filter((name) => user !== undefined || !isOfUser(name));
@@ -109,7 +105,6 @@ export async function previewTokens(request: PreviewRequest, server: PreviewServ
   };
 }
 
-/** Returns why the request would get no token, whatever its scopes. */
 async function refusalOf(
   { client: { app }, user, member, choices, is_outsider }: PreviewRequest,
   server: PreviewServer,
@@ -126,7 +121,6 @@ async function refusalOf(
 const isOfUser = (scope: string): boolean =>
   ["openid", "profile", "email", "phone", "offline_access", ...membershipScopes].includes(scope);
 
-/** Returns the claims that a surface would have, without those set at issue. */
 async function presentClaims(
   claimed: Claimed,
   surface: ClaimSurface,
@@ -173,7 +167,6 @@ async function presentClaims(
   };
 }
 
-/** Returns each claim that a surface has or lacks, with the reason. */
 async function explained(
   claimed: Claimed,
   allowed: readonly string[],

@@ -12,7 +12,7 @@ const methods = {
 } satisfies Record<ClientAuthenticationName, ClientAuthenticationMethod>;
 
 /**
- * The methods of `token_endpoint_auth_methods_supported` (spec 4.5), in that order, then those beyond the
+ * The methods of `token_endpoint_auth_methods_supported` in the order of spec 4.5, then those beyond the
  * specification.
  */
 export const allMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationNames.map(

@@ -21,11 +21,9 @@ import type { WhySecretFailed } from "../../refusals/client_refusals.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
 interface PresentedSecret extends PresentedClient {
-  /** Empty if nothing follows the colon of a header. */
   readonly secret: string;
 }
 
-/** Returns the client's secret that matches, and queues its use. */
 async function verifySecret(
   presented: PresentedSecret,
   client: ClientRecord | undefined,
@@ -38,7 +36,7 @@ async function verifySecret(
   return { type: "secret", secret_id: matched.id };
 }
 
-/** Returns only whether the secret begins like a known one. */
+/** The evidence says only whether the secret begins like a known one. */
 function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,
@@ -71,8 +69,8 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
 }
 
 /**
- * Returns the active secret that was presented. If no secret has the presented prefix, the check costs the
- * same (C-4).
+ * Returns the active secret that was presented. The check costs the same if no secret has the presented
+ * prefix (C-4).
  */
 async function matchingSecret(
   presented: PresentedSecret,
@@ -157,7 +155,7 @@ function readingsOf(authorization: string): readonly PresentedSecret[] {
   const colon = text.indexOf(":");
   if (colon === -1) throw refuse("header_without_colon");
   const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
-  // RFC 6749, section 2.3.1.
+  // Form-decoded (RFC 6749 2.3.1).
   const client_id = formDecoded(raw.client_id);
   const secret = formDecoded(raw.secret);
   if (client_id === undefined || secret === undefined) return [raw];

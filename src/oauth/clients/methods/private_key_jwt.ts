@@ -27,7 +27,7 @@ interface PresentedAssertion extends PresentedClient {
 
 /**
  * An assertion that the client signed with its own private key (RFC 7523 2.2, OpenID Connect Core 9). It is
- * valid once; authentication uses it up, whatever happens to the rest of the request.
+ * valid once, and authentication consumes it whatever happens to the rest of the request.
  */
 export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   name: "private_key_jwt",
@@ -90,8 +90,8 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
 };
 
 /**
- * Limit on assertions of open clients from one network, because each stores an entry and anyone can have an
- * open client.
+ * Limit on assertions of open clients from one network, because each assertion stores a row and anyone can
+ * have an open client.
  */
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
@@ -105,15 +105,15 @@ function refuseTooMany(source: string, client: string, server: AuthorizationServ
     throw refuse("client_assertions_too_many", { retry_after: 1 });
 }
 
-/** The keys of the key sets in app records. A set is the same object for as long as its record is cached. */
+/** Parsed once per object; a key set is the same object for as long as its app is cached. */
 const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
   const read = readKeySet(jwks);
   return "errors" in read ? [] : read;
 });
 
 /**
- * Returns the keys that the app registered; undefined if its `jwks_uri` returned none. If a key is not in a
- * `jwks_uri`'s cached set, it may have been added since.
+ * Returns the keys that the app registered; undefined if its `jwks_uri` returned none. A key that the cached
+ * set lacks may have been published since.
  */
 async function keysOf(
   app: OAuthApp,

@@ -4,8 +4,8 @@ import type { AuthorizationServer } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
 /**
- * Returns the user of a grant, who must be active and whose tokens must not have been revoked since the
- * grant was made. Throws `invalid_grant`.
+ * Returns the user of a grant. Throws `invalid_grant` if the user is inactive, or the user's tokens were
+ * revoked after the grant was made.
  */
 export async function requireActiveUser(
   user_id: string,

@@ -12,5 +12,5 @@ const grants: Readonly<Record<AllowedGrant, Grant>> = {
   jwt_bearer: jwtBearer,
 };
 
-/** The grants of `grant_types_supported` (spec 4.5), in that order, then those beyond the specification. */
+/** The grants of `grant_types_supported` in the order of spec 4.5, then those beyond the specification. */
 export const allGrants: readonly Grant[] = Object.values(grants);

@@ -32,7 +32,7 @@ export const authorizationCode: Grant = {
     const now = server.now();
     const state = stateOfCode(code, now);
     if (state === "used") throw refuse("code_replayed", code);
-    // Setting the clock back does not extend a code's life (docs/decisions/operations.md).
+    // A clock that is set back does not extend a code's life (docs/decisions/operations.md).
     const made_at = new Date(code.expires_at.getTime() - rulesFor(app, server).code_ttl * 1000);
     if (state === "expired" || isAhead(made_at, now)) throw refuse("code_expired", { ...code, now });
     const expected = code.redirect_uri;

@@ -17,7 +17,7 @@ import {
 } from "../../resources/requested.ts";
 import { machineScopesAt } from "../../resources/who_may_ask.ts";
 
-/** The client acts for itself (RFC 6749 4.4), without a user and a refresh token. */
+/** The client acts for itself, without a user and without a refresh token (RFC 6749 4.4). */
 export const clientCredentials: Grant = {
   grant_type: "client_credentials",
   allowed_as: "client_credentials",
@@ -43,9 +43,9 @@ export const clientCredentials: Grant = {
 };
 
 /**
- * Returns the authorization of a machine, without its commit. It has no user, a family of one token and no
- * refresh token. The audience is the requested one (RFC 8707), otherwise that of the service account, and
- * otherwise that of the client. Default scopes are narrowed to those of the APIs. Throws `invalid_target`,
+ * Returns the authorization of a machine, without a commit: no user, no refresh token, and a family of one
+ * token. The audience is the requested one (RFC 8707), otherwise that of the service account, and otherwise
+ * that of the client. Default scopes are narrowed to those of the APIs. Throws `invalid_target`,
  * `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(

@@ -29,8 +29,8 @@ import {
 import { machineAuthorization } from "./client_credentials.ts";
 
 /**
- * A service account redeems an assertion that it signed (RFC 7523 2.1, design 6.22), without a user and a
- * refresh token.
+ * A service account redeems an assertion that it signed, without a user and without a refresh token (RFC 7523
+ * 2.1, design 6.22).
  */
 export const jwtBearer: Grant = {
   grant_type: grantNames.jwt_bearer,
@@ -63,7 +63,6 @@ export const jwtBearer: Grant = {
 
 type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
-/** The accounts found so far, for the report of a refusal. */
 interface Seen {
   named?: { readonly id: string };
   proven?: { readonly id: string };
@@ -126,7 +125,7 @@ async function identify(
 }
 
 /**
- * An account identifies itself by its id or by its email, the "unique identifier of the account" (spec
+ * An account identifies itself with its id or its email address, the "unique identifier of the account" (spec
  * 2.11).
  */
 async function findAccount(name: string, { store }: AuthorizationServer) {
@@ -135,7 +134,6 @@ async function findAccount(name: string, { store }: AuthorizationServer) {
   return account && store.findServiceAccount(account.id);
 }
 
-/** Returns the requested scopes, limited to those of both the account and the authenticated client. */
 function grantedScopes(
   params: Params,
   { app }: AuthenticatedClient,
@@ -152,7 +150,7 @@ function grantedScopes(
   return machineDefaultScopes(app, allowed);
 }
 
-/** Reports and returns the refusal of an assertion that the database did not accept. */
+/** Reports and returns the refusal of an assertion that the storing transaction did not accept. */
 export function assertionRefusal(
   outcome: Exclude<AssertionOutcome, "spent">,
   account: ServiceAccount,

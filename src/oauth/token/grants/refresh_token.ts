@@ -154,14 +154,14 @@ async function authorizationOf(
   };
 }
 
-/** A family's id is that of its first code, and the id contains the time. */
+/** The id of a family is that of its first code, and an id contains its time of creation. */
 function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
   return new Date(timeOfId(family_id) + settings.refresh_family_max_age * 1000);
 }
 
 /**
- * Returns the response for the reuse window, sealed under the refresh token that is being used up; nothing
- * if rotation is strict.
+ * Returns the response for the reuse window, sealed under the refresh token that is being rotated; nothing if
+ * rotation is strict.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,
