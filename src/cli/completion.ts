@@ -2,7 +2,6 @@ import { Argument, type Command, type Option } from "commander";
 import { type CompletedCommand, completionScripts, type Shell, shells } from "./completion_scripts.ts";
 import { type Options, print, type Terminal } from "./core/terminal.ts";
 
-/** `postern completion bash|zsh|fish`. */
 export function completionCommand(program: Command, terminal: Terminal): void {
   program
     .command("completion")
@@ -22,7 +21,6 @@ fish:  postern completion fish | source           in ~/.config/fish/config.fish`
     });
 }
 
-/** Returns every command of the tree with its subcommands and options, starting with the program itself. */
 function completedCommands(program: Command): CompletedCommand[] {
   const below = (command: Command, path: readonly string[]): CompletedCommand[] => {
     const help = command.createHelp();

@@ -6,7 +6,7 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 export interface CompletedCommand {
-  /** The parent commands and the command's own name, such as `app list`; empty for the program. */
+  /** The names of the parent commands and of the command, such as `app list`; empty for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly meaning: string }[];
   readonly options: readonly CompletedOption[];
@@ -17,7 +17,6 @@ interface CompletedOption {
   readonly short?: string | undefined;
   readonly meaning: string;
   readonly takesValue: boolean;
-  /** The values that completion offers. */
   readonly words: readonly string[];
 }
 
@@ -25,7 +24,6 @@ type Tree = readonly CompletedCommand[];
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns the branches of a `case`: the path of each command, and the code that completes it. */
 function arms(tree: Tree, pattern: (path: string) => string, body: (of: CompletedCommand) => string): string {
   return tree
     .flatMap((command) => {

@@ -3,7 +3,8 @@ import { isSettingGiven, readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
 /**
- * Defaults of the demo. Its data is separate from that of `postern serve`, where these settings are off.
+ * Defaults of the demo server, whose data is separate from that of `postern serve`. Without the demo, these
+ * settings are off.
  */
 const shown = {
   POSTERN_DATABASE_URL: "sqlite:data/dev/postern.db",
@@ -18,7 +19,7 @@ export function devCommand(program: Command, terminal: Terminal): void {
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env, shown);
-      // Registration normally needs a mail server; the demo stores its mails in an outbox.
+      // Sign-up normally needs a mail server; the demo stores its emails in an outbox.
       const sign_up = isSettingGiven("POSTERN_SIGN_UP", options, terminal.env) ? config.sign_up : "open";
       const { serveDemo } = await import("../server/demo/demo.ts");
       await serveDemo({ ...config, sign_up }, terminal);

@@ -11,7 +11,6 @@ import { type Options, print, type Terminal, visible } from "./core/terminal.ts"
 import type { Server } from "./server/server.ts";
 import { withServer } from "./server/with_server.ts";
 
-/** `postern explain ID`. */
 export function explainCommand(program: Command, terminal: Terminal): void {
   program
     .command("explain")
@@ -28,7 +27,6 @@ export function explainCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Returns the refusal with this short id or UUID, with its app and user. */
 async function explainedRefusal(server: Server, id: string, now: Date) {
   const { resourceOf } = await import("../admin/resources/resources.ts");
   const [refusals, short_id] = [resourceOf("refusals"), readShortId(id)];
@@ -50,17 +48,15 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
   return { refusal, app, user };
 }
 
-/** Times in responses are strings. */
 type ShownRefusal = Omit<Refusal, "created_at" | "expires_at"> &
   Readonly<Record<"created_at" | "expires_at", string>>;
 
-/** Returns the reference at the end of an address, without query and fragment; other text is unchanged. */
+/** Returns the last path segment of a URL; any other string is unchanged. */
 function referenceIn(text: string): string {
   if (!URL.canParse(text)) return text;
   return new URL(text).pathname.split("/").findLast((segment) => segment !== "") ?? text;
 }
 
-/** Returns the text of the console page, in English. */
 async function inWords({
   refusal,
   app,
@@ -111,7 +107,7 @@ type Value = NonNullable<
   ReturnType<typeof import("../web/explained_evidence.ts").explainEvidence>["received"]
 >[number];
 
-/** Highlighted parts are enclosed in ⟦ and ⟧, which no address contains. */
+/** Highlighted parts are enclosed in ⟦ and ⟧, which no URL contains. */
 function textOf(value: Value): string {
   if (value.type === "words") return value.text;
   if (value.type === "duration") return `${value.limit ?? ""} ${value.text}`.trim();

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import { NegativeAnswer, type Options, print, type Terminal, WrongUsage } from "./core/terminal.ts";
 
-/** Returns the address of a server with these settings on this machine. */
 function localUrl(host: string, port: number): string {
   if (port === 0) throw new WrongUsage("the port is unknown: use --url");
   const address = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

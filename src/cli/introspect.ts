@@ -3,7 +3,6 @@ import { type Options, print, type Terminal } from "./core/terminal.ts";
 import { typedSecret } from "./core/typed_text.ts";
 import { withServer } from "./server/with_server.ts";
 
-/** `postern introspect TOKEN`. */
 export function introspectCommand(program: Command, terminal: Terminal): void {
   program
     .command("introspect")

@@ -54,8 +54,8 @@ export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
 }
 
 /**
- * Reads the key pair in the same way, with the same errors. If the file does not exist, creates it with a
- * new P-256 key, readable only by its owner.
+ * Reads the key pair as `readKeyFile` does. If the file does not exist, creates it with a new P-256 key,
+ * readable only by its owner.
  */
 export async function readOrMakeKeyFile(path: string): Promise<KeyPairOfFile> {
   try {

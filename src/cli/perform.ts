@@ -1,4 +1,4 @@
-/** `postern perform`: a client for any authorization server, to try a flow from the terminal. */
+/** `postern perform`: runs a flow as a client of any authorization server. */
 import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
 import { readSettings } from "./core/setting_options.ts";
@@ -28,7 +28,7 @@ interface CodeOptions extends ClientOptions {
   timeout: string;
 }
 
-/** Loads the library only when a flow is performed, so that other commands stay fast. */
+/** Loads the library only here, so that other commands start fast. */
 async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
@@ -50,7 +50,7 @@ async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: 
         : oauth.None();
   const proofKey = dpopKey === undefined ? undefined : await readOrMakeKeyFile(dpopKey);
   const options = { ...http, ...(proofKey && { DPoP: oauth.DPoP(client, proofKey) }) };
-  /** Retries if the response requires a nonce in the proof (RFC 9449 8). */
+  /** Repeats the request if the response requires a nonce in the DPoP proof (RFC 9449 8). */
   const exchange = async <T>(attempt: () => Promise<T>): Promise<T> => {
     try {
       return await attempt();
@@ -67,8 +67,8 @@ function print(value: unknown): void {
 }
 
 /**
- * Returns the JSON that the server sent, after the library has validated it. The library itself returns
- * `token_type` in lower case.
+ * Returns the JSON as the server sent it, after the library validated it: the library changes `token_type` to
+ * lower case.
  */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
@@ -123,8 +123,8 @@ async function performCode(options: CodeOptions): Promise<void> {
 }
 
 /**
- * Returns the parameters of the request, or the reference to a pushed request if the server accepts those
- * (RFC 9126).
+ * Returns the parameters of the authorization request, or a reference to a pushed request if the server
+ * accepts those (RFC 9126).
  */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
@@ -174,7 +174,8 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
 }
 
 /**
- * Runs the grant. Its errors include the server and its response, which the library's own messages omit.
+ * Runs the grant. Errors then name the server and contain its response, which the library's own messages
+ * omit.
  */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,
@@ -212,7 +213,6 @@ function reasonOf(error: unknown, issuer: string): string {
   return `${issuer}: ${error.message}`;
 }
 
-/** Adds `postern perform` with its three grants. */
 export function performCommand(program: Command, terminal: Terminal): void {
   const perform = program.command("perform").description("run a grant as a client and print the response");
   const grant = (name: string, description: string) =>

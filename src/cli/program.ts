@@ -16,7 +16,6 @@ type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>
 
 type LoadCommand = () => Promise<AddCommand>;
 
-/** Commands of resource types with a special name or additional verbs. */
 const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: string, load: LoadCommand]>>> =
   {
     users: ["user", async () => (await import("./records/user.ts")).userCommand],
@@ -32,7 +31,6 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
     audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 
-/** Returns the standard commands of a resource type, under this name. */
 function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   return async () => {
     const { recordCommand } = await import("./records/record_command.ts");
@@ -42,18 +40,17 @@ function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   };
 }
 
-/** Returns the command of a resource type, named after a single record. */
 function commandOfRecords(resourceType: ResourceType): readonly [name: string, load: LoadCommand] {
   const name = singularOf(resourceType).replaceAll("_", "-");
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
-/** `help` itself is listed under this heading too. */
+/** Commander also lists `help` under this heading. */
 const lastGroup = "This program:";
 
 /**
- * Every command, in the order and under the headings of the help. Each is loaded by name, so that `user
- * list` does not load the web server.
+ * Every command, in the order and under the headings of the help. Each file is loaded only for its command,
+ * so that `user list` does not load the web server.
  */
 const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   "Server:": {
@@ -97,25 +94,22 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   },
 };
 
-/** Commands that need the database or the files of the server's machine. */
+/** Commands that need the database or files of this machine. */
 const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
 /**
- * Commands that ignore the variables for a remote server, such as the commands that run a server on this
- * machine.
+ * Commands that ignore the variables for a remote server, such as those that run a server on this machine.
  */
 const ownMatters: ReadonlySet<string> = new Set([
   ...["serve", "dev", "healthcheck", "perform", "login", "logout", "remotes"],
   ...["words", "settings", "completion", "help"],
 ]);
 
-/** Returns the name of the top-level command that this one is, or belongs to. */
 function topName(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : topName(parent);
 }
 
-/** Returns the commands to load for these arguments: one, or all of them for help and completion. */
 function neededCommands([first = "", second = ""]: readonly string[]): [group: string, load: LoadCommand][] {
   const all = Object.entries(commandGroups).flatMap(([group, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ group, name, load })),
@@ -126,8 +120,8 @@ function neededCommands([first = "", second = ""]: readonly string[]): [group: s
 }
 
 /**
- * Returns the program with the command that the arguments start with, or with all commands. It never ends
- * the process: errors are thrown.
+ * Returns the program with the command that the arguments start with, or with all commands. Errors are
+ * thrown: the program never ends the process.
  */
 async function buildProgram(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
   const { screen, messages } = terminal;
@@ -192,7 +186,6 @@ function isNear(typed: string, name: string): boolean {
   return editDistance(typed, name) <= Math.max(2, Math.floor(name.length / 3));
 }
 
-/** Returns Commander's error about an unknown name, with only the similar suggestions. */
 function withNearNames(complaint: string): string {
   const typed = /'([^']*)'/.exec(complaint)?.[1] ?? "";
   return complaint.replace(/\n\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, listed: string) => {
@@ -202,13 +195,12 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** Maximum number of an option's values that its help lists; completion knows all of them. */
+/** Maximum number of an option's values in the help; completion has all of them. */
 const mostListed = 20;
 
 /** Width of help that is written to a file or a pipe, in columns. */
 const usualWidth = 100;
 
-/** Returns all subcommands. A command may have an action as well as subcommands, as `doctor` does. */
 function commandsOf(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...commandsOf(each)]);
 }
@@ -224,10 +216,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/**
- * Returns the arguments; for `help NAME` with an unknown name only the name, so that it is refused like a
- * command.
- */
+/** Replaces `help NAME` by `NAME` if no such command exists, so that the unknown name is refused as usual. */
 function helpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
   const [first, name] = args;
   if (first !== "help" || name === undefined || name.startsWith("-")) return args;
@@ -236,7 +225,7 @@ function helpOfUnknown(program: Command, args: readonly string[]): readonly stri
 
 async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {
   const complain = ([first = "", ...rest]: readonly string[]) =>
-    // The text may come from a remote server, so control characters are escaped.
+    // The message may come from a remote server, so control characters are escaped.
     err([styled("red", visible(first), messages), ...rest.map(visible), ""].join("\n"));
   // Commander has already printed its message. Requested help is an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
@@ -258,14 +247,13 @@ async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<
   return exitCodes.failed;
 }
 
-/** Returns whether a field is missing for which the command has a required option. */
 function lacksOption({ errors }: Problem): boolean {
   return errors.some(({ code, path }) => code === "required" && path.startsWith("--"));
 }
 
 const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;
 
-/** Postern's own errors and system errors are shown by their message, program bugs with their stack. */
+/** Errors of Postern and of the system are shown by their message, bugs by their stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (mistakes.some((mistake) => error.constructor === mistake)) return error.stack ?? error.message;

@@ -1,10 +1,9 @@
 /**
- * Detects arguments that an option would consume by mistake: the record of `app update --redirect-uris A B
- * web`.
+ * Detects arguments that an option would take by mistake, such as the record `web` in `app update
+ * --redirect-uris A B web`.
  */
 import type { Command, Option } from "commander";
 
-/** Returns the command that the arguments name, and the index of its first own argument. */
 function commandOf(program: Command, args: readonly string[]): { command: Command; from: number } {
   let [command, from] = [program, 0];
   for (let at = 0; at < args.length; at++) {
@@ -30,9 +29,9 @@ function optionOf(program: Command, command: Command, text: string): Option | un
 const keyIdLikeOption = /^-[\w-]{42}$/;
 
 /**
- * Rearranges the arguments so that options do not consume the name of the record. A switch accepts only
- * `true` and `false`. The last of several values of a list is the record's name if that would otherwise be
- * missing. A key ID that looks like an option is moved after `--`.
+ * Rearranges the arguments so that options do not take the name of the record. A switch takes only `true` and
+ * `false`. The last of several values of a list is the record's name if that would otherwise be missing. A
+ * key ID that looks like an option is moved after `--`.
  */
 export function givenBack(program: Command, args: readonly string[]): string[] {
   const { command, from } = commandOf(program, args);
@@ -43,7 +42,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   const result = args.slice(0, from);
   let plain = 0;
   let last: { readonly option: Option; taken: number } | undefined;
-  /** The index of the last value of a list option with several values. */
+  /** The index of the last value of a list option that has several values. */
   let swallowed: number | undefined;
   for (const text of args.slice(from)) {
     if (text === "--") return [...args];
@@ -54,7 +53,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
       last.taken += 1;
       if (last.option.variadic && last.taken > 1) swallowed = result.length;
     } else {
-      // A switch without a value would consume this argument.
+      // A switch without a value would take this argument.
       if (last?.option.optional && last.taken === 0) result.push(`${result.pop()}=true`);
       last = undefined;
       plain += 1;
@@ -66,7 +65,9 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   return result.toSpliced(from, 0, name);
 }
 
-/** Returns whether the option consumes this text. `isMissing`: the command still needs an argument. */
+/**
+ * Returns whether the option takes this argument. `isMissing` means that the command still needs an argument.
+ */
 function takes(
   { option, taken }: { readonly option: Option; readonly taken: number },
   text: string,

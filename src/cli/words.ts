@@ -1,4 +1,4 @@
-/** `postern words`: writes the texts of pages and mails as files that an operator can change. */
+/** `postern words`: writes the texts of pages and emails as files that an operator can change. */
 import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./core/terminal.ts";

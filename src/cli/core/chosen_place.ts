@@ -6,12 +6,10 @@ export type Place =
   | { readonly kind: "database" }
   /** A server stored by `postern login`, by its name. */
   | { readonly kind: "remote"; readonly name: string }
-  /** A server by its address. */
   | { readonly kind: "server"; readonly url: string };
 
 const database = { kind: "database" } as const;
 
-/** The flag and the variable that select a target. */
 const names = {
   remote: { flag: "--remote", variable: "POSTERN_REMOTE" },
   server: { flag: "--server", variable: "POSTERN_SERVER" },

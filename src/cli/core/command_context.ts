@@ -1,4 +1,3 @@
-/** Options that every command has, and the environment in which a command runs. */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { type Environment, openEnvironment } from "../../server/environment.ts";
@@ -13,14 +12,17 @@ const places = [
   new Option("--server <url>", "work on the server at this address"),
   new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
-/** The same options for commands that refuse them: hidden from help, but parsed to explain the refusal. */
+/**
+ * The same options, for commands that refuse them: hidden from help, but parsed so that the refusal can be
+ * explained.
+ */
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);
 
 /**
- * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`. An
- * option of the command with the same name takes precedence. `works` states whether the command may work on
- * a remote server.
+ * Adds `--json` and an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`. A
+ * command's own option of the same name takes precedence. `works` states whether the command may work on a
+ * remote server.
  */
 export function addGlobalOptions(command: Command, works: "here" | "anywhere"): void {
   const own = new Set(command.options.map(({ long }) => long));
@@ -30,8 +32,8 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
 }
 
 /**
- * Opens the environment, does the work as the operator at the command line, and always closes the
- * environment.
+ * Opens the environment, does the work as the operator at the command line, and closes the environment even
+ * after an error.
  */
 export async function withContext<R>(
   terminal: Terminal,

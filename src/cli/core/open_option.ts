@@ -1,4 +1,4 @@
 import { Option } from "commander";
 
-/** An option that also accepts values other than its `argChoices`, which are only the usual ones. */
+/** An option that also accepts values beyond its `argChoices`. */
 export class OpenOption extends Option {}

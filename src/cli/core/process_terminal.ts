@@ -2,14 +2,13 @@ import { userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Screen, Terminal } from "./terminal.ts";
 
-/** A standard stream of the process, which may be a file or a pipe. */
 type Stream = Pick<WriteStream, "isTTY" | "columns">;
 
 export function processTerminal(launcher?: number): Terminal {
   const { env, stdin, stdout, stderr } = process;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    // The reader, such as `head`, has closed the pipe.
+    // The program that reads the output, such as `head`, has closed the pipe.
     process.exit(0);
   });
   return {
@@ -47,8 +46,8 @@ export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Scre
 }
 
 /**
- * Returns the name of the account, and the account that used `sudo`; the account's number if it has no
- * name.
+ * Returns the name of the operating system account, or its number if it has no name; under `sudo` also the
+ * account that called it.
  */
 function accountName(): string {
   const { SUDO_USER } = process.env;
@@ -64,7 +63,7 @@ function accountName(): string {
 
 async function openBrowser(address: string): Promise<void> {
   const { default: open } = await import("open");
-  // Without a browser, the user opens the printed address themselves.
+  // Without a browser, users open the printed URL themselves.
   const browser = await open(address).catch(() => undefined);
   browser?.once("error", () => {});
 }

@@ -1,7 +1,6 @@
-/** Shows a progress line on the terminal. */
 import type { Terminal } from "./terminal.ts";
 
-/** Milliseconds between two updates: faster ones are unreadable, and terminals are slow. */
+/** Milliseconds between two updates: more frequent ones are unreadable, and terminals are slow. */
 const pause = 100;
 
 /**

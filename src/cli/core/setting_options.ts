@@ -1,11 +1,10 @@
-/** An option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`. */
 import { Option } from "commander";
 import { describeSettings } from "../../config/describe_settings.ts";
 import type { EnvName } from "../../config/settings.ts";
 import { type Config, readConfig } from "../../config.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
-/** Stored under a separate name, because a record may have a member of the same name, such as `sign_up`. */
+/** Its value has a separate name, because a record may have a member of the same name, such as `sign_up`. */
 class SettingOption extends Option {
   override attributeName(): string {
     return `setting ${this.name()}`;
@@ -24,14 +23,13 @@ export function isFlagGiven(setting: EnvName, options: Options): boolean {
   return found !== undefined && options[found.option.attributeName()] !== undefined;
 }
 
-/** Returns whether a setting was passed as a flag or in the environment. */
 export function isSettingGiven(setting: EnvName, options: Options, env: Terminal["env"]): boolean {
   return Boolean(env[setting] || env[`${setting}_FILE`]) || isFlagGiven(setting, options);
 }
 
 /**
- * Returns the settings. Flags take precedence over the environment, and both over the command's defaults
- * `otherwise`. Throws `ConfigError`.
+ * Returns the settings. Flags take precedence over the environment, and both over `otherwise`, the defaults
+ * of the command. Throws `ConfigError`.
  */
 export function readSettings(
   options: Options,

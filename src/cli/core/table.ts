@@ -1,18 +1,17 @@
-/** Formats tables of text that fit the terminal. Without a terminal, nothing is shortened. */
+/** Formats tables that fit the terminal. Without a terminal, nothing is shortened. */
 import { type Screen, styled, visible } from "./terminal.ts";
 
 type Row = readonly string[];
 
 const gap = "  ";
-/** A column of text is never shortened below this many characters. */
+/** A column is never made narrower than this many characters. */
 const leastWidth = 8;
 
-/** Returns a table without a heading, each column as wide as its widest cell. */
 export function table(rows: readonly Row[]): string {
   return linesOf(rows.map((row) => row.map(visible)));
 }
 
-/** Returns one line for each pair of name and value. A long text continues on the next line. */
+/** Returns one line for each pair of name and value. A long value wraps to further lines. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[], screen: Screen): string {
   const width = Math.max(0, ...rows.map(([name]) => widthOf(visible(name))));
   const indent = " ".repeat(width + gap.length);
@@ -28,7 +27,7 @@ export function pairs(rows: readonly (readonly [name: string, value: string])[],
     .join("\n");
 }
 
-/** Wraps text into lines of at most this many cells. A longer word gets its own line. */
+/** Wraps at spaces into lines of at most this many cells. A longer word gets its own line. */
 function brokenAtSpaces(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -41,10 +40,10 @@ function brokenAtSpaces(text: string, width: number): string[] {
 }
 
 /**
- * Returns a list with its heading. If it is wider than the terminal, times lose their seconds first. Then
- * texts of several words are cut, and finally the column `id` is removed if another one names the record. A
- * list that is still too wide is printed as pairs. A single word, such as an id, an address or a number, is
- * never cut.
+ * Returns a list with its heading. If it is wider than the terminal, times first lose their seconds. Then
+ * values of several words are cut, and finally the column `id` is removed if another column names the record.
+ * A list that is still too wide is printed as pairs. A single word, such as an id, an email address or a
+ * number, is never cut.
  */
 export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {
   const whole = rows.map((row) => row.map(visible));
@@ -63,7 +62,6 @@ export function listTable(heading: Row, rows: readonly Row[], screen: Screen): s
   return blocks.join("\n\n");
 }
 
-/** Returns the table and increasingly narrow versions of it. */
 function* narrower(
   heading: readonly string[],
   rows: readonly Row[],
@@ -81,12 +79,11 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** Returns a time with minute precision, in a format that time filters also accept. */
+/** Time filters accept the shortened format too. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }
 
-/** Returns the rows with texts of several words shortened to fit, starting with the widest column. */
 function cut(heading: Row, rows: readonly Row[], columns: number): Row[] {
   const widths = widthsOf([heading, ...rows]);
   const floors = heading.map((name, column) => {
@@ -142,11 +139,9 @@ function linesOf(rows: readonly Row[]): string {
 /** Matches characters that are two cells wide: East Asian ones and emoji (UAX 11). */
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-/** Characters of zero width. */
 const without = /\p{Mn}|\p{Me}|\p{Cf}/u;
 const plain = /^[\x20-\x7e]*$/;
 
-/** Returns the width of the text in cells of a terminal. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;

@@ -11,23 +11,18 @@ export interface Screen {
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** The id of the process whose end stops the server. */
+  /** The id of a process with which the server also ends. */
   readonly launcher?: number | undefined;
-  /** The operating system account that runs the command. */
   readonly user?: string | undefined;
-  /** Standard output. */
   readonly screen: Screen;
-  /** Standard error. */
   readonly messages: Screen;
-  /** Writes results to standard output. */
   out(text: string): void;
   /** Writes messages for users to standard error. */
   err(text: string): void;
-  /** Reads all of standard input. */
   readInput(): Promise<string>;
   /** Asks a question and returns the typed line; undefined without an interactive terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Opens the address in the user's browser; undefined without an interactive terminal or a browser. */
+  /** Opens the URL in the user's browser; undefined without an interactive terminal or a browser. */
   readonly openBrowser?: ((address: string) => Promise<void>) | undefined;
 }
 
@@ -37,7 +32,7 @@ export class NegativeAnswer extends Error {}
 /** The command line is invalid: exit code 2. */
 export class WrongUsage extends Error {}
 
-/** Prints one result: with `--json` a JSON value on one line, otherwise the text. */
+/** Prints one result: with `--json` the value as JSON on one line, otherwise `text`. */
 export function print({ out }: Pick<Terminal, "out">, options: Options, value: unknown, text: string): void {
   const output = options.json ? JSON.stringify(value) : text;
   out(output.endsWith("\n") ? output : `${output}\n`);
@@ -54,7 +49,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Escapes control characters: record texts must not move the cursor or forge a line. */
+/** Escapes control characters, because strings in records must not move the cursor or forge a line. */
 export function visible(text: string): string {
   return text.replaceAll(
     /\p{Cc}/gu,
@@ -65,7 +60,6 @@ export function visible(text: string): string {
 /** The codes of ECMA-48 8.3.117 that start and end each style. */
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], yellow: [33, 39], green: [32, 39] } as const;
 
-/** Returns text in a style, if the stream has colors. */
 export function styled(
   style: keyof typeof codes,
   text: string,

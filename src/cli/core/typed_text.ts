@@ -1,16 +1,15 @@
 /**
- * Text from the command line, typed or in a file. Typed text is visible to other accounts of the machine
+ * Values from the command line, typed or in a file. Other accounts of the machine can see typed values
  * (`ps`).
  */
 import { readFileSync } from "node:fs";
 import { type Terminal, WrongUsage } from "./terminal.ts";
 
-/** The help text of an option with a secret. */
 export const secretOption =
   "use @file to read it from a file or - from standard input, because other accounts can see typed arguments";
 
 /**
- * Returns text as typed. For `@file` it returns the content of the file without the last line break, for
+ * Returns a value as typed. For `@file` it returns the content of the file without the last line break, for
  * `@-` that of standard input. Throws `WrongUsage` if the file cannot be read.
  */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
@@ -20,13 +19,16 @@ async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInpu
   return content.replace(/\r?\n$/, "");
 }
 
-/** Returns a secret in the same way; `-` also means standard input. */
+/**
+ * Returns a secret: as typed, from `@file`, or from standard input for `-` and `@-`. Throws `WrongUsage` if
+ * the file cannot be read.
+ */
 export function typedSecret(value: unknown, terminal: Pick<Terminal, "readInput">): Promise<string> {
   return typedText(value === "-" ? "@-" : value, terminal);
 }
 
 /**
- * Returns the content of a file named by an argument. Throws an Error with the reason if it cannot be read.
+ * Returns the content of a file that an argument names. Throws an Error with the reason if it cannot be read.
  */
 export function readNamedFile(path: string): string {
   try {
@@ -48,7 +50,8 @@ function contentOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // Never use the text as the value: the name of a missing file would be stored as the secret.
+    // The typed value is never used instead, because the name of a missing file would be stored as the
+    // secret.
     throw new WrongUsage(
       `the file after @ cannot be read (${code}); a value that begins with @ must be read from a file`,
     );

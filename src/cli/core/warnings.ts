@@ -1,8 +1,7 @@
-/** Warnings on the terminal that do not fail a command. */
 import { countedSteps } from "../../web/error_sentence.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
-/** Prints a warning about a member of a record, under the name of its option. */
+/** Prints a warning about a member of a record under the name of the member's option. */
 export function warnOn({ err, messages }: Pick<Terminal, "err" | "messages">): (message: string) => void {
   return (message) => err(`${styled("yellow", "warning:", messages)} ${underOption(message)}\n`);
 }

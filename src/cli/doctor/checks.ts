@@ -1,4 +1,4 @@
-/** Checks of the issuer, client addresses, passkeys and account deletions. */
+/** Checks of the issuer, client IP addresses, passkeys and account deletions. */
 import type { ManagementStore } from "../../admin/access/actor.ts";
 import { passkeySite } from "../../people/authenticators/passkeys/passkey_site.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -17,7 +17,7 @@ export async function examineIssuer(store: Codes & Rows, issuer: string, now: Da
 }
 
 /**
- * Checks whether all users share the rate limits of one address because a proxy is not trusted
+ * Checks whether all users share the rate limits of one IP address because a proxy is not trusted
  * (docs/decisions/abuse-limits.md).
  */
 export async function examineAddresses(
@@ -62,10 +62,9 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
 
 /** Milliseconds after which a deletion counts as overdue: the server checks every minute. */
 const overdue = 3_600_000;
-/** Maximum number of overdue accounts to name. */
 const mostNamed = 5;
 
-/** Names the accounts whose deletion is overdue (SS-12), and the reason for each. */
+/** Names some of the accounts whose deletion is overdue (SS-12), and the reason for each. */
 export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
   const { dueUsers } = await import("../../admin/records/due_deletions.ts");
   const named: string[] = [];

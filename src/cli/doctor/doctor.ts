@@ -20,7 +20,7 @@ import { type Finding, printFindings } from "./findings.ts";
 import { doctorMcpCommand } from "./mcp.ts";
 import { doctorProviderCommand, examineProviders } from "./provider.ts";
 
-/** A clock set before the first release is wrong. */
+/** A clock that shows an earlier time than the first release is wrong. */
 const earliest = Date.parse("2025-01-01T00:00:00Z");
 
 export function doctorCommand(program: Command, terminal: Terminal): void {
@@ -38,7 +38,6 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
   doctorProviderCommand(doctor, terminal);
 }
 
-/** Returns the error with which the operator's custom texts would prevent the server from starting. */
 async function wordsError(folder: string): Promise<string | undefined> {
   const { loadWords } = await import("../../server/words_folder.ts");
   try {
@@ -209,7 +208,6 @@ async function examineKeys(
   }
 }
 
-/** Maximum number of apps whose published key sets are checked: the most recently changed ones. */
 const mostKeySets = 50;
 
 async function examineKeySets(
@@ -231,7 +229,10 @@ async function examineKeySets(
   }
 }
 
-/** Returns the error of a server that starts with a secret key but without its database. */
+/**
+ * Returns the error with which the server would refuse to start: a secret key exists, but its database does
+ * not.
+ */
 function lostError(config: Config): string | undefined {
   try {
     refuseLostDatabase(config);
@@ -248,10 +249,7 @@ function modeError(path: string, allowed: number): string | undefined {
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
-/**
- * Returns the message of an error. A message of a database driver may name hosts and files, but contains no
- * password.
- */
+/** A database driver's message may name hosts and files, but contains no password. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);

@@ -54,8 +54,8 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
 }
 
 /**
- * Returns the apps under the profile, by the setting of the server or of the app. A named app is always
- * included.
+ * Returns the apps to which the server's or their own settings apply the profile, and the named app in any
+ * case.
  */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });

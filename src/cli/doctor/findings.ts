@@ -1,4 +1,3 @@
-/** The doctor's findings, one line for each check. */
 import { table } from "../core/table.ts";
 import { NegativeAnswer, type Options, print, styled, type Terminal } from "../core/terminal.ts";
 
@@ -8,7 +7,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Prints the findings. Throws `NegativeAnswer`, for exit code 1, if a check failed. */
+/** Prints one line for each check. Throws `NegativeAnswer`, for exit code 1, if a check failed. */
 export function printFindings(terminal: Terminal, options: Options, findings: readonly Finding[]): void {
   const healthy = findings.every(({ ok }) => ok);
   const rows = findings.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);

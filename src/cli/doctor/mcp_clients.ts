@@ -1,6 +1,6 @@
 /**
- * Clients of the Model Context Protocol: their registration requests, the addresses of their metadata
- * documents, and their redirect URIs.
+ * Clients of the Model Context Protocol: their registration requests, the URLs of their metadata documents,
+ * and their redirect URIs.
  */
 
 /** How a client identifies itself to a server. */
@@ -17,26 +17,24 @@ interface ClientDocument {
 
 export interface McpClient {
   readonly name: string;
-  /** The methods in the order in which the client tries them. */
+  /** The kinds of identity in the order in which the client tries them. */
   readonly identities: readonly Identity[];
   /** The client's published document, and the redirect URI of its requests. */
   readonly document?: {
     readonly says: ClientDocument;
     readonly redirect_uri: string;
   };
-  /** The body of its registration request (RFC 7591 3.1). */
+  /** The body of the client's registration request (RFC 7591 3.1). */
   readonly registration?: Readonly<Record<string, unknown>>;
   /** Other parameters of the client's authorization requests; `scope` is used if the server names none. */
   readonly asks?: Readonly<Record<string, string>>;
-  /** The redirect URI of an authorization request, with a free port. */
   readonly redirect_uri: string;
-  /** Whether it runs in a browser, so that every endpoint must support cross-origin requests. */
+  /** Whether the client runs in a browser, so that every endpoint must support cross-origin requests. */
   readonly in_browser?: true;
-  /** The authentication method that the client needs to register. */
+  /** The only authentication method with which the client can register. */
   readonly needs_method?: "none";
-  /** Whether it normalizes `resource` like a URL parser: a bare origin gets a slash. */
+  /** Whether the client normalizes `resource` as a URL parser does: an origin gets a trailing slash. */
   readonly resource_with_slash?: true;
-  /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -126,7 +124,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "Codex",
     identities: ["metadata_document", "registration"],
-    // The address has a query that differs for each server (openai/codex#22531).
+    // The URL has a query that differs for each server (openai/codex#22531).
     document: {
       says: {
         client_id: "https://chatgpt.com/oauth/codex/client.json?callback_id=tUFh3K2q",
@@ -202,8 +200,8 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "OpenCode",
     identities: ["metadata_document", "registration", "registered_before"],
-    // The path differs from that in its registration: servers refuse a path that its document does not list
-    // (anomalyco/opencode#50510).
+    // The path differs from the one in the client's registration, because servers refuse a path that the
+    // client's document does not list (anomalyco/opencode#50510).
     document: {
       says: {
         client_id: "https://opencode.ai/oauth/opencode/client.json",

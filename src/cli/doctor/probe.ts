@@ -13,13 +13,12 @@ interface Probe {
   /** The issuer, without a trailing slash. */
   readonly base: string;
   readonly metadata: Metadata;
-  /** An initial access token, if the server requires one. */
   readonly token: string | undefined;
 }
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Timeout of a request in milliseconds. */
+/** In milliseconds. */
 const timeout = 15_000;
 
 /** The origin of a client that runs in a browser. */
@@ -52,7 +51,9 @@ function listOf(metadata: Metadata, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** Simulates every client. The first findings concern all clients. Failures are reported, not thrown. */
+/**
+ * Simulates every client. The first findings concern all clients. Errors become findings and are not thrown.
+ */
 export async function playClients(
   base: string,
   clients: readonly McpClient[],
@@ -170,7 +171,6 @@ async function register(client: McpClient, { metadata, token }: Probe): Promise<
   return registered.client_id;
 }
 
-/** Sends the CORS preflight of a browser. */
 async function preflight(endpoint: string, client: McpClient): Promise<void> {
   const wanted = ["content-type", ...Object.keys(client.headers ?? {})];
   const answer = await ask(endpoint, {
@@ -188,7 +188,6 @@ async function preflight(endpoint: string, client: McpClient): Promise<void> {
   }
 }
 
-/** Checks that an authorization request of the client leads to the sign-in page, not to an error page. */
 async function reachSignIn(
   client_id: string,
   redirect_uri: string,

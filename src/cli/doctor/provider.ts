@@ -9,7 +9,6 @@ import { readSettings } from "../core/setting_options.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
 import { type Finding, printFindings } from "./findings.ts";
 
-/** Maximum number of providers to check: the most recently changed ones. */
 const mostProviders = 50;
 
 export function doctorProviderCommand(doctor: Command, terminal: Terminal): void {

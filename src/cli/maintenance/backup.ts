@@ -1,4 +1,3 @@
-/** `postern backup FILE`. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
@@ -45,7 +44,10 @@ export function backupCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Throws an error that names the folder, because the temporary name means nothing to the operator. */
+/**
+ * Throws an error that names the folder, because the name of the temporary file means nothing to the
+ * operator.
+ */
 function makeEmpty(draft: string): void {
   try {
     closeSync(openSync(draft, "wx", 0o600));
@@ -61,14 +63,11 @@ function alreadyThere(file: string): Error {
   return new Error(`${file} already exists; use --force to replace it`);
 }
 
-/** Returns a unique name in the folder of a file. */
 export function draftBeside(file: string): string {
   return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 }
 
-/**
- * Returns the command line of PostgreSQL's own tool, with the values of the settings except the password.
- */
+/** Returns the command line of PostgreSQL's own tool, with the values of the settings except the password. */
 export function postgresTool(
   tool: "pg_dump" | "pg_restore",
   { url }: Extract<Config["database"], { kind: "postgres" }>,

@@ -4,7 +4,6 @@ import { withProgress } from "../core/progress.ts";
 import { listTable } from "../core/table.ts";
 import { counted, type Options, print, shown, type Terminal } from "../core/terminal.ts";
 
-/** `postern gc [--dry-run]`. */
 export function gcCommand(program: Command, terminal: Terminal): void {
   program
     .command("gc")

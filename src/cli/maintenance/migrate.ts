@@ -10,7 +10,7 @@ import { table } from "../core/table.ts";
 import { counted, NegativeAnswer, type Options, print, shown, type Terminal } from "../core/terminal.ts";
 import { migrateCopyCommand } from "./migrate_copy.ts";
 
-/** Opens an existing database without changing it. */
+/** Never creates or migrates the database. */
 async function withPresentDatabase(
   { database }: Pick<Config, "database">,
   use: (store: Store) => Promise<void>,
@@ -33,7 +33,6 @@ const whoWaits: Readonly<Record<Waits, string>> = {
   everybody: "readers and writers wait",
 };
 
-/** Returns the plan as text, for operators before an upgrade. */
 function planText({ from, to, migrations, servers_may_run, seconds }: MigrationPlan): string {
   if (migrations.length === 0) return `The database is at version ${from}: nothing to apply.`;
   const steps = migrations.flatMap(({ version, does, tables }) => [

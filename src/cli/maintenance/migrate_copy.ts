@@ -1,4 +1,3 @@
-/** `postern migrate copy --to URL`. */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
@@ -58,7 +57,6 @@ export function migrateCopyCommand(group: Command, terminal: Terminal): void {
     });
 }
 
-/** Throws `WrongUsage` for an invalid database address. */
 function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
   let target: DatabaseConfig;
   try {
@@ -86,7 +84,7 @@ async function requireKeys(config: Config): Promise<void> {
   ]);
   const store = await openStore(namedAddress(config.database));
   try {
-    // The copy itself reports tables of another version.
+    // `copyInto` reports tables of another version.
     if ((await store.migrationStatus()).some(({ applied }) => !applied)) return;
     const keys = await presentKeys(config);
     if (keys === undefined) {
@@ -175,7 +173,6 @@ function withoutPassword(database: DatabaseConfig): string {
   return url.href;
 }
 
-/** Returns the number of copied rows, and the settings for servers with the new database. */
 function doneText(
   { database, secret_keys, secret_key_command }: Config,
   target: DatabaseConfig,

@@ -1,4 +1,3 @@
-/** `postern restore FILE`. */
 import { chmodSync, constants, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
@@ -59,8 +58,8 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
 }
 
 /**
- * Copies the file into the folder of the database. Checks that the copy is intact, that it is a Postern
- * database, and that its key exists here.
+ * Copies the file into the folder of the database. Throws unless the copy is intact, is a Postern database,
+ * and can be decrypted with this machine's key.
  */
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
   const [{ migrationOf, sqliteError }, { newestMigration }] = await Promise.all([
@@ -81,7 +80,6 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
   await proveKeys(draft, file, config);
 }
 
-/** Throws unless this machine's key decrypts the sealed values of the copy. */
 async function proveKeys(draft: string, file: string, config: Config): Promise<void> {
   const [{ openStore }, { sealer }, { openKeyRing }] = await Promise.all([
     import("../../storage/store.ts"),
@@ -112,10 +110,9 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 }
 
 /**
- * Moves the new database into place and returns the name under which the previous one was kept, if there
- * was one. If this fails, the previous database stays in place. A database always exists at the path: a
- * server that starts after an interrupted restore finds the previous or the new one, and does not create an
- * empty one.
+ * Moves the new database into place and returns the name under which the previous one was kept, if there was
+ * one. If this fails, the previous database stays in place. A database exists at the path at every moment, so
+ * a server that starts after an interrupted restore finds one of the two and does not create an empty one.
  */
 export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");
@@ -127,8 +124,8 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   const kept = there
     ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
     : undefined;
-  // The log of a damaged database may contain data that is missing from the file, so it is kept as well. It
-  // must not stay at the path, because it would corrupt the new database.
+  // The write-ahead log of a damaged database may contain data that the file lacks, so it is kept as well. It
+  // must not stay in place, where it would corrupt the new database.
   const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
   const linked: string[] = [];
   try {

@@ -117,7 +117,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // A run that imported nothing leaves no file of losses.
+    // An import that wrote nothing leaves no file of losses.
     if (!isSent) losses.discard();
     spool.close();
   }
@@ -131,7 +131,7 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/** A second run of the same files uses the same time, so it changes nothing. */
+/** A second run with the same files has the same time, so it changes nothing. */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));
@@ -214,7 +214,10 @@ function changesOf(
   ];
 }
 
-/** Returns the server that the applications should use; undefined for a server that is known only by name. */
+/**
+ * Returns the issuer that the imported applications should use; undefined for a server that is known only by
+ * name.
+ */
 function issuerOf(options: Options, terminal: Terminal): string | undefined {
   const place = chosenPlace(options, terminal);
   if (place.kind === "server") return place.url;

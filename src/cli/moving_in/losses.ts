@@ -1,11 +1,10 @@
-/** The losses of an import: one per line of a CSV file, and their totals by kind. */
+/** Counts the losses of an import by kind, and writes each as a line of a CSV file. */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join, parse } from "node:path";
 import { type LossSums, lossColumns, lossSums } from "../../moving_in/core/loss_sums.ts";
 import type { Loss } from "../../moving_in/core/moved.ts";
 import { csvLine } from "../../web/csv_line.ts";
 
-/** Number of characters written at once. */
 const chunk = 65_536;
 
 export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
@@ -16,8 +15,8 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates a file readable only by its owner; without `wanted`, only the totals are kept. `inWords` formats
- * one of Postern's reasons as a sentence. If a file or link of this name exists, the new file is numbered, as
+ * Creates a file readable only by its owner; without `wanted`, the losses are only counted. `inWords` turns a
+ * reason into a sentence. If a file or link of this name exists, the new file gets a number, such as
  * losses-2.csv, so that a run can be repeated.
  */
 export function lossesIn(wanted: string | undefined, inWords: (reason: Loss["reason"]) => string): Losses {

@@ -28,7 +28,6 @@ export async function readExport(
     readonly spool: Spool;
     readonly lose: (loss: Loss) => void;
     readonly onRead: (people: number) => void;
-    /** Opens sealed files. */
     readonly key?: AgeKey | undefined;
   },
 ): Promise<ReadExport> {

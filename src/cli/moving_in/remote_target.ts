@@ -5,10 +5,7 @@ import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts";
 import type { Server } from "../server/server.ts";
 
-/**
- * The number of attempts while the server is busy, restarting or out of quota, and the seconds between
- * them.
- */
+/** Number of attempts while the server is busy, restarting or out of quota, and the seconds between two. */
 const mostAttempts = 30;
 const pause = 2;
 
@@ -42,7 +39,7 @@ async function patiently<R>(call: () => Promise<R>): Promise<R> {
       return await call();
     } catch (error) {
       const isBusy = error instanceof ApiProblem && [429, 503].includes(error.status);
-      // A batch that was applied although its response was lost is reported as unchanged.
+      // If a batch was applied but its response was lost, the next attempt reports the batch as unchanged.
       const mayPass = isBusy || error instanceof ConnectionError;
       if (!mayPass || attempt === mostAttempts) throw error;
       await setTimeout(((isBusy ? error.retryAfter : undefined) ?? pause) * 1000);

@@ -1,16 +1,14 @@
-/** A private file of this process: lines that are written once and then read. */
+/** A private temporary file: lines that are written once and then read. */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Spool {
   write(line: string): void;
-  /** Returns all lines, once everything is written. */
   lines(): Iterable<string>;
   close(): void;
 }
 
-/** Number of characters written at once. */
 const chunk = 65_536;
 
 /**

@@ -13,7 +13,7 @@ interface AddedSecret {
   readonly expiresAt?: string;
 }
 
-/** Milliseconds to wait for the attempt of a server, and between two looks at it. */
+/** Milliseconds to wait until a server attempts the delivery, and between two queries for its state. */
 const attemptTime = 20_000;
 const lookPause = 200;
 
@@ -42,7 +42,7 @@ async function showDelivery(records: Server, id: string, show: (view: PublicView
   }
 }
 
-/** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
+/** Adds `postern app` with the standard verbs, and `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "app",

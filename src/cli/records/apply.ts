@@ -6,7 +6,6 @@ import { type Options, print, shown, type Terminal, visible } from "../core/term
 import { readNamedFile } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 
-/** `postern apply FILE`. */
 export function applyCommand(program: Command, terminal: Terminal): void {
   program
     .command("apply")
@@ -79,7 +78,7 @@ function quoted(value: unknown): string {
   return visible(value === null || value === undefined ? shown(value) : JSON.stringify(value));
 }
 
-/** JSON is also YAML, and the YAML parser detects duplicate members. Errors never quote the text. */
+/** JSON is also YAML, and the YAML parser detects duplicate members. Errors never quote the file. */
 async function readManifest(text: string): Promise<{ value: unknown; errors: readonly FieldError[] }> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();

@@ -7,7 +7,6 @@ import { addFilterOptions, optionsOf, queryOf } from "./record_options.ts";
 
 const screenless: Screen = { columns: undefined, colours: false };
 
-/** `postern audit list|get|export`. */
 export async function auditCommand(program: Command, terminal: Terminal): Promise<void> {
   const { resourceOf } = await import("../../admin/resources/resources.ts");
   const resource = resourceOf("audit_events");
@@ -32,7 +31,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
         // With --json the result is a single value, as in every command.
         const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
         let before = begin;
-        // Events on a terminal need no progress line.
+        // Events that are printed on a terminal already show the progress.
         const { screen, messages } = terminal;
         const shownTo = screen.columns === undefined ? messages : screenless;
         await withProgress({ ...terminal, messages: shownTo }, async (say) => {

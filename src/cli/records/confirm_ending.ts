@@ -1,4 +1,3 @@
-/** Asks for confirmation before a record is deleted or revoked. */
 import { type Command, Option } from "commander";
 import type { Resource } from "../../admin/manage/resource.ts";
 import type { Words } from "../../web/words/words.ts";

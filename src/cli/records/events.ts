@@ -3,7 +3,7 @@ import type { Options, Terminal } from "../core/terminal.ts";
 import { optionOfPath, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
-/** Maximum time one request waits for an event, in seconds. */
+/** Seconds that one request waits for an event. */
 const wait = "20";
 
 interface FollowOptions extends Options {
@@ -12,7 +12,6 @@ interface FollowOptions extends Options {
   readonly once?: boolean;
 }
 
-/** `postern events list|get|follow`. */
 export async function eventsCommand(program: Command, terminal: Terminal): Promise<void> {
   const { resourceOf } = await import("../../admin/resources/resources.ts");
   const resource = resourceOf("events");

@@ -4,7 +4,6 @@ import { secretOption } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import type { PeopleExport } from "./people_file.ts";
 
-/** `postern export`. */
 export function exportCommand(program: Command, terminal: Terminal): void {
   program
     .command("export")

@@ -10,8 +10,8 @@ import { withServer } from "../server/with_server.ts";
 const columns = ["id", "email", "role", "expires_at"] as const;
 
 /**
- * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine
- * of the server the link is printed, because the command sends no mail; a remote server sends it.
+ * Adds `postern invitation`. On the server's own machine the command prints the link, because it sends no
+ * email; a remote server sends the link by email.
  */
 export function invitationCommand(program: Command, terminal: Terminal): void {
   const group = program.command("invitation").description("invite people to an organization");

@@ -10,7 +10,6 @@ import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 
 const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
-/** Returns the key with its state, which is derived from its times. */
 function withState(key: PublicView, now: Date): Readonly<Record<string, unknown>> {
   const moment = (name: string) => (key[name] === null ? null : new Date(String(key[name])));
   const moments = {
@@ -26,7 +25,6 @@ function keyTable(keys: readonly Readonly<Record<string, unknown>>[], { screen }
   return listTable(columns, rows, screen);
 }
 
-/** `postern keys list|rotate|drop`. */
 export function keysCommand(program: Command, terminal: Terminal): void {
   const group = program.command("keys").description("list, rotate and drop the keys that sign tokens");
   const signingKeys = async () =>

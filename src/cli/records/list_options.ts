@@ -11,7 +11,6 @@ import { attributeOf, optionName, valuesIn } from "./typed_values.ts";
 
 const changes = ["add", "remove"] as const;
 
-/** Returns the members that are lists of strings and can be updated, each with its option. */
 function listsOf(resource: Resource): { name: string; option: string; field: Field }[] {
   const own = fieldsOf(resource.table);
   return givenFields(resource, "update").flatMap(([name, field]) =>
@@ -26,7 +25,6 @@ function changeOption(change: (typeof changes)[number], resource: Resource, name
   return `--${change}-${one}`;
 }
 
-/** Adds two repeatable options for every list, each with one value. */
 export function addListOptions(command: Command, resource: Resource): void {
   for (const { name, option, field } of listsOf(resource)) {
     for (const change of changes) {

@@ -17,12 +17,11 @@ export interface PeopleExport {
   readonly recipient?: string;
 }
 
-/** Minimum length, in characters, of a passphrase that seals hashes. */
 const shortestPassphrase = 12;
 
 /**
- * Writes the file, readable only by its owner; an interrupted run leaves none. Throws if the file exists,
- * and `WrongUsage` unless hashes and a passphrase or recipient are given together.
+ * Writes the file, readable only by its owner; an interrupted run leaves no file. Throws if the file exists,
+ * and `WrongUsage` unless hashes come with a passphrase or recipient, and vice versa.
  */
 export async function writePeople(given: PeopleExport, options: Options, terminal: Terminal): Promise<void> {
   const { people: file = "" } = given;

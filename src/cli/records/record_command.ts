@@ -1,4 +1,3 @@
-/** The commands of one resource type: `list` and `get`, and the other verbs that it supports. */
 import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
 import { nameColumnOf, nameWithinOwnerOf } from "../../records/definition/natural_key.ts";
@@ -18,15 +17,12 @@ import { addFilterOptions, addInputOptions, inputOf, optionsOf, queryOf } from "
 export interface RecordCommand {
   readonly name: string;
   readonly resourceType: ResourceType;
-  /** Members for which the command has its own options. */
   readonly own?: readonly string[];
   readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
-  /** Names for values that are shown once, keyed by their names in the management API. */
+  /** Names for secret values that are shown only once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /**
-   * Verbs that show a record other than the one that they act on. Each throws if that record shows a failure.
-   */
+  /** Verbs that show a record other than the one they act on. Each throws if that record shows a failure. */
   readonly outcomes?: {
     readonly [V in OwnVerb]?: (
       records: Server,
@@ -34,7 +30,7 @@ export interface RecordCommand {
       show: (view: PublicView) => void,
     ) => Promise<void>;
   };
-  /** The records that belong to a record and are shown with it. */
+  /** Further records to show with a record, which refer to it by the field `by`. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
@@ -43,7 +39,6 @@ interface Changes {
   readonly lists: ReturnType<typeof listChangesOf>;
 }
 
-/** Adds the command with its verbs and returns it, for further verbs. */
 export async function recordCommand(
   program: Command,
   terminal: Terminal,
@@ -71,11 +66,10 @@ export async function recordCommand(
       const options: Options = command.optsWithGlobals();
       return withServer(terminal, options, (records) => work(records, options), { named });
     };
-  /** Runs a verb on the record that its arguments name. */
   const onRecord =
     <Checked = unknown>(
       work: (records: Server, id: string, options: Options, name: string, checked: Checked) => Promise<void>,
-      /** Options are read before the record is looked up, so that wrong usage is reported first. */
+      /** Checks the options before the record is looked up, so that wrong usage is reported first. */
       check?: (records: Server, options: Options) => Promise<Checked>,
     ) =>
     (...values: unknown[]) => {
@@ -93,7 +87,7 @@ export async function recordCommand(
   list.action((_: unknown, command: Command) =>
     run(async (records, options) => {
       const query = await queryOf(records, resource, options);
-      // For a person, the table has the names of users, organizations and groups in place of their ids.
+      // Without `--json`, the table shows the names of users, organizations and groups in place of their ids.
       const references = options.json
         ? []
         : referencesOf(resource).flatMap(({ name, column, to: { table } }) => {
@@ -141,7 +135,6 @@ export async function recordCommand(
         if (Object.keys(secrets).length > 0)
           terminal.err(`Copy the ${Object.keys(secrets).join(" and ")} now: it is not shown again.\n`);
         const parts = await partsOf(records, resourceOf, record, String(view.id));
-        // Values that are shown only once are printed at the top.
         const { id: made, ...rest } = view;
         show(options, { id: made, ...secrets, ...rest, ...parts });
       })(command),

@@ -1,5 +1,5 @@
 /**
- * Names of records on the command line: users by their email, organizations by their slug, apps by their
+ * How arguments name records: users by their email address, organizations by their slug, apps by their
  * client_id.
  */
 import { notFound } from "../../admin/access/errors.ts";
@@ -12,14 +12,13 @@ import type { Server } from "../server/server.ts";
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
-/** Returns the argument that names a record of this table: `email`, `slug`, `client_id` or `id`. */
 export function argumentOf(table: TableName): string {
   return nameColumnOf(table) ?? "id";
 }
 
 /**
- * Returns the arguments that name a record of this table, such as `<email>`. For a record that is named by
- * two references, returns its id or the names of both.
+ * Returns the arguments that name a record of this table, such as `<email>`. A record that two references
+ * identify is named by its id or by both names.
  */
 export function argumentsOf(table: TableName): readonly string[] {
   const named = namedReferences(table);

@@ -1,4 +1,3 @@
-/** Options of record commands, derived from the definitions of the record and of its resource type. */
 import { type Command, Option } from "commander";
 import {
   type Filter,
@@ -42,13 +41,12 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-/** The possible values of each format of text. */
 const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   grant: Object.keys(grantNames),
   response_type: responseTypes,
 };
 
-/** Shows the values in help and completion. Validation of the record refuses other values. */
+/** Shows the usual values in help and completion. The server refuses invalid ones. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }
@@ -75,9 +73,9 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
 }
 
 /**
- * Returns whether the command requires a user that the API does not: over HTTP the field defaults to the
- * caller, but the operator at the command line has no user record. False if an email can name the user
- * instead.
+ * Returns whether the command requires a user that the API does not: over HTTP the user defaults to the
+ * caller, but the operator at the command line has no user record. False if an email address can name the
+ * user instead.
  */
 function isSelfElsewhere({ input }: Resource, name: string, field: Field): boolean {
   const isUser = name !== "id" && mustBeGiven(field) && field.references?.table === "users";
@@ -85,8 +83,8 @@ function isSelfElsewhere({ input }: Resource, name: string, field: Field): boole
 }
 
 /**
- * Adds an option for every writable member, and `--clear` with `update`. Members in `own` have the command's
- * own options.
+ * Adds an option for every writable member, and `--clear` for `update`. Members in `own` are left to the
+ * command.
  */
 export function addInputOptions(
   command: Command,
@@ -139,7 +137,7 @@ export async function inputOf(
 }
 
 /**
- * Returns a function that maps the path of a member or parameter in a request to its option, so that errors
+ * Returns a function that maps the path of a member or parameter in a request to the option, so that errors
  * name options.
  */
 export function optionsOf({ table, filters }: Resource): (path: string) => string {
@@ -150,7 +148,6 @@ export function optionsOf({ table, filters }: Resource): (path: string) => strin
   };
 }
 
-/** Adds an option for every filter of the list, and the options for paging. */
 export function addFilterOptions(
   command: Command,
   { table, filters }: Resource,

@@ -4,7 +4,6 @@ import { readNamedFile } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
-/** `postern service-account create|list|get|update|delete` and `add-key`. */
 export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "service-account",

@@ -8,7 +8,6 @@ import { warnOn } from "../core/warnings.ts";
 import { optionOfPath, withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
-/** `postern token list|get|revoke|preview`. */
 export async function tokenCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, { name: "token", resourceType: "tokens" });
   group.description(`${group.description()}, preview`);
@@ -52,7 +51,6 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
     });
 }
 
-/** Returns a line for each claim, under the name of the token or response that contains it. */
 function previewText(preview: TokenPreview): string {
   const { scopes, refused_scopes, audience, claims, not_issued, organizations = [] } = preview;
   const refused = refused_scopes.length === 0 ? [] : [`refused scopes: ${refused_scopes.join(" ")}`];

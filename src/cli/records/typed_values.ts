@@ -1,4 +1,4 @@
-/** Options for members of a record, and the parsing of their values. */
+/** Maps the members of a record to options, and parses the options' values. */
 import { memberOf } from "../../admin/manifest/members/entry.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Field } from "../../records/definition/field.ts";
@@ -12,15 +12,14 @@ export function optionName(table: TableName, name: string): string {
   return `--${memberOf(table, name).replaceAll("_", "-")}`;
 }
 
-/** Returns the name under which the parser stores the value of an option. */
 export function attributeOf(option: string): string {
   return option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
- * Splits a text into the values of a list. Display names stay whole; other values are split at spaces,
- * which neither scopes nor redirect URIs contain, and scopes are often typed as one text. Only types of
- * events are also split at commas: scopes and URIs may contain them.
+ * Splits the typed value of a list option. Display names stay whole. Other values are split at spaces, which
+ * neither scopes nor redirect URIs contain; scopes are often typed as one argument. Only event types are also
+ * split at commas, because scopes and URIs may contain commas.
  */
 export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, text: string): string[] {
   if (plain !== undefined) return [text];
@@ -28,8 +27,8 @@ export function valuesIn({ plain, format }: Pick<Field, "plain" | "format">, tex
 }
 
 /**
- * Returns the typed text as a value of the field's kind. A text that does not match is left to the
- * validation of the record.
+ * Converts a typed value to the kind of the field. A value that does not match is left unchanged for the
+ * server to refuse.
  */
 export function typed(field: Field, value: unknown, option: string): unknown {
   const { kind, shape } = field;

@@ -5,10 +5,6 @@ import { secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
-/**
- * `postern user create|list|get|update|delete`, and the verbs of accounts, such as `sign-out` and
- * `export-data`.
- */
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "user",

@@ -27,16 +27,16 @@ interface Event {
   readonly type: string;
 }
 
-/** Returns whether a later attempt may succeed, because the server is restarting or busy. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));
 
-/** Addresses of programs under development, which may use http; others require https. */
+/** The address ranges of programs under development, which may use http; others require https. */
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /**
- * Sends one event, signed as the server would sign it. Returns the status, or the reason why there is none.
+ * Sends one event, signed as the server would sign it. Returns the status code, or the error if there was no
+ * response.
  */
 async function forward(
   url: string,
@@ -71,7 +71,7 @@ async function givenSecret({ secret }: ListenOptions, terminal: Terminal): Promi
   throw new WrongUsage("--secret: expected whsec_ followed by the Base64 of 24 to 64 bytes");
 }
 
-/** `postern webhook listen`: forwards the events of a server to a program under development. */
+/** `postern webhook listen`: forwards a server's events to a program under development. */
 export function webhookCommand(program: Command, terminal: Terminal): void {
   program
     .command("webhook")

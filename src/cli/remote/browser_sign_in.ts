@@ -1,6 +1,6 @@
 /**
- * Signs in for the command line through the browser (RFC 8252), with PKCE and a loopback redirect. A server
- * that allows it names the client in its metadata (docs/decisions/command-line.md).
+ * Signs the command line in through the browser (RFC 8252), with PKCE and a loopback redirect. A server that
+ * allows this names the client_id in its metadata (docs/decisions/command-line.md).
  */
 import type { AuthorizationServer, Client, TokenEndpointResponse } from "oauth4webapi";
 import { manageScope, readScope } from "../../records/definition/permissions.ts";
@@ -9,29 +9,26 @@ import { listenForRedirect } from "./loopback_redirect.ts";
 import type { Session } from "./remotes.ts";
 
 export interface SignInOptions {
-  /** Requests only tokens with read access. */
   readonly reads: boolean;
-  /** Requires a new sign-in even if the browser is signed in. */
   readonly fresh: boolean;
-  /** The port to listen on; 0 picks a free one. */
+  /** 0 means a free port. */
   readonly port: number;
-  /** Maximum time to wait for the browser. */
   readonly seconds: number;
-  /** Opens the browser if there is one. The address is always printed. */
+  /** Whether to open a browser; the URL is printed in any case. */
   readonly opens: boolean;
 }
 
-/** An access token is not sent during this many seconds before its expiry. */
+/** Seconds before its expiry in which an access token is no longer sent. */
 const margin = 30;
 
 /**
- * Returns the metadata of the server, and the options for calls to it. Throws an Error that explains what
- * to do.
+ * Returns the server's metadata, and the options for requests to it. Throws an Error that says what the user
+ * can do.
  */
 async function discover(url: string) {
   const oauth = await import("oauth4webapi");
   const issuer = new URL(url);
-  // `createClient` has already refused plain http to other machines.
+  // `exchange` has already refused plain http to other machines.
   const http = issuer.protocol === "http:" ? { [oauth.allowInsecureRequests]: true } : {};
   const as = await reached(url, async () => {
     const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http });
@@ -40,7 +37,7 @@ async function discover(url: string) {
   return { oauth, as, http };
 }
 
-/** Signs the user in at the server. On failure throws an Error that explains what to do. */
+/** Signs the user in at the server. On failure, throws an Error that says what the user can do. */
 export async function signInByBrowser(
   url: string,
   { reads, fresh, port, seconds, opens }: SignInOptions,
@@ -50,7 +47,7 @@ export async function signInByBrowser(
   const client = clientOf(as, url);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
-  // Any website can redirect a browser to loopback, so a request without the state is ignored.
+  // Any website can redirect a browser to loopback, so a request with another `state` is ignored.
   const listening = await listenForRedirect(
     { port, path: "/callback", seconds },
     ({ searchParams }) => searchParams.get("state") === state,
@@ -108,7 +105,7 @@ function clientOf(as: AuthorizationServer, url: string): Client {
   );
 }
 
-/** Users type passwords on that page, so it must have the origin that they typed. */
+/** Users type passwords on this page, so it must have the origin that they gave to the command. */
 function authorizationAddress({ authorization_endpoint }: AuthorizationServer, url: string): URL {
   const address = URL.parse(authorization_endpoint ?? "");
   if (address === null || address.origin !== new URL(url).origin)
@@ -138,7 +135,7 @@ export async function refreshSession(
   }
 }
 
-/** Ends the sign-in at the server (RFC 7009). Throws an Error if it cannot be reached. */
+/** Ends the sign-in at the server (RFC 7009). Throws an Error if the server cannot be reached. */
 export async function revokeSession(url: string, { client_id, refresh_token }: Session): Promise<void> {
   const { oauth, as, http } = await discover(url);
   await reached(url, async () => {
@@ -154,12 +151,11 @@ function sessionOf({ client_id }: Client, tokens: TokenEndpointResponse, now: Da
   return { client_id, access_token, refresh_token, expires_at };
 }
 
-/** Returns whether the access token may be sent. */
 export function isFresh({ expires_at }: Session, now: Date): boolean {
   return Date.parse(expires_at) - margin * 1000 > now.getTime();
 }
 
-/** Does the work. Its errors include the server and the cause. */
+/** Adds the server's URL and the cause to errors. */
 async function reached<R>(url: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

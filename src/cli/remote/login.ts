@@ -13,7 +13,6 @@ import {
 
 const usualName = "default";
 
-/** Seconds a user has to sign in. */
 const longestWait = 600;
 
 interface LoginOptions {
@@ -79,7 +78,7 @@ async function byBrowser(
   return { url, session: await signInByBrowser(url, requested, terminal) };
 }
 
-/** Throws `WrongUsage` for an invalid address, and for one without TLS. */
+/** Throws `WrongUsage` for an invalid URL, and for one without TLS. */
 async function requireAddress(url: string): Promise<void> {
   const { exchange } = await import("../../client/exchange.ts");
   try {
@@ -90,8 +89,8 @@ async function requireAddress(url: string): Promise<void> {
 }
 
 /**
- * Returns the actor that the credential belongs to. If it is not accepted, throws an Error that explains
- * what to do.
+ * Returns the actor that the credential belongs to. If the server rejects the credential, throws an Error
+ * that says what the user can do.
  */
 async function callerAt(remote: Remote) {
   const { url } = remote;
@@ -105,7 +104,7 @@ async function callerAt(remote: Remote) {
     const me = { method: "GET", path: "/api/v1/me", answer: "record" } as const;
     const send = exchange({ url, credential, retries: 0 });
     const { actor } = (await send(me, [], { query: {} })) as Partial<Answer<"getMe">>;
-    // Any other server may return 200 too.
+    // A server that is not Postern may return 200 too.
     if (typeof actor?.name !== "string") throw new Error(`${url} is not a Postern server.`);
     return actor;
   } catch (error) {
@@ -131,7 +130,7 @@ function strangeAnswer(url: string, status: number): string {
 
 /**
  * Ends the sign-in at the server, and returns whether that succeeded; false also for a stored API key. A
- * failure only prints a warning, because the tokens were already deleted here.
+ * failure only prints a warning, because the stored tokens are already deleted.
  */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;
@@ -146,7 +145,7 @@ async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> 
   }
 }
 
-/** `postern logout [NAME]`: ends the sign-in to a server, or deletes its stored API key. */
+/** Adds `postern logout [NAME]`, which ends the sign-in at a server, or deletes its stored API key. */
 export function logoutCommand(program: Command, terminal: Terminal): void {
   program
     .command("logout")
@@ -163,7 +162,7 @@ export function logoutCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** `postern remotes`: lists the servers for --remote, without their credentials. */
+/** Adds `postern remotes`, which lists the stored servers without their credentials. */
 export function remotesCommand(program: Command, terminal: Terminal): void {
   program
     .command("remotes")

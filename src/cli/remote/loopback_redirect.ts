@@ -8,16 +8,17 @@ import { counted } from "../core/terminal.ts";
 
 interface LoopbackRedirect {
   readonly redirect_uri: string;
-  /** Resolves to the address that the browser requested; rejects after the time limit. */
+  /**
+   * Resolves to the URL that the browser requested; rejects after the time limit. Never settles after
+   * `close`.
+   */
   readonly came: Promise<URL>;
-  /** Stops listening. `came` then never settles. */
   close(): void;
 }
 
 /**
- * Listens on 127.0.0.1 at the port, or at a free port for 0, for the given number of seconds. A request
- * for an address that `fits` rejects gets status 400, and the wait continues. Rejects if the port is not
- * available.
+ * Listens on 127.0.0.1 for the given number of seconds; port 0 means a free port. A request for a URL that
+ * `fits` rejects gets status 400, and the server keeps listening. Rejects if the port is not available.
  */
 export function listenForRedirect(
   { port, path, seconds }: { readonly port: number; readonly path: string; readonly seconds: number },

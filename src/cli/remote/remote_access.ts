@@ -6,15 +6,14 @@ import { readNamedFile } from "../core/typed_text.ts";
 import { keepRemote, type Remote, readRemotes, remoteNamed, type Session } from "./remotes.ts";
 
 export interface RemoteAccess {
-  /** The name or address of the server, as the user specified it. */
+  /** The name or URL of the server, as the user gave it. */
   readonly called: string;
   readonly url: string;
   readonly credential: Credential;
-  /** The command to sign in again; undefined if a new API key is needed. */
   readonly signIn: string | undefined;
 }
 
-/** Returns the access to the target. Throws `WrongUsage` if no credential is stored for it. */
+/** Throws `WrongUsage` if no credential is stored for the target. */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,
   options: Options,
@@ -58,7 +57,7 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
   let sent: string | undefined;
   const credential: Credential = async ({ refused }) => {
     const { isFresh, refreshSession } = await import("./browser_sign_in.ts");
-    // Another command may have refreshed the tokens in the meantime.
+    // Another command may have refreshed the tokens since they were read.
     const session = sessionNow(terminal, name, url);
     const isNew = session.access_token !== sent;
     const next =
@@ -78,8 +77,8 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
 }
 
 /**
- * Returns the tokens that are currently stored under the name. Throws if they no longer belong to this
- * server: tokens of one server are never sent to another (A-34).
+ * Returns the tokens that are now stored under the name. Throws if they now belong to another server, because
+ * tokens of one server are never sent to another (A-34).
  */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);

@@ -1,6 +1,6 @@
 /**
- * The remote servers that commands may work on, each with an API key or the tokens of a sign-in. They are
- * stored in a file that only this account can read.
+ * Stores the remote servers that commands may work on, each with an API key or the tokens of a sign-in, in a
+ * file that only this account can read.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,11 +13,10 @@ export interface Session {
   readonly client_id: string;
   readonly access_token: string;
   readonly refresh_token: string;
-  /** The expiry of the access token, as ISO 8601. */
+  /** ISO 8601. */
   readonly expires_at: string;
 }
 
-/** A remote server: its `{base_url}` and its credential. */
 export type Remote =
   | { readonly url: string; readonly api_key: string }
   | { readonly url: string; readonly session: Session };
@@ -26,7 +25,6 @@ type Remotes = Readonly<Record<string, Remote>>;
 
 const fits = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** Returns the path of the file, in the account's configuration folder. */
 function remotesPath({ env }: Pick<Terminal, "env">): string {
   const { XDG_CONFIG_HOME, APPDATA, HOME } = env;
   const onWindows = process.platform === "win32" ? APPDATA : undefined;
@@ -34,8 +32,7 @@ function remotesPath({ env }: Pick<Terminal, "env">): string {
 }
 
 /**
- * Returns every remote by name. Throws an Error if other accounts may read the file, or its content is
- * invalid.
+ * Returns every remote by name. Throws an Error if other accounts may read the file, or the file is invalid.
  */
 export function readRemotes(terminal: Pick<Terminal, "env">): Remotes {
   const path = remotesPath(terminal);
@@ -72,7 +69,6 @@ function isRemote(each: unknown): each is Remote {
   return isStrings([client_id, access_token, refresh_token, expires_at]);
 }
 
-/** Throws `WrongUsage` for an invalid name. */
 export function requireRemoteName(name: string): void {
   if (!fits.test(name))
     throw new WrongUsage(

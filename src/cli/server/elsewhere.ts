@@ -1,11 +1,10 @@
-/** A remote server, with its stored credential. */
 import { resources } from "../../admin/resources/resources.ts";
 import { exchange } from "../../client/exchange.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import type { RemoteAccess } from "../remote/remote_access.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** Throws `WrongUsage` for an invalid address. */
+/** Throws `WrongUsage` for an invalid URL. */
 export function serverElsewhere(
   { url, credential }: Pick<RemoteAccess, "url" | "credential">,
   onNotice: (notice: string) => void,

@@ -1,4 +1,7 @@
-/** The server of this machine: its API in process, with its database and settings, called by the operator. */
+/**
+ * The server of this machine: its management API runs in this process, with the local database and settings,
+ * and the operator as the caller.
+ */
 import { type AdminContext, sealerOf } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/access/errors.ts";
 import { recordEvent } from "../../admin/changes/audit.ts";
@@ -12,12 +15,11 @@ import { readVersion } from "../../server/version.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** Milliseconds of the longest timer, because commands have no time limit. */
+/** The longest timer in milliseconds, because these calls have no time limit. */
 const noTimeout = 2 ** 31 - 1;
 
 export interface Hearing {
   readonly onNotice: (notice: string) => void;
-  /** Receives the progress of an `apply`. */
   readonly onProgress?: ApiContext["onProgress"];
 }
 
@@ -37,13 +39,12 @@ export function serverHere(
       sendPasswordReset: (_caller, user_id) => resetLink(user_id),
       onProgress: hearing.onProgress,
     });
-    // The credential is not checked: access to the database makes the caller the operator.
+    // The credential is not checked: whoever can open the database is the operator.
     const own = { url: "http://localhost", credential: "none", retries: 0, timeout: noTimeout };
     const send = exchange({ ...own, fetch, onNotice: hearing.onNotice });
     return serverOf(send, { keyed: false, inviting }, resources);
   }
 
-  /** Returns the link, because no mail is sent here. */
   async function resetLink(user_id: string) {
     const { makeResetMail, resetLinkMinutes } = await import(
       "../../people/authenticators/password/password_reset.ts"
@@ -68,7 +69,6 @@ export function serverHere(
     return { user_id: user.id, expires_in: resetLinkMinutes * 60, link };
   }
 
-  /** Invites as the user with this address, and returns the link. */
   async function inviting(inviter: string | undefined, work: Parameters<Server["inviting"]>[1]) {
     if (inviter === undefined)
       throw new WrongUsage("--inviter is required: the email address of the user who invites");

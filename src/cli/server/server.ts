@@ -21,21 +21,20 @@ interface RecordPage {
   readonly total_is_more?: boolean;
 }
 
-/** Values to add to a list of strings and to remove from it. Existing values keep their position. */
+/** Values to add to and to remove from a list of strings. Other values keep their order. */
 export interface ListChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
-/** The request and the expected response of a call. */
 interface Given {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Input;
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
   /**
-   * A member that every response of Postern has. A response without it is from a different server, which may
-   * return 200 without having done anything.
+   * A member that this response of Postern always has. A response without it is from another server, which
+   * may return 200 without having done anything.
    */
   readonly holds?: string;
   /** Whether the call accepts an idempotency key, which makes it safe to repeat. */
@@ -50,15 +49,18 @@ export interface Server {
     values?: Given,
   ): Promise<T>;
   /**
-   * Returns the id of the record with this name or id. Throws `not_found`, and `WrongUsage` for a shortened
-   * id.
+   * Returns the id of the record with this name or id. Throws 404 `not_found`, and `WrongUsage` for the
+   * shortened id that pages show.
    */
   idOf(table: TableName, name: string): Promise<string>;
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
   get(resource: Resource, id: string): Promise<PublicView>;
-  /** Creates a record. `once` contains the values that are shown only now. */
+  /** `once` contains the values that are shown only now. */
   create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
-  /** Merges the input and the list changes into the current record. */
+  /**
+   * Merges the input and the list changes into the current record. List changes are retried if another writer
+   * was faster.
+   */
   patch(
     resource: Resource,
     id: string,
@@ -68,15 +70,14 @@ export interface Server {
   remove(resource: Resource, id: string, values: Input): Promise<void>;
   revoke(resource: Resource, id: string): Promise<PublicView>;
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
-  /** Reads data of a record that is not among its fields. */
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
   /**
    * Returns the number of records that would end with this one; undefined if the server does not report it.
    */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
-   * Invites as the inviter, and returns the invitation, with its link if no mail was sent. Throws
-   * `WrongUsage` for an inviter on a remote server, and for a missing one on this machine.
+   * Invites as `inviter`, and returns the invitation, with its link if no email was sent. Throws `WrongUsage`
+   * if an inviter is given for a remote server, or none for this machine.
    */
   inviting(
     inviter: string | undefined,
@@ -85,16 +86,15 @@ export interface Server {
 }
 
 /**
- * In each round one of the concurrent writers succeeds, so reaching this number of attempts means heavy
- * contention.
+ * In each round one of the concurrent writers succeeds, so this many failed attempts mean heavy contention.
  */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
 /**
- * Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. Its calls throw if
- * the response lacks the members of Postern's responses.
+ * Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. A call throws if the
+ * response lacks a member that Postern's responses have.
  */
 export function serverOf(
   send: Send,
@@ -132,7 +132,7 @@ export function serverOf(
       const byId = isUuid(name) && [path, name.toLowerCase()];
       const byName = column !== undefined &&
         !["", ".", ".."].includes(name) && [path, `by-${column.replaceAll("_", "-")}`, name.toWellFormed()];
-      // An immutable name such as a client_id takes precedence over an id with the same text
+      // An immutable name such as a client_id takes precedence over an equal id
       // (docs/decisions/command-line.md).
       const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
       let missing: unknown = new Error(`there is no ${noun} "${name}"`);
@@ -188,7 +188,7 @@ export function serverOf(
       try {
         return await call("GET", [path, id, "impact"]);
       } catch (error) {
-        // Earlier versions have no such endpoint. A forbidden action is refused later, when it is
+        // Earlier versions have no such endpoint. An action that is forbidden is refused when it is
         // attempted.
         if (error instanceof ApiProblem && error.status < 500) return undefined;
         throw error;

@@ -9,7 +9,7 @@ import type { Hearing } from "./here.ts";
 import type { Server } from "./server.ts";
 
 interface Around extends Pick<Hearing, "onProgress"> {
-  /** Returns the name that the command has for the path of a member, such as `--name`. */
+  /** Returns the option for the path of a member, such as `--name`. */
   readonly named?: (path: string) => string;
 }
 
@@ -45,17 +45,16 @@ export async function withServer<R>(
 
 const isOption = (name: string): boolean => name.startsWith("--");
 
-/** Returns the option of a query parameter or a member that has the same name. */
+/** Returns the option with the same name as a query parameter or member. */
 export const optionOfPath = (path: string): string => path.replace(/^\//, "--").replaceAll("_", "-");
 
-/** Added to an error about a setting that the server may have and this shell lacks. */
+/** Appended to an error about a setting that the server may have but this shell lacks. */
 const ownSettings =
   "Commands on the server's machine read the settings of this shell: set it here too, or use --server.";
 
 /**
- * Returns the error for the terminal: the sentence, then a line for each field error, under the name that
- * `named` returns for its path. Errors of any other kind are returned unchanged. `access` is given for a
- * remote server.
+ * Returns the error for the terminal: the sentence, then a line for each field error, named by `named`. Other
+ * errors are returned unchanged. `access` is given for a remote server.
  */
 function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
   if (error instanceof ConnectionError) {
