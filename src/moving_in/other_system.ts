@@ -4,7 +4,6 @@ import type { ReadExport } from "./core/collecting.ts";
 import type { Found } from "./core/import_fault.ts";
 import type { Source } from "./core/source.ts";
 
-/** Number of values of a file that are inspected. */
 const mostInspected = 1000;
 
 /**
@@ -12,7 +11,7 @@ const mostInspected = 1000;
  */
 export class OtherSystem extends Error {
   readonly system: string;
-  /** Names of the systems whose exports have such members. */
+  /** Names of the systems whose exports have the members of this file. */
   readonly likely: readonly string[];
 
   constructor(system: string, likely: readonly string[]) {
@@ -25,7 +24,7 @@ export class OtherSystem extends Error {
 }
 
 /**
- * Throws `OtherSystem` if nothing was read from the export and it has none of the source's own members.
+ * Throws `OtherSystem` if nothing was read from the export and no member of it is typical of the source.
  * `each` yields every value of the files again.
  */
 export async function requireOwnExport(
@@ -41,7 +40,7 @@ export async function requireOwnExport(
     if (inspected <= mostInspected) for (const name of namesIn(found.value())) names.add(name);
   });
   const fitting = allSources.filter(({ signs }) => signs.some((name) => names.has(name)));
-  // Rows of CSV have no members of their own.
+  // Rows of CSV have no typical members.
   const isOwn = source.signs.length === 0 ? fitting.length === 0 : fitting.includes(source);
   if (!isOwn)
     throw new OtherSystem(
@@ -50,7 +49,6 @@ export async function requireOwnExport(
     );
 }
 
-/** Returns the members of a value, and those of the first element of each of its lists. */
 function namesIn(value: unknown): string[] {
   if (!isObject(value)) return [];
   const firsts = Object.values(value).map((each) => (Array.isArray(each) ? each[0] : undefined));

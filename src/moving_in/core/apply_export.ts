@@ -1,4 +1,3 @@
-/** Writes the users and records that were read from an export. */
 import { isObject, textOfJson } from "../../records/names/json_shapes.ts";
 import type { ReadExport, Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
@@ -10,7 +9,6 @@ const mostBytes = 1_900_000;
 
 type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
 
-/** A refused or lost part of the sent data, by its path. */
 interface Finding {
   readonly path: string;
   readonly message: string;
@@ -18,7 +16,6 @@ interface Finding {
 
 export interface SentPeople {
   readonly people: Outcomes;
-  /** Number of memberships of imported users by organization, most first. */
   readonly memberships: readonly { readonly organization: string; readonly count: number }[];
 }
 
@@ -28,12 +25,11 @@ export interface PersonResult {
   readonly errors?: readonly Finding[];
 }
 
-/** The records of a manifest, named by kind and name. */
 interface AppliedRecords {
   readonly created: readonly string[];
   readonly unchanged: readonly string[];
   readonly kept?: readonly string[];
-  /** Secrets that were generated because the file had none. */
+  /** Secrets that this server generated because the file had none. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
@@ -42,8 +38,8 @@ type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
   /**
-   * Applies a manifest. If it is refused, nothing is written: `wrong` has the refused parts and `error` the
-   * error.
+   * Applies a manifest. If the server refuses it, nothing is written: `wrong` has the refused parts, and
+   * `error` the reason.
    */
   apply(
     manifest: Manifest,
@@ -57,8 +53,8 @@ export interface Importing {
 }
 
 /**
- * Sends the users in batches. Users that the source omitted count as refused. Each batch is repeatable, so an
- * interrupted run can be repeated.
+ * Sends the users in batches. Users that the source could not pass on count as refused. An interrupted run
+ * can be repeated, because the server accepts a batch more than once.
  */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
@@ -101,12 +97,9 @@ export async function importPeople(
   return { people: outcomes, memberships };
 }
 
-/**
- * Returns the organizations of which the user is now a member; `lost` has the parts that were not imported.
- */
 function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
   const paths = new Set(lost.map(({ path }) => path));
-  // Another Postern's memberships are passed on unread.
+  // Memberships of another Postern are passed on without being read.
   const given: readonly unknown[] = Array.isArray(memberships) ? memberships : [];
   return given.flatMap((each, index) => {
     const isLost = ["", "/organization", "/role"].some((end) => paths.has(`/memberships/${index}${end}`));
@@ -114,7 +107,10 @@ function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[
   });
 }
 
-/** Returns whether a dry run fails only for lack of records that the real run creates before the users. */
+/**
+ * Returns whether a dry run fails only because records are missing that the real run creates before the
+ * users.
+ */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");
   const at = Number(index);
@@ -146,7 +142,7 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** Required members: an entry without one of them is not a record. */
+/** An entry without one of these members is not a record. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);
@@ -157,9 +153,9 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest
- * is applied: nothing is written before all remaining records are accepted. A record that differs from an
- * earlier import is unchanged. Throws if an error concerns the whole manifest.
+ * Applies the records as a manifest. A record that the server refuses becomes a loss, and the others are
+ * applied; nothing is written before the server accepts all of them. A record that an earlier import created
+ * stays as it is, even if it differs. Throws if an error concerns the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,
@@ -219,8 +215,8 @@ function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>
 }
 
 /**
- * Removes a member of an entry, or one item of the member. If the entry is not a record without the member,
- * removes the whole entry and returns it.
+ * Removes a member of an entry, or one item of the member. If the entry needs the member, removes the whole
+ * entry and returns it.
  */
 function cutOut(
   entries: Record<string, unknown>[],

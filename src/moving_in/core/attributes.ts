@@ -1,10 +1,9 @@
-/** Members of another system's users as values of attributes. */
 import type { Members } from "./members.ts";
 import type { ImportMap } from "./moved.ts";
 
 /**
- * Returns the unread members by the names that `called` gives them; a member without a name stays unread. The
- * server keeps only the attributes that it defines.
+ * Returns the unread members under the names that `called` gives them; a member without a name stays unread.
+ * The server keeps only attributes that it defines.
  */
 export const attributesOf = (
   members: Members | undefined,
@@ -17,6 +16,6 @@ export const attributesOf = (
     }),
   );
 
-/** Returns the map's name for a column or member of the file. */
+/** Returns the name that the map gives to a column or member of the file. */
 export const columnOf = ({ columns }: Pick<ImportMap, "columns">, name: string): string | undefined =>
   Object.hasOwn(columns, name) ? columns[name] : undefined;

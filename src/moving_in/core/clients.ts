@@ -1,5 +1,5 @@
 /**
- * Imports clients of any source: creates an entry of `apps`, and reports the members that it cannot hold.
+ * Imports clients of any source as entries of `apps`, and reports members that an app cannot have as losses.
  */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
@@ -13,9 +13,8 @@ interface FoundClient {
   readonly description?: string | undefined;
   readonly logo_url?: string | undefined;
   readonly public: boolean;
-  /** Whether users sign in with it through the authorization code flow. */
   readonly signs_in: boolean;
-  /** Whether it is a program on a device, if the source says so. */
+  /** Whether the client is a program on a device, if the source says so. */
   readonly native?: boolean;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris?: readonly string[];
@@ -25,7 +24,7 @@ interface FoundClient {
   readonly secret?: string | undefined;
   readonly jwks_uri?: string | undefined;
   readonly backchannel_logout_uri?: string | undefined;
-  /** Whether its logout tokens must name the session. */
+  /** Whether the client's logout tokens must name the session. */
   readonly backchannel_logout_session_required?: boolean | undefined;
   readonly active?: boolean | undefined;
   /** Whether the source does not ask users for consent. */
@@ -37,7 +36,6 @@ interface FoundClient {
 /** Minimum length, in characters, of a secret from another program that the API accepts. */
 const shortestSecret = 20;
 
-/** Returns why the new app cannot have the secret; undefined if it can. */
 function unusable(secret: string | undefined): string | undefined {
   if (secret === undefined) return "not in the export";
   const placeholder = placeholderIn(secret);
@@ -45,7 +43,6 @@ function unusable(secret: string | undefined): string | undefined {
   return [...secret].length < shortestSecret ? `shorter than ${shortestSecret} characters` : undefined;
 }
 
-/** Returns whether a URI opens a program on the device by a private scheme (RFC 8252 7.1). */
 const isOfDevice = (uri: string) => !/^https?:/i.test(uri);
 
 function kindOf(client: FoundClient): AppKind {
@@ -55,7 +52,6 @@ function kindOf(client: FoundClient): AppKind {
   return client.public ? "browser" : "website";
 }
 
-/** Returns the redirect URIs that may be registered; the others are losses, each with the reason. */
 function fitting(
   uris: readonly string[],
   member: string,
@@ -71,9 +67,9 @@ function fitting(
 }
 
 /**
- * Passes the client on as an entry of a manifest, without its owner. The client gets no permissions on this
- * server and does not skip consent until the operator enables it: the author of the file also knows the
- * secret (MG-11).
+ * Passes the client on as an entry of a manifest, without an owner. It gets no permissions on this server and
+ * does not skip consent until the operator allows it, because the author of the file also knows the secret
+ * (MG-11).
  */
 export function addClient(client: FoundClient, sink: Sink): void {
   const object = `client ${client.client_id}`;
@@ -131,7 +127,9 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
 }
 
-/** Reports allowed CORS origins as lost, except the origins of redirect URIs, which CORS allows here too. */
+/**
+ * Reports allowed CORS origins as losses, except the origins of redirect URIs, which this server also allows.
+ */
 export function loseOrigins(
   origins: readonly string[],
   redirect_uris: readonly string[],

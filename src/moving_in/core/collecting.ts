@@ -1,9 +1,8 @@
-/** Collects the findings of a source: its users one by one, its other records together. */
 import type { Found } from "./import_fault.ts";
 import type { Entry, ImportMap, Loss, MovedPerson } from "./moved.ts";
 import type { Source } from "./source.ts";
 
-/** Sections of a manifest, in the order of writing. */
+/** The sections of a manifest, in the order in which they are written. */
 export interface Records {
   readonly organizations: Entry[];
   readonly roles: Entry[];
@@ -15,7 +14,10 @@ export interface Records {
 export interface ReadExport {
   readonly records: Records;
   readonly people: number;
-  /** Number of users who cannot be imported, as they have no email address. */
+  /**
+   * Number of users who cannot be imported, because the email address or the identifier is missing or
+   * invalid.
+   */
   readonly omitted: number;
   /** Number of users whose identifiers are not UUIDs, unlike Postern's `sub`. */
   readonly other_subjects: number;

@@ -4,7 +4,7 @@ import { type Found, ImportFault } from "./import_fault.ts";
 const longestRow = 2 ** 20;
 
 /**
- * Returns the rows. Commas, semicolons or tabs separate cells, whichever comes first in the first row.
+ * Returns the rows. Commas, semicolons or tabs separate cells, whichever occurs first in the first row.
  * Throws an ImportFault for a row with more or fewer cells than the first one, and for a repeated column
  * name.
  */
@@ -37,7 +37,10 @@ async function* rowsOf(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   let began = 1;
   let length = 0;
   let separator: string | undefined;
-  /** `quote` is a quotation mark inside a quoted cell: its end, unless another follows. */
+  /**
+   * `quote` means that the last character was a quotation mark in a quoted cell, which ends the cell unless
+   * another follows.
+   */
   let state: "start" | "plain" | "quoted" | "quote" = "start";
   let isAfterReturn = false;
 

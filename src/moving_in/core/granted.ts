@@ -7,13 +7,12 @@ interface Given {
 }
 
 /**
- * Collects roles and groups by organization. Those without one are reported as lost, because each belongs to
- * an organization here.
+ * Collects roles and groups by organization. Those without an organization become losses, because here each
+ * belongs to one.
  */
 export interface Granted {
   role(organization: string | undefined, name: string, description?: string): void;
   group(organization: string | undefined, display_name: string, external_id: string | undefined): void;
-  /** Whether a role of this name belongs to any organization. */
   knows(role: string): boolean;
   /**
    * Makes the user a member with these roles and groups, in addition to earlier ones; the roles become
@@ -23,8 +22,8 @@ export interface Granted {
   /** Returns and removes the user's memberships: all, or that of one organization. */
   take(user: string | undefined, organization?: string): MovedMembership[];
   /**
-   * Passes the roles on, with `descriptions` by name if they have none. Reports as lost each membership that
-   * was not taken.
+   * Passes the roles on, with `descriptions` by name if they have none. Memberships that were not taken
+   * become losses.
    */
   end(descriptions?: ReadonlyMap<string, string>): void;
 }

@@ -1,6 +1,5 @@
 /** The error for an unreadable file. The message names the line and quotes nothing from the file. */
 export class ImportFault extends Error {
-  /** Line of the file, counted from 1. */
   readonly line: number;
 
   constructor(line: number, what: string) {
@@ -10,14 +9,13 @@ export class ImportFault extends Error {
   }
 }
 
-/** One value of a file. */
 export interface Found {
   /**
-   * The path of the array that contains it, such as `orgs/0/humanUsers`; empty for a row and for the
+   * The path of the array that contains the value, such as `orgs/0/humanUsers`; empty for a row and for the
    * outermost value.
    */
   readonly at: string;
-  /** Whether it is an outermost object, without the arrays whose elements are returned one by one. */
+  /** Whether the value is an outermost object, without the arrays whose elements are returned one by one. */
   readonly is_document: boolean;
   readonly line: number;
   /** Throws an ImportFault for invalid JSON. */

@@ -1,20 +1,21 @@
-/** Reads JSON of any length, one element of its long arrays at a time. */
+/** Reads JSON of any length by returning the elements of its long arrays one at a time. */
 import { type Found, ImportFault } from "./import_fault.ts";
 
-/** Maximum characters of one element, and of a document without the arrays that are read by element. */
+/**
+ * Maximum characters of one element, and of a document without the arrays whose elements are returned one by
+ * one.
+ */
 const longestElement = 2 ** 20;
 const longestDocument = 2 ** 25;
 const deepest = 64;
 
 interface Container {
   readonly is_array: boolean;
-  /** Such as `orgs/0/humanUsers`. */
   readonly at: string;
-  /** Whether its elements are returned one by one. */
+  /** Whether the elements of the array are returned one by one. */
   readonly is_read: boolean;
   index: number;
   key: string;
-  /** Whether the next string of an object is a member name. */
   expects_key: boolean;
 }
 
@@ -31,10 +32,10 @@ const [openObject, closeObject, openArray, closeArray] = ["{", "}", "[", "]"].ma
 const isBlank = (character: number) => character === 32 || (character >= 9 && character <= 13);
 
 /**
- * Reads a JSON text, or several in sequence (NDJSON), and returns its values. These are the elements of an
- * outermost array, the elements of the arrays at `arrays` (paths such as `users`, with a star for an
- * index), and each object without those arrays once it ends. Throws an ImportFault for invalid JSON, and
- * for a value that is too long or too deeply nested.
+ * Reads one JSON value, or several in sequence (NDJSON). Returns the elements of an outermost array, the
+ * elements of the arrays at `arrays` (paths such as `users`, with a star for an index), and each object
+ * without those arrays once it ends. Throws an ImportFault for invalid JSON, and for a value that is too long
+ * or too deeply nested.
  */
 export async function* jsonRecords(
   chunks: AsyncIterable<string>,
@@ -44,7 +45,6 @@ export async function* jsonRecords(
   let line = 1;
   let document: Kept | undefined;
   let element: Kept | undefined;
-  /** Number of open containers where the element starts. */
   let depth = 0;
   let isInText = false;
   let isEscaped = false;
@@ -132,7 +132,7 @@ export async function* jsonRecords(
         } else if (containers.length === 0 && document !== undefined) {
           keep(chunk.slice(from, at + 1));
           from = at + 1;
-          // The elements of an outermost array were already returned.
+          // The elements of an outermost array have already been returned.
           const whole = ended(document, "", true);
           document = undefined;
           if (!closed.is_array) yield whole;
@@ -165,7 +165,7 @@ export async function* jsonRecords(
   if (containers.length > 0 || isInText) throw new ImportFault(line, "the file ends inside a value");
 }
 
-/** Returns the parsed value. The parser's own error message would quote the text. */
+/** The parser's own error is dropped, because its message would quote the file. */
 function parsed({ parts, line }: Kept): unknown {
   const text = parts.join("");
   try {

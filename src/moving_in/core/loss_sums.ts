@@ -2,19 +2,20 @@ import type { Loss } from "./moved.ts";
 
 export const lossColumns = ["object", "member", "reason"] as const;
 
-/** Maximum number of distinct kinds of losses; any others in a hostile file count as one kind. */
+/**
+ * Maximum number of kinds of losses that are counted separately; the others of a hostile file count as one
+ * kind.
+ */
 const mostKinds = 200;
-/** Maximum number of members that a sum names. */
 const mostMembers = 5;
-/** Maximum number of changes listed for one client; a file of losses has them all. */
+/** Maximum number of changes listed for one client; a file of losses has all of them. */
 const mostChanges = 100;
 
 export interface LossSums {
   /** `said` is the reason as a sentence. */
   add(loss: Loss, said: string): void;
-  /** Returns the counts by kind, most frequent first. */
   sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** Returns the changes that each client's application needs. */
+  /** Returns the changes that each client's application needs, by `Loss.object`. */
   ofClients(): ReadonlyMap<string, readonly string[]>;
 }
 
@@ -30,7 +31,7 @@ export function lossSums(): LossSums {
       kinds.set(key, kind);
       kind.count += 1;
       const [path = ""] = member.split(/[ []/, 1);
-      // Positions in lists do not tell kinds apart; names of attributes do.
+      // Positions in lists do not make losses different kinds, but names of attributes do.
       const name = path.replaceAll(/\/\d+(?=\/|$)/g, "").replaceAll("/", ".");
       if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
       if (of !== "client") return;

@@ -1,34 +1,32 @@
-/** Reads the members of an object from another system, and reports unread members as lost. */
+/** Reads the members of an object from another system, and reports the unread ones as losses. */
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject, isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import type { Loss } from "./moved.ts";
 
 export interface Members {
-  /** Returns a non-empty text, with numbers converted to text. */
   text(name: string): string | undefined;
   /**
-   * `unreadable` is returned for a value that is not a boolean. Without it, such a value counts as missing.
+   * Returns `unreadable` for a value that is not a boolean. Without `unreadable`, such a value counts as
+   * missing.
    */
   flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
   /**
-   * Returns a time as RFC 3339. Accepts texts in the formats of RFC 3339 and PostgreSQL, dates (their start
-   * in UTC), and seconds or milliseconds since 1970.
+   * Returns a time in RFC 3339. Accepts the formats of RFC 3339 and PostgreSQL, dates (their start in UTC),
+   * and seconds or milliseconds since 1970.
    */
   moment(name: string): string | undefined;
   texts(name: string): string[];
-  /** Returns the value of an attribute: a text, or a list of texts. */
+  /** Returns the value of an attribute: a string, or a list of strings. */
   value(name: string): string | string[] | undefined;
   list(name: string): unknown[];
-  /** Returns an object, which may also be encoded as JSON in text. */
+  /** Returns an object, which may also be JSON in a string. */
   members(name: string): Members | undefined;
-  /** Ignores members without importable information. */
+  /** Ignores members whose values need no import. */
   pass(...names: string[]): void;
-  /** Reports as lost a member that is not imported, unless the member is empty. */
+  /** Reports as a loss a member that is not imported, unless the member is empty. */
   lose(name: string, reason: string): void;
-  /** Reports every unread member as lost. */
   end(reason?: string): void;
-  /** Returns the names of unread members that have a value. */
   unread(): string[];
   raw(name: string): unknown;
 }
@@ -37,18 +35,17 @@ const notKept = "not supported";
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** Returns whether a value is equivalent to a missing member. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
-  // Such a text is an empty cell of CSV.
+  // An empty cell of a CSV file.
   if (value === "{}" || value === "[]") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
 }
 
 /**
- * Reads an object. `object` names it in losses, and `path` precedes the names of its members there. A value
- * that is not an object is reported as lost, and the result has no members.
+ * Reads an object. Losses name it as `object`, and `path` precedes the names of its members in them. A value
+ * that is not an object becomes a loss, and the result has no members.
  */
 export function membersOf(
   value: unknown,
@@ -70,7 +67,6 @@ export function membersOf(
 
   const unread = () => Object.keys(own).filter((name) => !asked.has(name) && !isEmpty(own[name]));
 
-  /** Returns the result of `read` for a value; reports a loss if there is none for a non-empty value. */
   function read<T>(name: string, what: string, take: (value: unknown) => T | undefined): T | undefined {
     const found = raw(name);
     if (isMissing(found)) return undefined;
@@ -137,13 +133,13 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
     const found: unknown = JSON.parse(value);
     return isObject(found) ? found : undefined;
   } catch {
-    // The error's own message would quote the text.
+    // The parser's own error is dropped, because its message would quote the file.
     return undefined;
   }
 }
 
 /**
- * Smaller numbers are seconds, larger ones milliseconds: this is the year 5138 in seconds, and 1973 in
+ * Smaller numbers are seconds, larger ones milliseconds: the limit is the year 5138 in seconds, and 1973 in
  * milliseconds.
  */
 const mostSeconds = 1e11;

@@ -1,10 +1,9 @@
-/** The data read from a file of another system. */
 import type { Reason } from "../../errors/field_errors.ts";
 
 /** A user as `POST /api/v1/import/people` accepts one. */
 export interface MovedPerson {
   readonly external_id: string;
-  /** Set if the other system uses UUIDs, so that the user's `sub` is preserved. */
+  /** Set if the other system uses UUIDs; the user's `sub` then stays the same. */
   readonly id?: string;
   readonly email: string;
   readonly email_verified_at?: string;
@@ -17,7 +16,7 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
-  /** Attribute values by the attributes' names on this server, which stores only those that it defines. */
+  /** Values by the names of the attributes on this server, which stores only those that it defines. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -40,21 +39,18 @@ export interface MovedPasskey {
 export interface MovedMembership {
   readonly organization: string;
   readonly role: string;
-  /** Names of additional roles. */
+  /** Names of roles in addition to the membership's main one. */
   readonly role_ids?: readonly string[];
-  /** Names of the organization's groups. */
   readonly groups?: readonly string[];
 }
 
-/** An entry of a manifest; `postern apply` validates it. */
+/** An entry of a manifest, which the server validates. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Data that is not imported. `reason` is a sentence in English, or one of Postern's reasons for refusing a
- * value.
+ * Data that is not imported. `reason` is an English sentence, or a reason with which Postern refuses a value.
  */
 export interface Loss {
-  /** Kind and name, such as `client shop-web`. */
   readonly object: string;
   readonly member: string;
   readonly reason: string | Reason;
@@ -62,7 +58,7 @@ export interface Loss {
 
 export interface Sink {
   person(person: MovedPerson): void;
-  /** Reports a user who is not imported; `object` is a text such as `user ada@example.com`. */
+  /** Reports a user who is not imported; `object` is for example `user ada@example.com`. */
   omit(object: string, reason: string): void;
   organization(entry: Entry & { readonly slug: string }): void;
   role(entry: Entry & { readonly organization: string; readonly name: string }): void;
@@ -72,7 +68,7 @@ export interface Sink {
   lose(loss: Loss): void;
 }
 
-/** The operator's additions to the file (`--map`). */
+/** What the operator adds to the file (`--map`). */
 export interface ImportMap {
   /**
    * For CSV, Postern's column by the name in the file, such as `Mail: email`. For other files, the attribute
@@ -81,11 +77,13 @@ export interface ImportMap {
   readonly columns: Readonly<Record<string, string>>;
   /** The slug of the provider on this server, by the other system's name for the provider. */
   readonly providers: Readonly<Record<string, string>>;
-  /** The slug of the organization to which the system's groups and roles belong here. */
   readonly organization: string | undefined;
   /** The host of passkeys, if the file does not contain it. */
   readonly rp_id: string | undefined;
-  /** When the file was created: this counts as the verification time of an address without one. */
+  /**
+   * When the file was created. A verified email address for which the file has no other time counts as
+   * verified then.
+   */
   readonly exported_at: string;
   /** For Firebase: the parameters of the project's hashes, in base64. */
   readonly firebase: FirebaseParameters | undefined;

@@ -34,8 +34,8 @@ function base32(bytes: Buffer): string {
 }
 
 /**
- * Decodes base32 in upper or lower case, with or without spaces, hyphens and padding; undefined for other
- * text.
+ * Decodes base32 in upper or lower case, with or without spaces, hyphens and padding; undefined for any other
+ * string.
  */
 export function fromBase32(text: string): Buffer | undefined {
   const digits = text.toUpperCase().replaceAll(/[\s=-]/g, "");
@@ -49,7 +49,6 @@ function otpauthOf({ secret, name }: Totp, email: string) {
   return { otpauth, name: nameOf(name, 64) ?? "Authenticator app" };
 }
 
-/** Returns a text that can be shown as a name; undefined for any other. */
 const nameOf = (text: string | undefined, longest: number): string | undefined =>
   text !== undefined && text.length <= longest && text.trim() !== "" && isPlainText(text, "line")
     ? text.trim()
@@ -59,14 +58,13 @@ function isPicture(text: string): boolean {
   return text.length <= 2048 && /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** Returns a name built from its parts; undefined if there is none. */
 export const joinedName = (...parts: readonly (string | undefined)[]): string | undefined =>
   parts.filter((part) => part !== undefined).join(" ") || undefined;
 
 /**
- * Passes the user on; a user without an address or an identifier is reported as lost. Members that no
- * record can hold are reported as lost, and the user is still imported. Returns whether the user was
- * passed on.
+ * Passes the user on and returns true. Without a valid email address and identifier, reports that the user is
+ * not imported and returns false. Members that a user cannot have here become losses, and the user is still
+ * imported.
  */
 export function addPerson(found: FoundPerson, called: string, sink: Sink): boolean {
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object: called, member, reason });

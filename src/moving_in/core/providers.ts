@@ -1,14 +1,11 @@
-/** Imports identity providers and their accounts from any source. */
 import type { ProviderPreset } from "../../records/names/names.ts";
 import { placeholderIn } from "./hidden_secret.ts";
 import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
 import { slugOf } from "./slug.ts";
 
 export interface FoundProvider {
-  /** The provider's name in the source, by which accounts refer to the provider. */
   readonly alias: string;
   readonly label?: string | undefined;
-  /** Undefined for an unsupported kind. */
   readonly preset: ProviderPreset | undefined;
   readonly kind: string;
   readonly client_id: string | undefined;
@@ -29,16 +26,18 @@ const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
 const mapped = ({ providers }: ImportMap, name: string): string | undefined =>
   Object.hasOwn(providers, name) ? providers[name] : undefined;
 
-/** Returns the slug on this server of a provider of the source: from the map, or derived from its name. */
+/**
+ * Returns the slug that the provider has on this server: from the map, or derived from its name in the
+ * source.
+ */
 const providerSlug = (alias: string, map: ImportMap): string =>
   mapped(map, alias) ?? slugOf(alias, "provider");
 
-/** Presets whose records contain an issuer. */
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
 
 /**
- * Passes the provider on as an entry of a manifest. It trusts no address and creates no account until the
- * operator enables this: other systems have other rules for both.
+ * Passes the provider on as an entry of a manifest. It trusts no email address and registers no user until
+ * the operator allows this, because other systems have other rules for both.
  */
 export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): void {
   const object = `provider ${found.alias}`;
@@ -78,15 +77,16 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
 }
 
 /**
- * Provider names of other systems whose account identifiers differ from those that Postern's preset uses.
+ * Other systems' names of providers whose account identifiers differ from those that Postern's preset uses.
  */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],
 ]);
 
 /**
- * Returns the account as the API accepts it; reports a loss if the preset would not identify the user by it.
- * `alias` and `kind` are the file's names for the provider and for its kind; the map may contain either.
+ * Returns the account as the API accepts it. The account becomes a loss if Postern's preset would not
+ * identify the user by the same identifier. `alias` and `kind` are the source's names for the provider and
+ * for its kind; the map may contain either.
  */
 export function linkedAccount(
   {

@@ -1,6 +1,6 @@
 /**
- * The records of a file that are not imported, and the access that users of the file would otherwise gain
- * through them (MG-12).
+ * The records of a file that are not imported, and the access that the file's users must not gain through
+ * other records of the same names (MG-12).
  */
 import { isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
@@ -10,14 +10,13 @@ type Entry = Readonly<Record<string, unknown>>;
 export interface RefusedRecord {
   readonly section: "organizations" | "roles" | "groups" | "providers" | "apps";
   readonly entry: Entry;
-  /** Such as `client shop-web`. */
   readonly object: string;
   readonly reason: string;
 }
 
 /**
- * Removes refused roles from the groups of their organization, because their names may belong to other roles
- * on this server.
+ * Removes refused roles from the groups of their organization, because another role of this server may have
+ * the same name.
  */
 export function removeRefusedRoles(
   groups: readonly Record<string, unknown>[],
@@ -41,9 +40,8 @@ export function removeRefusedRoles(
 const notOfImport = (what: string) => `this import did not create the ${what} with this name`;
 
 /**
- * Removes from users the references to refused records, because their names may belong to other
- * organizations, roles, groups and providers on this server. References that the operator names in the map
- * stay.
+ * Removes users' references to refused records, because other organizations, roles, groups and providers of
+ * this server may have the same names. References that the operator's map names stay.
  */
 export function withoutRefused(
   refused: readonly RefusedRecord[],

@@ -2,29 +2,27 @@
 import type { ImportMap, Sink } from "./moved.ts";
 
 export interface Source {
-  /** The value of `--from`, and the default source of its external ids. */
+  /** The value of `--from`, which is also the default source of the imported external ids. */
   readonly name: string;
-  /** Members that only its files have, so that a file of another system can be recognized. */
+  /** Members that only files of this system have, by which a file is recognized. */
   readonly signs: readonly string[];
   /**
-   * Arrays of its files that may be long, in the form that `jsonRecords` accepts. If there are none, each
-   * outermost object is also an element.
+   * Arrays of the files that may be long, in the form that `jsonRecords` accepts. If empty, each outermost
+   * object counts as an element.
    */
   readonly arrays: readonly string[];
-  /** Starts to read one export, which may consist of several files. */
   begin(sink: Sink, map: ImportMap): Reading;
 }
 
 interface Reading {
   /**
-   * Receives an outermost object without the arrays, or each element if there are no arrays. All files are
-   * read for these before the first element.
+   * Receives an outermost object without the arrays, or each element if there are no arrays. This happens for
+   * all files before the first call of `element`.
    */
   document?(value: unknown): void;
   /**
-   * Receives an element of the array at this path, such as `orgs/0/humanUsers`; empty if it is outermost.
+   * Receives an element of the array at this path, such as `orgs/0/humanUsers`; empty for an outermost array.
    */
   element(value: unknown, at: string): void;
-  /** Called after the last element. */
   end?(): void;
 }

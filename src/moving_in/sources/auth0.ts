@@ -1,5 +1,6 @@
 /**
- * Auth0: users of an export job, password hashes from its support, and other records as its API lists them.
+ * Auth0: users of an export job, the password hashes that Auth0's support sends, and other records as its API
+ * lists them.
  */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOf, columnOf } from "../core/attributes.ts";
@@ -40,7 +41,7 @@ export const auth0: Source = {
         if (kind === "organization") takeOrganization(value, tenant, sink);
         else if (kind === "role") takeRole(value, tenant, map, sink);
         // Read before the users even if their file comes first, because a user is imported together with the
-        // hash and counted once.
+        // hash.
         else if (kind === "hash") takeHash(value, hashes, map, sink);
       },
       element(value) {
@@ -72,12 +73,11 @@ function kindOf(value: unknown): Kind {
 }
 
 /**
- * Lines of the support's file by external id: they wait for their user, because each user is imported only
+ * Lines of the support's file by external id. They wait for their user, because each user is imported only
  * once.
  */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 
-/** Reads a line of the support's file: the account's id within the connection, and its bcrypt hash. */
 function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const line = membersOf(value, () => called, sink.lose);
@@ -184,7 +184,7 @@ function takeClient(value: unknown, sink: Sink): void {
   const redirect_uris = client.texts("callbacks");
   const jwt = client.members("jwt_configuration");
   const logout = client.members("oidc_logout");
-  // Auth0 accepts one URL.
+  // Postern's apps have one such URL.
   const [backchannel_logout_uri, ...others] = logout?.texts("backchannel_logout_urls") ?? [];
   for (const url of others) lose(`oidc_logout.backchannel_logout_urls ${url}`, "an app has one URL");
   addClient(
@@ -199,7 +199,7 @@ function takeClient(value: unknown, sink: Sink): void {
       scopes: signs_in ? ["openid", "profile", "email"] : [],
       secret: client.text("client_secret"),
       backchannel_logout_uri,
-      // Its logout tokens always name the session.
+      // Logout tokens of Auth0 always name the session.
       backchannel_logout_session_required: true,
       skips_consent: client.flag("is_first_party"),
     },

@@ -1,10 +1,9 @@
-/** Auth0: organizations with their members, and the roles of the tenant with the users who have them. */
+/** Auth0: organizations with their members, and the roles of the tenant with their users. */
 import type { Granted } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
 import type { ImportMap, Sink } from "../core/moved.ts";
 import { slugOf } from "../core/slug.ts";
 
-/** Records that users refer to. */
 export interface Tenant {
   readonly granted: Granted;
   /** Slugs by identifier: an organization has a line for each page of its members. */
@@ -13,7 +12,10 @@ export interface Tenant {
   readonly roles: Map<string, { readonly name: string; readonly description: string | undefined }>;
 }
 
-/** Reads an organization as the API lists it, with the response about its members as `members`. */
+/**
+ * Reads an organization as the API lists it, with the response about the organization's members added as
+ * `members`.
+ */
 export function takeOrganization(value: unknown, { organizations, granted }: Tenant, sink: Sink): void {
   let object = "organization ?";
   const found = membersOf(value, () => object, sink.lose);
@@ -37,7 +39,7 @@ export function takeOrganization(value: unknown, { organizations, granted }: Ten
   found.end();
 }
 
-/** Reads a role as the API lists it, with the response about its users as `users`. */
+/** Reads a role as the API lists it, with the response about the role's users added as `users`. */
 export function takeRole(
   value: unknown,
   { roles, granted }: Tenant,
@@ -60,10 +62,7 @@ export function takeRole(
   found.end();
 }
 
-/**
- * Passes the roles on. Roles of the tenant become records of the map's organization. A role that members of
- * another organization have becomes a record of that organization.
- */
+/** Passes the roles on, to the map's organization and to every organization whose members have them. */
 export function endRoles(tenant: Tenant, { organization }: ImportMap, sink: Sink): void {
   const { granted, organizations, roles } = tenant;
   if (organization !== undefined && ![...organizations.values()].includes(organization))

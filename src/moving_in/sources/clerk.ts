@@ -8,7 +8,7 @@ import { addPerson, type FoundPerson, fromBase32, joinedName } from "../core/peo
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** Digests that Postern's hash reader accepts unchanged. */
+/** Digests that `readForeignHash` accepts unchanged. */
 const asIs: ReadonlySet<string> = new Set([
   ...["argon2i", "argon2id", "bcrypt", "bcrypt_sha256_django", "ldap_ssha", "md5_phpass", "phpass"],
   "pbkdf2_sha256_django",
@@ -29,7 +29,7 @@ function hashOf(hasher: string, digest: string): string | undefined {
       return isHex(digest, 32) ? `$sha256$${base64(digest)}` : undefined;
     case "pbkdf2_sha256":
     case "pbkdf2_sha512":
-      // Unlike Django's, both the salt and the hash are base64.
+      // Unlike Django's hashes, both the salt and the hash are base64.
       return parts.length === 4 ? `$${hasher.replace("_", "-")}$i=${iterations}$${salt}$${hash}` : undefined;
     case "pbkdf2_sha1":
       return parts.length === 4 ? `pbkdf2:sha1:${iterations}$${salt}$${hash}` : undefined;
@@ -144,7 +144,7 @@ const listed = (text: string | undefined) => text?.split(/[,|;\s]+/).filter((eac
 function ofFile(user: Members): Addresses {
   const email = user.text("primary_email_address");
   const verified = listed(user.text("verified_email_addresses"));
-  // Older files have one column of addresses, which does not say whether they are verified.
+  // Older files have one column of email addresses, which does not say whether they are verified.
   const others = ["unverified_email_addresses", "email_addresses"].map((name) => listed(user.text(name)));
   const further = [verified, ...others].flat();
   const first = email ?? further[0];

@@ -1,6 +1,6 @@
 /**
- * Amazon Cognito: `list-users` as JSON, or CSV with the header of its import jobs. Its exports contain no
- * hashes.
+ * Amazon Cognito: `list-users` as JSON, or CSV with the header of Cognito's import jobs. Exports of Cognito
+ * contain no hashes.
  */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { membersOf } from "../core/members.ts";
@@ -8,7 +8,6 @@ import { addPerson, joinedName } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** Returns the values of `Attributes` by name, in addition to the members of the user. */
 function flattened(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, "Attributes")) return value;
   const { Attributes: attributes, ...members } = value;
@@ -66,7 +65,6 @@ export const cognito: Source = {
   }),
 };
 
-/** Returns the identities, which are JSON in text. */
 function identitiesIn(value: unknown): unknown[] {
   if (typeof value !== "string") return [];
   try {

@@ -1,4 +1,4 @@
-/** Firebase: the JSON of `firebase auth:export`, and the hash parameters that its console shows. */
+/** Firebase: the JSON of `firebase auth:export`, and the hash parameters that Firebase's console shows. */
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, Sink } from "../core/moved.ts";
 import { addPerson } from "../core/people.ts";
@@ -65,7 +65,7 @@ export const firebase: Source = {
   }),
 };
 
-/** `readForeignHash` supports Firebase's scrypt with the project's parameters included. */
+/** Returns Firebase's scrypt with the parameters of the project, as `readForeignHash` accepts it. */
 function hashOf(user: Members, called: string, { firebase }: ImportMap, sink: Sink): string | undefined {
   const hash = user.text("passwordHash");
   if (hash === undefined) return undefined;

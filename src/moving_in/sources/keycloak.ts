@@ -1,4 +1,4 @@
-/** Keycloak: a realm as `kc.sh export` writes it, with its users included or in separate files. */
+/** Keycloak: a realm as `kc.sh export` writes it, with its users in the same file or in separate ones. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, Sink } from "../core/moved.ts";
@@ -64,7 +64,6 @@ export const keycloak: Source = {
   },
 };
 
-/** Returns the name of an object for losses, before the object is read. */
 function nameIn(value: unknown, member: string): string {
   const name = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
   return typeof name === "string" ? name : "?";

@@ -8,11 +8,11 @@ const ofKeycloak: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Built-in client scopes of Keycloak that apps can also have here. `openid` is requested without being a
- * client scope.
+ * Keycloak's built-in client scopes that apps can have here too. `openid` is missing, because it is requested
+ * without being a client scope.
  */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
-/** Built-in client scopes that stand for claim mappers or permissions of Keycloak; they are dropped. */
+/** Keycloak's built-in client scopes for claim mappers and permissions; they are dropped. */
 const mapping: ReadonlySet<string> = new Set([
   ...["acr", "address", "basic", "microprofile-jwt", "organization", "phone", "role_list", "roles"],
   ...["saml_organization", "service_account", "web-origins"],
@@ -111,7 +111,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   client.end();
 }
 
-/** `+` stands for the redirect URIs, and Keycloak separates addresses by `##`. */
+/** `+` stands for the redirect URIs, and Keycloak separates URIs with `##`. */
 function logoutUris(attributes: Members, redirectUris: readonly string[]): readonly string[] {
   const uris = attributes.text("post.logout.redirect.uris")?.split("##") ?? [];
   return uris.flatMap((uri) => (uri === "+" ? redirectUris : uri === "-" ? [] : [uri]));

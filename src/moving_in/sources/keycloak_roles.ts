@@ -1,4 +1,4 @@
-/** Groups and roles of a realm, which become those of an organization here. */
+/** Groups and roles of a realm, which become groups and roles of an organization. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { needsOrganization } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
@@ -11,14 +11,15 @@ const builtInClients: ReadonlySet<string> = new Set([
   ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
 ]);
 
-/** The roles and groups of a realm, by their names here. */
 export interface RealmRoles {
-  /** Returns the names of these roles and of all roles that they include, without Keycloak's own roles. */
+  /**
+   * Returns the names of these roles and of all roles that they include, without Keycloak's built-in roles.
+   */
   rolesOf(realmRoles: readonly string[], clientRoles: unknown): string[];
   readonly groups: ReadonlySet<string>;
 }
 
-/** Returns the name of a client's role, distinct from names of realm roles. */
+/** The client's name keeps the role distinct from roles of the realm. */
 const ofClient = (client: string, role: string) => `${client}:${role}`;
 
 const textsIn = (value: unknown): string[] =>
@@ -26,7 +27,6 @@ const textsIn = (value: unknown): string[] =>
 
 const entriesIn = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
-/** Returns the names for lists of realm roles and of roles by client. */
 function namesIn(realm: readonly string[], client: unknown): string[] {
   const own = entriesIn(client)
     .filter(([name]) => !builtInClients.has(name))
@@ -35,9 +35,9 @@ function namesIn(realm: readonly string[], client: unknown): string[] {
 }
 
 /**
- * Passes the realm's roles and groups on as records of the organization. Without an organization, each of
- * them is reported as lost. Composite roles are flattened. The name of a group is its whole path, and it
- * gets the roles of its parent groups.
+ * Passes the realm's roles and groups on as records of the organization; without an organization, each
+ * becomes a loss. Composite roles are flattened. The name of a group is its whole path, and the group gets
+ * the roles of its parents.
  */
 export function takeRoles(
   realm: { readonly roles: unknown; readonly groups: readonly unknown[] },
@@ -106,7 +106,6 @@ export function takeRoles(
   return { rolesOf, groups };
 }
 
-/** Reads the members `realm` and `client` of an object of roles. */
 function entriesOf(value: unknown): { readonly realm: unknown; readonly client: unknown } {
   const own = (name: string) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
   return { realm: own("realm"), client: own("client") };

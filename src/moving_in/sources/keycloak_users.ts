@@ -1,4 +1,4 @@
-/** The users of a realm: passwords, one-time codes, passkeys and accounts at providers. */
+/** The users of a realm, with their passwords, one-time codes, passkeys and accounts at providers. */
 import { isObject, isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/moved.ts";
@@ -8,9 +8,7 @@ import type { RealmRoles } from "./keycloak_roles.ts";
 
 export interface Realm {
   readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
-  /** The host (RP ID) of security keys. */
   readonly rp_id: string | undefined;
-  /** The organization to which the realm's roles and groups belong. */
   readonly organization: string | undefined;
   readonly roles: RealmRoles | undefined;
 }
@@ -27,7 +25,7 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   const username = user.text("username");
   const email = user.text("email");
   called = `user ${email ?? username ?? user.text("id") ?? "?"}`;
-  // The client itself is imported, so its service account user is skipped.
+  // The client itself is imported, so the user of its service account is skipped.
   if (user.text("serviceAccountClientId") !== undefined) return;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
   const created_at = user.moment("createdTimestamp");
@@ -63,11 +61,11 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   user.end();
 }
 
-/** Postern's names for Keycloak's built-in attributes. */
+/** Postern's names for built-in attributes of Keycloak. */
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
 /**
- * Returns the attributes, with single values as text, the parts of the name, and the username, which
+ * Returns the attributes (single values as strings), the parts of the name, and the username, which
  * applications still receive.
  */
 function attributesOf(user: Members, preferred_username: string | undefined) {
@@ -84,10 +82,7 @@ function attributesOf(user: Members, preferred_username: string | undefined) {
   };
 }
 
-/**
- * Returns the memberships, including that of the realm's own organization, in which the user has the
- * realm's roles and groups.
- */
+/** Returns the memberships, including the one in the organization that gets the realm's roles and groups. */
 function membershipsOf(
   user: Members,
   username: string | undefined,
@@ -146,14 +141,14 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
 }
 
 const notCarried: Readonly<Partial<Record<string, string>>> = {
-  // The authenticator returns the user identifier that it was given (WebAuthn 5.1.3).
+  // A passkey returns the user handle that it was registered with (WebAuthn 5.1.3).
   "webauthn-passwordless": "it is bound to the user handle of Keycloak: users register a new passkey",
   "recovery-authn-codes": "recovery codes are not imported: users generate new ones",
 };
 
 /**
  * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, with both members as
- * JSON in text.
+ * JSON in strings.
  */
 function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
   if (secretData === undefined || credentialData === undefined) return undefined;
@@ -164,7 +159,6 @@ function hashIn(secretData: unknown, credentialData: unknown): string | undefine
   });
 }
 
-/** Reads the members of credentials written before Keycloak 8. */
 function oldHashOf(credential: Members): string | undefined {
   const value = credential.text("hashedSaltedValue");
   const salt = credential.text("salt");
@@ -182,7 +176,7 @@ function totpOf(data: Members, secretData: Members, name: string): Totp | undefi
     data.number("digits") === 6 &&
     data.number("period") === 30;
   if (text === undefined || !isOurs) return undefined;
-  // The bytes of the text are the secret, unless the credential says that it is base32.
+  // The bytes of the string are the secret, unless the credential says that it is base32.
   const secret = data.text("secretEncoding") === "BASE32" ? fromBase32(text) : Buffer.from(text);
   return secret && { secret, name };
 }

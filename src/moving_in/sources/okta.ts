@@ -1,4 +1,7 @@
-/** Okta: users, groups, apps and identity providers as its API lists them. Its exports contain no hashes. */
+/**
+ * Okta: users, groups, apps and identity providers as Okta's API lists them. Exports of Okta contain no
+ * hashes.
+ */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { attributesOf, columnOf } from "../core/attributes.ts";
 import { addClient } from "../core/clients.ts";
@@ -41,7 +44,7 @@ export const okta: Source = {
       },
       element(value) {
         if (has(value, "signOnMode")) {
-          // There is a line for each page of users.
+          // An app has a line for each page of its users.
           const id = (isObject(value) && value.id) || value;
           if (!apps.has(id)) takeApp(value, sink);
           apps.add(id);
@@ -62,8 +65,8 @@ interface Granting {
 }
 
 /**
- * A group as the API lists it, with the response about its users as `users`; `groups` has those that were
- * read.
+ * Reads a group as the API lists it, with the response about the group's users added as `users`. `groups` has
+ * the groups that were already read.
  */
 function takeGroup(
   value: unknown,
@@ -83,7 +86,7 @@ function takeGroup(
     if (user === undefined) sink.lose({ object, member: "users", reason: "a user without an ID" });
     else if (!isBuiltIn) granted.give(user, organization, { groups: [name] });
   }
-  // There is a line for each page of users.
+  // A group has a line for each page of its users.
   if (groups.has(id ?? name)) return;
   groups.add(id ?? name);
   if (isBuiltIn) {
@@ -97,7 +100,7 @@ function takeGroup(
 }
 
 /**
- * The `role` or `roles` of users in an OpenID Connect app become roles of the organization, as `App:role`.
+ * The `role` or `roles` of users in an OpenID Connect app become roles of the organization, named `App:role`.
  */
 function takeAppRoles(value: unknown, { granted, organization }: Granting, sink: Sink): void {
   const app = membersOf(value, "client", sink.lose);
@@ -116,7 +119,6 @@ function takeAppRoles(value: unknown, { granted, organization }: Granting, sink:
   }
 }
 
-/** Postern's attribute names that differ from the names in Okta's profiles. */
 const ourNames: Readonly<Record<string, string>> = {
   ...{ timezone: "zoneinfo", mobilePhone: "phone_number" },
 };

@@ -6,7 +6,6 @@ import { addPerson, fromBase32, type Totp } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** Columns that the server uses internally. */
 const itsOwn = [
   ...[
     "instance_id",
@@ -55,7 +54,7 @@ export const supabase: Source = {
           email_verified_at: user.moment("email_confirmed_at"),
           name: profile?.text("full_name") ?? profile?.text("name"),
           avatar_url: profile?.text("avatar_url") ?? profile?.text("picture"),
-          // A time of `infinity` also means that the user is banned.
+          // `infinity` is not read as a time, and means that the user is banned.
           active: isUnbanned || (banned_until !== undefined && banned_until < map.exported_at),
           created_at: user.moment("created_at"),
           hash: hashOf(user.text("encrypted_password")),
@@ -89,7 +88,6 @@ export const supabase: Source = {
   }),
 };
 
-/** Returns a list, which may also be encoded as JSON in the text of a cell. */
 function listIn(value: unknown): unknown[] {
   try {
     const found: unknown = typeof value === "string" && value !== "" ? JSON.parse(value) : value;
@@ -99,7 +97,10 @@ function listIn(value: unknown): unknown[] {
   }
 }
 
-/** Returns the hash as `readForeignHash` reads it; Supabase has its own format for hashes from Firebase. */
+/**
+ * Returns the hash in the form that `readForeignHash` accepts; Supabase has its own format for hashes from
+ * Firebase.
+ */
 function hashOf(text: string | undefined): string | undefined {
   const [, scheme, cost = "", salt = "", hash = ""] = text?.split("$") ?? [];
   if (scheme !== "fbscrypt") return text;

@@ -20,7 +20,6 @@ export const zitadel: Source = {
   signs: ["orgs"],
   arrays: ["orgs/*/humanUsers"],
   begin(sink, map) {
-    /** The organizations' slugs, by the path of their users in the export. */
     const organizations = new Map<string, string>();
     const read: Read = { granted: grantedTo(sink), links: new Map() };
     return {
@@ -36,7 +35,6 @@ export const zitadel: Source = {
   },
 };
 
-/** The data about users in organizations, by user id. */
 interface Read {
   readonly granted: Granted;
   readonly links: Map<string, { readonly alias: string; readonly id: string | undefined }[]>;
@@ -199,7 +197,7 @@ function takeApp(value: unknown, sink: Sink): void {
   const found = membersOf(value, () => object, sink.lose);
   const app = found.members("app") ?? (isObject(value) ? found : undefined);
   const appId = found.text("appId");
-  // Versions before 3 omit the client_id that applications use.
+  // Exports of versions before 3 omit the client_id that applications use.
   const client_id = app?.text("clientId") ?? appId;
   object = `client ${client_id ?? app?.text("name") ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object, member, reason });
