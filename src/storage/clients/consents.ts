@@ -14,9 +14,10 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
     },
 
     /**
-     * Adds the scopes to the user's active consent. Replaces them if the consent was withdrawn or was given
-     * for another client document (`document_hash`; null if the app has none). The scopes apply only to the
-     * APIs in `resource_ids`; a consent stored before that column existed applies to every API.
+     * Adds the scopes to the user's active consent, or creates one. Replaces the scopes of a consent that was
+     * withdrawn or was given for another client document (`document_hash`; null if the app has none). The
+     * scopes apply only to the APIs in `resource_ids`; a consent stored before that column existed applies to
+     * every API.
      */
     async grantConsent(
       user_id: string,

@@ -39,7 +39,7 @@ const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
 /**
- * Returns the distinct words of a string: runs of Unicode letters and digits in compatibility form (NFKD), in
+ * Returns the distinct words of a string: runs of Unicode letters and digits in compatibility form (NFKC), in
  * lower case, without accents, truncated to 32 characters.
  */
 export function wordsOf(text: string): string[] {
