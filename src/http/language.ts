@@ -42,7 +42,7 @@ interface Choice {
 
 /**
  * Returns the language of a request with the facts that a page needs. After a language choice, the page
- * returns to `return_to`: the current URL, unless a form was posted there. `ui_locales` is from an
+ * returns to `return_to`: the current URL, unless a form was posted to it. `ui_locales` is from an
  * authorization request that the URL only references; the user's own choice takes precedence.
  */
 export function localeOf(
@@ -90,8 +90,8 @@ export function storedLanguage(
 /**
  * Returns the language of the response. In order: `ui_locales` of the authorization request (OpenID Connect
  * Core 1.0, section 3.1.2.1), the user's choice, `Accept-Language`, English. A choice made on a page in an
- * application's requested language overrides that request; otherwise it would have no effect there. Never
- * throws, because error pages need a language too.
+ * application's requested language overrides that request; otherwise the choice would have no effect on the
+ * page. Never throws, because error pages need a language too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);

@@ -94,7 +94,10 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** Maximum number of proxies between a client and this server; the next address is the client's (H-61). */
+/**
+ * Maximum number of proxies between a client and this server; the address before them counts as the client's
+ * (H-61).
+ */
 const mostProxies = 20;
 
 /**

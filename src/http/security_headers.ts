@@ -89,9 +89,9 @@ export function contentSecurityPolicy(
 }
 
 /**
- * Returns where the forms of this server's own pages may lead: here, and to providers. Chromium applies
- * `form-action` to every redirect after a form. A provider is therefore listed by its scheme, because it
- * may redirect to another host.
+ * Returns where the forms of this server's own pages may lead: to this server, and to providers. Chromium
+ * applies `form-action` to every redirect after a form. A provider is therefore listed by its scheme, because
+ * it may redirect to another host.
  */
 export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();

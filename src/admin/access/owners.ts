@@ -18,7 +18,8 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "./errors.ts";
 
 /**
- * The owner assumed for a reference to a missing record; only platform administrators have permissions there.
+ * The owner that is assumed for a missing record. Only platform administrators have permissions for records
+ * of this owner.
  */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 

@@ -216,7 +216,7 @@ async function eventOf<T extends TableName>(
 
 /**
  * Stores the reason on token rows that `writeChange` ended; these tokens are already inactive. If there are
- * many, the server continues after the response.
+ * many rows, the rest of them is written after the response.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,

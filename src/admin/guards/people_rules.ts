@@ -214,7 +214,7 @@ export const linkedAccountRules: Rules<"oauth_accounts"> = {
   },
 
   onNew({ actorPermissions }, { user_id }) {
-    // A linked external account gives access to the user's account here.
+    // A linked external account gives access to the user's account on this server.
     if (mayGiveAccount(actorPermissions, user_id)) return;
     refuseAny([fieldError("/user_id", "full_credential_only")]);
   },

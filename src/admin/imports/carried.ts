@@ -16,8 +16,8 @@ const nothing: Pick<PersonLine, Member> = {
 type Imported = Pick<Row<"imported_people">, "carried">;
 
 /**
- * Returns the members that were imported. Rows of earlier versions do not list them; there, all except the
- * password count as imported.
+ * Returns the members that were imported. Rows of earlier versions do not list them, so all except the
+ * password are returned.
  */
 export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");

@@ -73,7 +73,7 @@ export interface ManifestMember<Given = unknown> {
 }
 
 export interface Comparison {
-  /** Stored hashes with their most likely original texts. */
+  /** Stored hashes, each with the secret that most likely belongs to it. */
   readonly pairs?: readonly SecretPair[];
   /** Hashes and seals new values; `at` is the time at which the manifest is applied. */
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;

@@ -129,7 +129,7 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/** Ends the tokens before the response. If the server is killed meanwhile, another server continues. */
+/** Ends the tokens before the response. If this process is killed meanwhile, another one ends the rest. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 

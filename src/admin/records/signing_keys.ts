@@ -170,10 +170,10 @@ export async function missingKeys(
 }
 
 /**
- * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens here. If no
- * other key of its algorithm signs, a new one replaces it until the next waiting key takes over. A key that
- * the dropped one was to replace does not retire. Throws 404 `not_found`, 403 `forbidden`; OverloadedError if
- * a new key is needed and cannot be generated.
+ * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens on this
+ * server. If no other key of its algorithm signs, a new one replaces it until the next waiting key takes
+ * over. A key that the dropped one was to replace does not retire. Throws 404 `not_found`, 403 `forbidden`;
+ * OverloadedError if a new key is needed and cannot be generated.
  */
 export async function dropSigningKey(
   context: AdminContext,

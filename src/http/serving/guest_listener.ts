@@ -1,6 +1,6 @@
 /**
- * Runs the server inside another program's Fastify. Its paths are routes there, which hand their requests to
- * this server.
+ * Runs the server inside another program's Fastify, which has a route for each of the server's paths and
+ * hands the requests to the server.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
