@@ -1,7 +1,7 @@
 import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/manage/bulk.ts";
 import { givenFields, type Resource } from "../admin/manage/resource.ts";
 import { eitherOf } from "../admin/resources/filters.ts";
-import { pascal, pluralOf, schemaNames } from "./names.ts";
+import { nounsOf, pascal, pluralOf, schemaNames } from "./names.ts";
 import { headerRef, type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 import { capital, exampleFor, newRecordSchema } from "./schemas.ts";
@@ -19,12 +19,12 @@ export function bulkPaths(resource: Resource): Record<string, PathItem> {
   const [first] = offered;
   if (first === undefined) return {};
   const { resourceType, path } = resource;
-  const many = pluralOf(resource);
+  const many = nounsOf(resource);
   const verbs = offered.map((act) => acts[act]);
   return {
     [`/api/v1/bulk/${path}`]: {
       post: operation(resource, `${resourceType}:write`, {
-        operationId: `change${pascal(many)}InBulk`,
+        operationId: `change${pascal(pluralOf(resource))}InBulk`,
         summary: `${capital(eitherOf(verbs))} many ${many}`,
         description: `Runs up to ${mostOperations} operations, one after the other. Each has its own permission check, transaction and audit event. The response is 200 with a result for each operation, even if some fail. An Idempotency-Key covers the whole request. Each operation counts as one request toward the rate limit.`,
         parameters: [parameterRef("IdempotencyKey")],

@@ -123,7 +123,7 @@ export const headers: Json = {
 
 function paramsOfCodes(): string {
   const withParams = Object.entries(fieldErrorCodes).filter(([, params]) => Object.keys(params).length > 0);
-  return withParams.map(([code, params]) => `\`${code}\` ${Object.keys(params).join(" and ")}`).join(", ");
+  return withParams.map(([code, params]) => `\`${code}\`: ${Object.keys(params).join(", ")}`).join("; ");
 }
 
 export const problemSchema: JsonSchema = {
@@ -162,7 +162,7 @@ export const problemSchema: JsonSchema = {
           },
           params: {
             type: "object",
-            description: `Values that the message contains. Each code has its own: ${paramsOfCodes()}`,
+            description: `Values that the message contains, by code. ${paramsOfCodes()}`,
             additionalProperties: {
               oneOf: [{ type: "string" }, { type: "number" }, { type: "array", items: { type: "string" } }],
             },

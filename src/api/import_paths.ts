@@ -87,8 +87,8 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
     post: {
       ...operation(resourceOf("users"), "users:write", {
         operationId: "importPeople",
-        summary: "Import users of another system",
-        description: `For platform administrators whose credential has the scope postern:import or no restriction. Imports at most ${mostImported} people, each in a separate transaction; importing them again changes nothing. A member that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
+        summary: "Import users from another system",
+        description: `For platform administrators whose credential has the scope postern:import or no restriction. Imports at most ${mostImported} people. Repeating a request changes nothing. A member that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,

@@ -26,5 +26,9 @@ const namesOf = (name: string) => ({
   change: `${name}Change`,
 });
 
+/** The plural of the noun, for sentences: `auth_codes` are authorization codes. */
+export const nounsOf = ({ noun }: Pick<Resource, "noun">) => `${noun}s`.replace(/([^aeiou])ys$/, "$1ies");
+
+/** The plural in the path, for tags and names of operations. */
 export const pluralOf = ({ path }: Pick<Resource, "path">) =>
   path.replaceAll("-", " ").replace(/^api /, "API ");

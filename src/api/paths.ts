@@ -14,7 +14,7 @@ import { feedDescription } from "./event_schemas.ts";
 import { importPaths } from "./import_paths.ts";
 import { introspectionPaths } from "./introspection_paths.ts";
 import { manifestPaths } from "./manifest_paths.ts";
-import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
+import { nounsOf, pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { headerRef, type Json, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import {
   always,
@@ -48,19 +48,19 @@ import { signInMethodsExample } from "./sign_in_methods_schema.ts";
 function collectionPath(resource: Resource): PathItem {
   const { noun, resourceType, newest_first, create, output, asks } = resource;
   const names = schemaNames(resource);
-  const plural = pluralOf(resource);
+  const nouns = nounsOf(resource);
   const record = recordSchema(resource);
   const fresh = newRecordSchema(resource);
   const example = exampleFor(record);
   return {
     get: operation(resource, `${resourceType}:read`, {
-      operationId: `list${pascal(plural)}`,
-      summary: `List ${plural}`,
-      description: `Returns the ${plural} that the caller may read, ${newest_first ? "newest" : "oldest"} first.${resourceType === "events" ? feedDescription : ""}`,
+      operationId: `list${pascal(pluralOf(resource))}`,
+      summary: `List ${nouns}`,
+      description: `Returns the ${nouns} that the caller may read, ${newest_first ? "newest" : "oldest"} first.${resourceType === "events" ? feedDescription : ""}`,
       parameters: listParameters(resource),
       responses: {
         "200": {
-          description: `A page of ${plural}`,
+          description: `A page of ${nouns}`,
           content: content(listSchema(names.record), {
             data: [listedExample(resource)],
             next_cursor: null,
@@ -320,7 +320,7 @@ function exportPath(resource: Resource): PathItem {
   return {
     get: operation(resource, `${resource.resourceType}:read`, {
       operationId: `export${pascal(pluralOf(resource))}`,
-      summary: `Export ${pluralOf(resource)} as JSON Lines`,
+      summary: `Export ${nounsOf(resource)} as JSON Lines`,
       description: "Returns all matching records, one JSON object per line, newest first.",
       parameters: resource.filters.map((filter) => filterParameter(resource, filter)),
       responses: {

@@ -2,7 +2,7 @@ import { nestedListsOf } from "../admin/resources/nested_lists.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import { fieldsOf } from "../records/definition/definition.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
-import { pascal, pluralOf, schemaNames } from "./names.ts";
+import { nounsOf, pascal, schemaNames } from "./names.ts";
 import { type JsonSchema, type PathItem, parameterRef, schemaRef } from "./operation.ts";
 import {
   always,
@@ -56,7 +56,7 @@ export function nestedPaths(resource: Resource): Record<string, PathItem> {
   const { path, noun } = resource;
   return Object.fromEntries(
     nestedListsOf(resource).map(({ listed, by, name }) => {
-      const many = pluralOf(listed);
+      const many = nounsOf(listed);
       const parameters = listParameters(listed, by);
       const item: PathItem = {
         get: operation(listed, `${listed.resourceType}:read`, {

@@ -49,7 +49,9 @@ const newInvitation: JsonSchema = {
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
     role_ids: roleNames("additional roles of the organization and of the server, by ID or name"),
-    app_role_ids: roleNames("app roles, by ID, or by the identifier of the API, # and the name"),
+    app_role_ids: roleNames(
+      "app roles, each by ID, or as the identifier of the API, # and the name of the role",
+    ),
   },
 };
 

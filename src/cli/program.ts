@@ -46,7 +46,7 @@ function commandOfRecords(resourceType: ResourceType): readonly [name: string, l
 }
 
 /** Commander also lists `help` under this heading. */
-const lastGroup = "This program:";
+const lastGroup = "Other:";
 
 /**
  * Every command, in the order and under the headings of the help. Each file is loaded only for its command,

@@ -83,7 +83,7 @@ export const apps = resource("apps", {
   signs_out: true,
   input: {
     create: {
-      kind: omissible(oneOf("kind of app, from which omitted members get their defaults", appKinds)),
+      kind: omissible(oneOf("kind of app, which determines the defaults of omitted members", appKinds)),
       secrets: omissible(
         strings("secrets chosen by the caller; if absent, one is generated unless the app is public", {
           sensitive: true,

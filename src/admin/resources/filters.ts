@@ -56,8 +56,8 @@ export function searchAmong(table: TableName): Filter {
   const nouns = eitherOf(tables.map(nounOf));
   const parts = eitherOf(texts);
   const meaning = [
-    ...(nouns === "" ? [] : [`search words that match the ${nouns}`]),
-    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if none matches, "}part of ${parts}`]),
+    ...(nouns === "" ? [] : [`search words for the ${nouns}`]),
+    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if they match none, "}part of ${parts}`]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };
 }

@@ -30,7 +30,7 @@ const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
  */
 const last_login_at: IncludedValue<Date | null> = {
   field: optional(
-    time("when the user last signed in, to any app; null if never, or the caller may not read the user"),
+    time("when the user last signed in, to any app; null if never, or if the caller may not read the user"),
   ),
   async of(context, views) {
     const users = await seenRows(context, "users", idsOfUsers(views));

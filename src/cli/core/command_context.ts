@@ -8,8 +8,8 @@ import { warnOn } from "./warnings.ts";
 
 const json = new Option("--json", "print one JSON value on standard output");
 const places = [
-  new Option("--remote <name>", "work on this remote server (see postern login)"),
-  new Option("--server <url>", "work on the server at this address"),
+  new Option("--remote <name>", "run the command on this remote server (see postern login)"),
+  new Option("--server <url>", "run the command on the server at this address"),
   new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
 /**

@@ -60,7 +60,7 @@ function planText({ from, to, migrations, servers_may_run, seconds }: MigrationP
 
 /** `postern migrate [plan|status|up|profile|copy]`; the default is `up`. */
 export function migrateCommand(program: Command, terminal: Terminal): void {
-  const group = program.command("migrate").description("migrate the database to the tables of this version");
+  const group = program.command("migrate").description("migrate the database schema to this version");
 
   group
     .command("up", { isDefault: true })

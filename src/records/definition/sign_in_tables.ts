@@ -230,7 +230,7 @@ export const signInTables = {
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
     attribute_claims: optional(
       object(
-        "claims that set attributes at sign-in, by attribute; of users, or of memberships if an organization owns the provider",
+        "claims that set attributes at sign-in, by attribute; attributes of users, or of memberships if an organization owns the provider",
         {
           format: "attribute_claims",
         },
