@@ -51,7 +51,6 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
 type ShownRefusal = Omit<Refusal, "created_at" | "expires_at"> &
   Readonly<Record<"created_at" | "expires_at", string>>;
 
-/** Returns the last path segment of a URL; any other string is unchanged. */
 function referenceIn(text: string): string {
   if (!URL.canParse(text)) return text;
   return new URL(text).pathname.split("/").findLast((segment) => segment !== "") ?? text;

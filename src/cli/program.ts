@@ -1,4 +1,3 @@
-/** The command line program: all commands, and the exit codes of their errors. */
 import { Command, CommanderError, Help } from "commander";
 import { editDistance } from "../config/unknown_names.ts";
 import { Problem } from "../errors.ts";
@@ -205,7 +204,6 @@ function commandsOf(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...commandsOf(each)]);
 }
 
-/** Runs one command and returns its exit code. Errors are printed to standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await buildProgram(terminal, args);

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { describeSettings, settingsHelp } from "../config/describe_settings.ts";
 import { type Options, print, type Terminal } from "./core/terminal.ts";
 
-/** Adds `postern settings`; `postern help settings` prints the same. */
 export function settingsCommand(program: Command, terminal: Terminal): void {
   const text = () => `Settings, as flags of every command or in the environment:\n\n${settingsHelp()}`;
   const command = program

@@ -4,7 +4,6 @@ import { pairs } from "./core/table.ts";
 import { counted, type Options, print, type Terminal } from "./core/terminal.ts";
 import { withServer } from "./server/with_server.ts";
 
-/** `postern stats`: usage figures of the whole server or of one organization. */
 export async function statsCommand(program: Command, terminal: Terminal): Promise<void> {
   const { periods } = await import("../admin/reports/dashboard.ts");
   program

@@ -14,7 +14,6 @@ import { compactVerify } from "jose";
 import { perKey } from "../lazily.ts";
 import { decodeBase64url } from "./digest.ts";
 
-/** The unverified header and claims of an assertion. */
 export interface Assertion {
   readonly text: string;
   readonly header: Readonly<Record<string, unknown>>;

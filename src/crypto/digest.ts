@@ -1,6 +1,5 @@
 import { createHash, hash } from "node:crypto";
 
-/** Returns the SHA-256 of the string in UTF-8: 32 bytes. */
 export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }

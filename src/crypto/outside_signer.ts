@@ -10,7 +10,6 @@ interface OutsideKey {
   readonly public_jwk: SigningPublicJwk;
 }
 
-/** The common interface of external signers (docs/decisions/keys-and-signatures.md). */
 export interface OutsideSigner {
   generate(algorithm: SigningAlgorithm): Promise<OutsideKey>;
   /**

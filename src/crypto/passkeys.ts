@@ -35,7 +35,6 @@ interface RegisteredPasskey {
   readonly counter: number;
 }
 
-/** How a browser reaches an authenticator (WebAuthn, section 5.8.4). */
 const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
 type PasskeyTransport = (typeof passkeyTransports)[number];
 

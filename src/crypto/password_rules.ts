@@ -3,7 +3,6 @@ import { type Reason, reason } from "../errors/field_errors.ts";
 import { once } from "../lazily.ts";
 import { composedPassword, longestPassword } from "./hashing/composed_password.ts";
 
-/** Default minimum length, in characters. */
 export const shortestPassword = 8;
 
 export const shortestBy = (settings: { readonly password_length?: number } = {}): number =>

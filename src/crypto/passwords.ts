@@ -57,7 +57,6 @@ export interface PasswordHasher {
 }
 
 interface HashingLoad {
-  /** Running jobs in all queues together, with the limit. */
   readonly running: number;
   readonly slots: number;
   /** Waiting jobs in the fullest queue, with the limit per queue. */

@@ -48,7 +48,6 @@ export interface Sealer {
   isSealedUnderFirst(sealed: string): boolean;
   /** Returns whether one of the keys has the ID in the sealed value. Does not check integrity. */
   hasKeyOf(sealed: string): boolean;
-  /** Returns the HMAC-SHA-256 of a string under the first key, in base64url. */
   mac(purpose: Purpose, text: string): string;
   /** Returns the HMACs under all keys, in order, so that rows written before a key rotation are found too. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];

@@ -77,7 +77,6 @@ export interface KeyRing {
    * signatures.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
-  /** Returns the algorithms of the published keys, in the order of `signingAlgorithms`. */
   algorithms(now: Date): SigningAlgorithm[];
   /** Returns the active and future keys, and the retired keys that tokens may still use; newest first. */
   published(now: Date): SigningKey[];
@@ -285,7 +284,6 @@ function usedOutside(
   };
 }
 
-/** Seconds after which a retry may succeed. */
 const retryAfter = 2;
 
 /**

@@ -34,7 +34,6 @@ export function signAtOnce({ digest, signer }: PreparedKey, input: string): stri
 /** Minimum number of signatures in one event loop turn that are made in the other thread. */
 const fewest = 3;
 
-/** Milliseconds of inactivity after which the thread ends and frees its memory. */
 const longestIdle = 30_000;
 
 /** Megabytes for the thread's young objects; a batch leaves a few kilobytes. */

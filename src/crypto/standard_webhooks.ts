@@ -5,7 +5,6 @@ const prefix = "whsec_";
 
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
 
-/** Returns whether this is a secret: `whsec_` and the Base64 of 24 to 64 bytes. */
 export function isWebhookSecret(text: string): boolean {
   const encoded = text.slice(prefix.length);
   const key = Buffer.from(encoded, "base64");

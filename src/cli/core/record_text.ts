@@ -2,7 +2,6 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { listTable, pairs } from "./table.ts";
 import { type Screen, shown, styled } from "./terminal.ts";
 
-/** Returns one line for each member, followed by a table for each list of objects. */
 export function recordText(answer: object, screen: Screen): string {
   const members = Object.entries(answer);
   const isList = (value: unknown): value is Record<string, unknown>[] =>

@@ -11,7 +11,6 @@ export function table(rows: readonly Row[]): string {
   return linesOf(rows.map((row) => row.map(visible)));
 }
 
-/** Returns one line for each pair of name and value. A long value wraps to further lines. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[], screen: Screen): string {
   const width = Math.max(0, ...rows.map(([name]) => widthOf(visible(name))));
   const indent = " ".repeat(width + gap.length);

@@ -1,4 +1,3 @@
-/** The options of a command, including those given before its name. */
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
 export interface Screen {
@@ -17,10 +16,8 @@ export interface Terminal {
   readonly screen: Screen;
   readonly messages: Screen;
   out(text: string): void;
-  /** Writes messages for users to standard error. */
   err(text: string): void;
   readInput(): Promise<string>;
-  /** Asks a question and returns the typed line; undefined without an interactive terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Opens the URL in the user's browser; undefined without an interactive terminal or a browser. */
   readonly openBrowser?: ((address: string) => Promise<void>) | undefined;

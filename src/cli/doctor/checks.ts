@@ -1,4 +1,3 @@
-/** Checks of the issuer, client IP addresses, passkeys and account deletions. */
 import type { ManagementStore } from "../../admin/access/actor.ts";
 import { passkeySite } from "../../people/authenticators/passkeys/passkey_site.ts";
 import type { User } from "../../records/definition/definition.ts";

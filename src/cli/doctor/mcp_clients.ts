@@ -3,7 +3,6 @@
  * and their redirect URIs.
  */
 
-/** How a client identifies itself to a server. */
 export type Identity = "metadata_document" | "registration" | "registered_before";
 
 /** The members of a document (draft-ietf-oauth-client-id-metadata-document 4). */

@@ -5,7 +5,6 @@ import type { Finding } from "./findings.ts";
 import type { McpClient } from "./mcp_clients.ts";
 
 interface Played extends Finding {
-  /** The client_id that the server assigned at registration. */
   readonly left?: string | undefined;
 }
 
@@ -21,7 +20,6 @@ type Metadata = Readonly<Record<string, unknown>>;
 /** In milliseconds. */
 const timeout = 15_000;
 
-/** The origin of a client that runs in a browser. */
 const elsewhere = "http://localhost:6274";
 
 class Failed extends Error {}

@@ -67,7 +67,6 @@ export function draftBeside(file: string): string {
   return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 }
 
-/** Returns the command line of PostgreSQL's own tool, with the values of the settings except the password. */
 export function postgresTool(
   tool: "pg_dump" | "pg_restore",
   { url }: Extract<Config["database"], { kind: "postgres" }>,

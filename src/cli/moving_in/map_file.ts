@@ -1,4 +1,3 @@
-/** `postern import --map FILE`: information that an export lacks. */
 import type { ImportMap } from "../../moving_in/core/moved.ts";
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject, textOfJson } from "../../records/names/json_shapes.ts";

@@ -1,4 +1,3 @@
-/** Writes an export through the management API. */
 import { setTimeout } from "node:timers/promises";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";

@@ -42,7 +42,6 @@ async function showDelivery(records: Server, id: string, show: (view: PublicView
   }
 }
 
-/** Adds `postern app` with the standard verbs, and `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "app",

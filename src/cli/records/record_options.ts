@@ -106,9 +106,6 @@ export function addInputOptions(
   }
 }
 
-/**
- * Returns the members that the options specify, with named records resolved to ids. Throws 404 `not_found`.
- */
 export async function inputOf(
   records: Pick<Server, "idOf">,
   resource: Resource,

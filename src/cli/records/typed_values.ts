@@ -1,4 +1,3 @@
-/** Maps the members of a record to options, and parses the options' values. */
 import { memberOf } from "../../admin/manifest/members/entry.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Field } from "../../records/definition/field.ts";

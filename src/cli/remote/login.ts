@@ -145,7 +145,6 @@ async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> 
   }
 }
 
-/** Adds `postern logout [NAME]`, which ends the sign-in at a server, or deletes its stored API key. */
 export function logoutCommand(program: Command, terminal: Terminal): void {
   program
     .command("logout")
@@ -162,7 +161,6 @@ export function logoutCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Adds `postern remotes`, which lists the stored servers without their credentials. */
 export function remotesCommand(program: Command, terminal: Terminal): void {
   program
     .command("remotes")

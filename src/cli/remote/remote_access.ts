@@ -6,7 +6,6 @@ import { readNamedFile } from "../core/typed_text.ts";
 import { keepRemote, type Remote, readRemotes, remoteNamed, type Session } from "./remotes.ts";
 
 export interface RemoteAccess {
-  /** The name or URL of the server, as the user gave it. */
   readonly called: string;
   readonly url: string;
   readonly credential: Credential;

@@ -82,7 +82,7 @@ export function keepRemote(terminal: Pick<Terminal, "env">, name: string, remote
   writeRemotes(terminal, { ...readRemotes(terminal), [name]: remote });
 }
 
-/** Deletes a remote and returns it. Throws `WrongUsage` for an unknown name. */
+/** Returns the deleted remote. Throws `WrongUsage` for an unknown name. */
 export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Remote {
   const { [name]: forgotten, ...others } = readRemotes(terminal);
   if (forgotten === undefined) throw unknownRemote(terminal, name);
@@ -90,7 +90,7 @@ export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Rem
   return forgotten;
 }
 
-/** Returns the remote of this name. Throws `WrongUsage` for an unknown name. */
+/** Throws `WrongUsage` for an unknown name. */
 export function remoteNamed(terminal: Pick<Terminal, "env">, name: string): Remote {
   const remotes = readRemotes(terminal);
   const remote = Object.hasOwn(remotes, name) ? remotes[name] : undefined;

@@ -1,4 +1,3 @@
-/** Password hashes from other programs: the parsed form of each scheme. */
 import { timingSafeEqual } from "node:crypto";
 
 /** A parsed hash, well formed and within the cost limits. Only `readForeignHash` creates one. */
@@ -54,7 +53,6 @@ export function derivedHash(hash: {
   };
 }
 
-/** Encodes standard base64 without padding, as in PHC strings. */
 export const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
 /**

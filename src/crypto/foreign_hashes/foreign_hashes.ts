@@ -23,7 +23,6 @@ const readers = [
 
 type WeakHash = ForeignHash & Required<Pick<ForeignHash, "fast">>;
 
-/** Maximum characters of a hash string; a Keycloak credential has about 500. */
 const longestText = 4096;
 
 const innerMark = "$inner=";

@@ -51,7 +51,6 @@ const phcShape =
 /** Maximum accepted cost of an imported hash: about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
-/** Returns whether a hash needs at most 256 MiB of memory, 1 GiB written over all passes and 16 lanes. */
 export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
   m <= highest.m && m * t <= highest.memoryPasses && p <= highest.p;
 

@@ -16,6 +16,5 @@ export const attributesOf = (
     }),
   );
 
-/** Returns the name that the map gives to a column or member of the file. */
 export const columnOf = ({ columns }: Pick<ImportMap, "columns">, name: string): string | undefined =>
   Object.hasOwn(columns, name) ? columns[name] : undefined;

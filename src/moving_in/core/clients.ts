@@ -27,7 +27,6 @@ interface FoundClient {
   /** Whether the client's logout tokens must name the session. */
   readonly backchannel_logout_session_required?: boolean | undefined;
   readonly active?: boolean | undefined;
-  /** Whether the source does not ask users for consent. */
   readonly skips_consent?: boolean | undefined;
   readonly access_token_ttl?: number | undefined;
   readonly refresh_token_ttl?: number | undefined;

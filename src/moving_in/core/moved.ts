@@ -1,6 +1,5 @@
 import type { Reason } from "../../errors/field_errors.ts";
 
-/** A user as `POST /api/v1/import/people` accepts one. */
 export interface MovedPerson {
   readonly external_id: string;
   /** Set if the other system uses UUIDs; the user's `sub` then stays the same. */

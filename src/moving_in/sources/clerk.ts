@@ -8,7 +8,6 @@ import { addPerson, type FoundPerson, fromBase32, joinedName } from "../core/peo
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** Digests that `readForeignHash` accepts unchanged. */
 const asIs: ReadonlySet<string> = new Set([
   ...["argon2i", "argon2id", "bcrypt", "bcrypt_sha256_django", "ldap_ssha", "md5_phpass", "phpass"],
   "pbkdf2_sha256_django",
@@ -17,7 +16,6 @@ const asIs: ReadonlySet<string> = new Set([
 const base64 = (hex: string): string => Buffer.from(hex, "hex").toString("base64");
 const isHex = (text: string, bytes: number) => new RegExp(`^[0-9a-f]{${bytes * 2}}$`, "i").test(text);
 
-/** Returns the digest in a form that `readForeignHash` accepts; undefined for an unsupported hasher. */
 function hashOf(hasher: string, digest: string): string | undefined {
   if (asIs.has(hasher)) return digest;
   const parts = digest.split("$");

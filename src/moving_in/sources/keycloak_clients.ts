@@ -2,7 +2,6 @@ import { addClient, loseOrigins } from "../core/clients.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
 
-/** Built-in clients that every realm has. */
 const ofKeycloak: ReadonlySet<string> = new Set([
   ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
 ]);

@@ -61,7 +61,6 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   user.end();
 }
 
-/** Postern's names for built-in attributes of Keycloak. */
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
 /**

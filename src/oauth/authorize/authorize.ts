@@ -48,7 +48,6 @@ export interface ConsentOutcome {
   readonly resources: readonly ApiResource[];
   readonly redirect_uri: string;
   readonly organization: Organization | undefined;
-  /** The user has never allowed this client anything. */
   readonly first_time: boolean;
   /** The redirect URI does not prove that this client sent the request (RFC 8252 8.6). */
   readonly unverified: boolean;

@@ -42,7 +42,6 @@ export async function pendingInteraction(
     // The user came from the registration page to sign in with an account other than the current one.
     return required === "register" ? "sign_in" : required;
   } catch (error) {
-    // The authorization endpoint refuses malformed requests.
     if (error instanceof OAuthError) return undefined;
     throw error;
   }

@@ -23,9 +23,6 @@ export async function closePlaygroundCallback({ store }: Server, app_id: string)
   await store.forgetEphemeral(kind, keyOf(app_id));
 }
 
-/**
- * Returns whether this is the redirect URI of the app's playground, and a trial of the app is in progress.
- */
 export async function isOpenPlaygroundCallback(
   redirect_uri: string,
   { id }: Pick<OAuthApp, "id">,

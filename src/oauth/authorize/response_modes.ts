@@ -84,7 +84,6 @@ function requestedMode({ params }: IdentifiedClient, server: AuthorizationServer
   return offeredModes(server).find(({ name }) => name === requested);
 }
 
-/** Refuses a mode that this server does not offer. Throws an `OAuthError`. */
 export function refuseUnknownMode(identified: IdentifiedClient, server: AuthorizationServer): void {
   if (requestedMode(identified, server) !== undefined) return;
   const received = identified.params.get("response_mode") ?? "";

@@ -11,7 +11,6 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names/names.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
 
-/** The members of a client's metadata, under the names of RFC 7591 2. */
 export type ClientMembers = Readonly<Record<string, unknown>>;
 
 const longestName = 255;

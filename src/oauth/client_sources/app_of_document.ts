@@ -6,7 +6,6 @@ import { clientProofs, openidScopes } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { type ClientDocument, securityHash } from "../client_metadata/client_document.ts";
 
-/** The columns that are updated whenever the document is fetched again. */
 export function columnsOfDocument(document: ClientDocument) {
   const { name, redirect_uris, allowed_grants, jwks, jwks_uri, token_endpoint_auth_method } = document;
   const columns = {

@@ -79,7 +79,6 @@ export async function storeClient(
   return client;
 }
 
-/** Returns the data of an event about a document, none of which is secret. */
 function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): Record<string, string> {
   return Object.fromEntries(
     securityMembers.map((name) => {

@@ -130,7 +130,6 @@ function isUsed(method: ClientAuthenticationMethod, { authorization, params }: E
   return !isPublic(method) && sent !== undefined;
 }
 
-/** RFC 6749 2.3: only one method per request. */
 function refuseTwoMethods(used: readonly ClientAuthenticationMethod[]): void {
   if (used.length < 2) return;
   throw refuse("two_methods", {

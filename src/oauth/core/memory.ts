@@ -1,4 +1,3 @@
-/** A process's state between requests, created empty once per server. */
 import { leakyBuckets, type Share } from "../../records/names/leaky_buckets.ts";
 import type { AuthorizationServer, Limited, ServerMemory } from "./server.ts";
 

@@ -34,7 +34,6 @@ export interface Rules {
     readonly reuse_window: number;
   };
   readonly redirect_uris: {
-    /** Allows only https, and no loopback host. */
     readonly https_only: boolean;
     /** Hosts whose http redirects match with any port (RFC 8252 7.3). */
     readonly any_port: readonly LoopbackHost[];

@@ -128,11 +128,9 @@ export interface Settings {
   /** Patterns of hosts whose client documents are accepted; all by default. */
   readonly client_hosts?: readonly string[];
   readonly client_hosts_denied?: readonly string[];
-  /** Whether every authorization request must be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
   /** When proofs need a nonce from this server; `clock` by default. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
-  /** Links for developers of clients (RFC 8414 2). */
   readonly service_documentation?: string | undefined;
   readonly op_policy_uri?: string | undefined;
   readonly op_tos_uri?: string | undefined;
@@ -187,7 +185,6 @@ export interface Offer {
 /** A grant that clients redeem at the token endpoint: an object in the list of `all_grants.ts`. */
 export interface Grant {
   readonly grant_type: string;
-  /** The value in an app's `allowed_grants` that permits the grant (spec 2.6). */
   readonly allowed_as: AllowedGrant;
   readonly statistic: TokenKind;
   /** The event to report when a replay has revoked a family; undefined if replays revoke none. */

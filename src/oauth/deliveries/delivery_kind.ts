@@ -8,7 +8,6 @@ import type { AuthorizationServer } from "../core/server.ts";
 
 export type Delivery = Row<"deliveries">;
 
-/** The request of one attempt, built again for each attempt. */
 interface Attempt {
   readonly url: string;
   readonly body: { readonly type: string; readonly text: string };
@@ -48,7 +47,6 @@ export interface DeliveryKind {
   readonly max_bytes: number;
   isDone(answer: OutboundAnswer): boolean;
   isTemporary(answer: OutboundAnswer): boolean;
-  /** Returns the error in the response, on one line; null if there is none. */
   faultOf(answer: OutboundAnswer): string | null;
   /** Returns the milliseconds until the next attempt; undefined if this was the last. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;

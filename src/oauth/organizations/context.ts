@@ -43,7 +43,6 @@ export function namedOrganization(params: Params, app: Mode): string | undefined
   return [...named][0];
 }
 
-/** Returns the scopes of a request, with those that name an organization replaced by `organization`. */
 export function withoutNames(scopes: readonly string[], app: Mode): string[] {
   if (!knowsOrganizations(app)) return [...scopes];
   return [...new Set(scopes.map((name) => (name.startsWith(scopePrefix) ? "organization" : name)))];
@@ -130,7 +129,6 @@ export interface OrganizationChoice {
 
 const mostShown = 20;
 
-/** Maximum characters of a search; the rest is ignored. */
 const longestSearch = 64;
 
 /**

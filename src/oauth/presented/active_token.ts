@@ -77,7 +77,6 @@ export async function activeToken(
   return { ...found, client, user, member, service_account, expires_at };
 }
 
-/** The access token in the `Authorization` header (RFC 6750 2.1, RFC 9449 7.1). */
 export interface PresentedToken {
   readonly scheme: TokenType;
   readonly text: string;

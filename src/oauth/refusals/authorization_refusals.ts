@@ -155,7 +155,6 @@ export const authorizationRefusals = {
 
 const invalidReference = refusalsOf("invalid_request_uri");
 
-/** Refusals of pushed authorization requests (RFC 9126). */
 export const pushedRefusals = {
   // Returned to the client that pushes the request.
   pushed_reference: invalidRequest(

@@ -199,7 +199,6 @@ export const grantRefusals = {
 
 const invalidToken = refusalsOf("invalid_token");
 
-/** Refusals of presented access tokens (RFC 6750 3.1). */
 export const bearerRefusals = {
   /** The challenge names no error (RFC 6750 3.1). */
   access_token_missing: invalidToken("the request has no access token", missing("Authorization")),

@@ -25,7 +25,6 @@ interface Parts {
   readonly memory: { readonly limits: { readonly refusals: LeakyBuckets } };
 }
 
-/** Days that refusals are stored, unless `refusal_retention` is set. */
 const usualRetention = 7;
 const day = 86_400_000;
 

@@ -67,7 +67,6 @@ export const requestRefusals = {
   ),
 };
 
-/** Refusals of logout requests (OpenID Connect RP-Initiated Logout 1.0). */
 export const logoutRefusals = {
   hint_of_other_client: invalidRequest(
     "id_token_hint was issued to a different client than client_id",

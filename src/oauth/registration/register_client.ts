@@ -109,7 +109,6 @@ async function insertClient(
   };
 }
 
-/** Only the hash of the secret is stored. */
 async function secretOf(members: RegisteredMembers, source: string, { passwords, now }: AuthorizationServer) {
   if (!hasSecret(members)) return undefined;
   const value = newCredential(credentialPrefix.client_secret, now());

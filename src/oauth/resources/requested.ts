@@ -160,7 +160,6 @@ export function isGrantable(scope: string): boolean {
   return !isReservedScope(scope) || managementScopes.includes(scope) || isSignalScope(scope);
 }
 
-/** Returns whether the scope concerns a user, so a token without a user cannot have it. */
 export function isAboutUser(scope: string): boolean {
   return scope === "openid" || scope === "offline_access";
 }

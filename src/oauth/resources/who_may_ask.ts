@@ -1,5 +1,3 @@
-/** Decides which APIs a client may request (docs/decisions/resources-and-scopes.md). */
-
 import type { ApiResource, OAuthApp, Organization } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { identifierKey } from "../../records/names/resource_identifiers.ts";

@@ -40,7 +40,6 @@ export async function signEventToken(
   });
 }
 
-/** Maximum events about itself that a stream stores; the oldest are dropped. */
 const mostControls = 20;
 
 export function withControl(

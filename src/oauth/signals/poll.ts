@@ -19,7 +19,6 @@ export interface PollAnswer {
   readonly moreAvailable: boolean;
 }
 
-/** Records the acknowledged tokens, and returns the waiting ones. */
 export async function poll(
   { id }: Pick<Stream, "id">,
   { most, received }: Poll,

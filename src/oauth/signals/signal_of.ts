@@ -9,7 +9,6 @@ import type { AuthorizationServer } from "../core/server.ts";
 export type Stream = Row<"signal_streams">;
 type FeedEvent = Row<"events">;
 
-/** The payload of a security event token (RFC 8417). */
 export interface Signal {
   readonly type: string;
   readonly event: JsonObject;

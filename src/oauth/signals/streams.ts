@@ -207,7 +207,6 @@ export async function createStream(
   });
 }
 
-/** Changes the given members or, with `replaces`, all of them. */
 export async function changeStream(
   app: OAuthApp,
   members: Members,

@@ -177,10 +177,6 @@ function endingsBefore({
   ];
 }
 
-/**
- * Returns the end of an authorization's session, if the app requests it; undefined if the session has
- * already ended.
- */
 async function sessionEndFor(
   { client, authentication }: Authorization,
   { store, now }: AuthorizationServer,

@@ -48,7 +48,6 @@ export interface PreviewRequest {
 
 type PreviewServer = Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads & MembershipReads;
 
-/** Claims that depend on the time of issue or on the sign-in. */
 const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
   id_token: ["exp", "iat", "at_hash", "auth_time", "acr", "amr", "sid"],
   userinfo: [],
