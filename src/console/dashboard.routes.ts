@@ -21,6 +21,7 @@ import type { User } from "../records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names.ts";
 import { durationEntry, durationSeconds } from "../web/html/duration.ts";
 import { dashboardPage } from "./dashboard.page.ts";
+import { allOrganizations } from "./frame/chosen_organization.http.ts";
 import { ownOrganization, profileHref } from "./frame/console_frame.view.ts";
 import { keptChoice, storeChoice } from "./frame/view_choices.http.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
@@ -34,11 +35,12 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
-    const own = ownOrganization(page.viewer);
+    const kept = keptChoice(request, "organization");
+    const { chosen, choices: [first] = [] } = page.viewer.organizations ?? {};
+    const own = ownOrganization(page.viewer, chosen ?? (kept === allOrganizations ? undefined : first));
     if (own !== undefined && requested === undefined) {
       // Stores the organization, so administrators who later join a second one still start in this one.
-      if (keptChoice(request, "organization") !== own.id)
-        storeChoice(reply, "organization", own.id, context.secure);
+      if (kept !== own.id) storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);
     }
     const period: Period = periods.find((each) => each === requested) ?? "day";

@@ -4,7 +4,7 @@ import { organizationProfile } from "../admin/resources/organization_profile.ts"
 import { sendPage } from "../http/page.ts";
 import { localRedirect } from "../http/same_origin.ts";
 import type { HttpContext } from "../people/core/http_context.http.ts";
-import { organizationsOf, organizationToWorkIn } from "./frame/chosen_organization.http.ts";
+import { allOrganizations, organizationsOf, organizationToWorkIn } from "./frame/chosen_organization.http.ts";
 import { organizationPath } from "./frame/organization_switch.view.ts";
 import { storeChoice } from "./frame/view_choices.http.ts";
 import { consolePages } from "./frame/viewer.http.ts";
@@ -56,7 +56,7 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
     const id = params.get("organization") ?? "";
     const chosen = await organizationToWorkIn(admin, id);
     if (id !== "" && chosen === undefined) throw notFound("organizations", id);
-    storeChoice(reply, "organization", chosen?.id, context.secure);
+    storeChoice(reply, "organization", chosen?.id ?? allOrganizations, context.secure);
     return reply.redirect(pageBehind(params.get("return_to"), issuer), 303);
   });
 }

@@ -38,12 +38,14 @@ for (const database of databasesInForm)
         { table: "service_accounts", id: account.id },
         { table: "oauth_tokens", id: randomUUID() },
         { table: "users", id: "nonsense" },
-      ];
+        { table: "oauth_apps", id: app.client_id, by: "client_id" },
+        { table: "oauth_apps", id: app.client_id },
+      ] as const;
       const reported = async (requester: (typeof requesters)[number]) => {
         const labels = await labelsOf(as(requester), references);
         return references.map((reference) => labels(reference)?.name);
       };
-      const all = [app.name, acme.name, "member", account.name, undefined, undefined];
+      const all = [app.name, acme.name, "member", account.name, undefined, undefined, app.name, undefined];
       assert.deepEqual(await reported("platform_administrator"), all);
       assert.deepEqual(await reported("admin"), all);
       // A developer sees no record of the organization's other members, and outsiders see no record of the
@@ -54,6 +56,8 @@ for (const database of databasesInForm)
         undefined,
         account.name,
         undefined,
+        undefined,
+        app.name,
         undefined,
       ]);
       assert.deepEqual(

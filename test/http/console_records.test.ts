@@ -1,5 +1,6 @@
 /** The console's lists and records show each actor the same as the management API. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { presentations } from "../../src/console/presentations/presentations.http.ts";
@@ -179,6 +180,49 @@ describe("the records in the console", () => {
     const session = rows(admin.body).find((each) => each.includes(String(events[5]?.id))) ?? "";
     assert.ok(session.includes(ids.sessions) && !session.includes(`/console/sessions/${ids.sessions}`));
     assert.match(admin.body, /Mina · Acme/);
+  });
+
+  test("an organization's audit names apps by client ID and invitations by address, and shows no ids", async () => {
+    const { store, acme, people, orders } = it;
+    const common = { organization_id: acme.id, target_table: "invitations", target_id: randomUUID() };
+    const foreign = await anApp(store, { name: "Hidden name", client_id: randomUUID() });
+    const { stranger } = people;
+    const events = await Promise.all([
+      anEvent(store, { ...common, actor_kind: "client", actor_id: orders.client_id }),
+      anEvent(store, { ...common, actor_kind: "client", actor_id: foreign.client_id }),
+      anEvent(store, {
+        ...common,
+        actor_kind: "user",
+        actor_id: stranger.id,
+        details: { after: { email: "new@example.com" } },
+      }),
+      anEvent(store, { ...common, details: { email: "old@example.com" } }),
+    ]);
+    const { body } = await it.browsers["organization admin"].get("/console/audit-events");
+    const cells = (id: string) => {
+      const row = body.split(/<tr\b/).find((each) => each.includes(`/console/audit-events/${id}"`)) ?? "";
+      return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = ""]) =>
+        cell.replaceAll(/<[^>]*>/g, ""),
+      );
+    };
+    const shownTexts = events.map(({ id }) => cells(id).join("|"));
+    for (const [index, text] of [
+      "Orders|Invitation",
+      "App|Invitation",
+      "User|new@example.com",
+      "old@example.com",
+    ].entries())
+      assert.ok(shownTexts[index]?.includes(text), `${text}: ${shownTexts[index]}`);
+    assert.match(body, new RegExp(`href="/console/apps/${orders.id}"><bdi title="Orders"`));
+    assert.doesNotMatch(body, /Hidden name|Stranger/);
+  });
+
+  test("a record is called by the names that the viewer may read, then by the end of an id", async () => {
+    const { store, people, orders } = it;
+    const user_id = people.stranger.id;
+    const code = await aCode(store, { app_id: orders.id, user_id, expires_at: later(60) });
+    const { body } = await it.browsers.stranger.get("/console/auth-codes");
+    assert.match(body, new RegExp(`/${code.id}"><bdi[^>]*>Stranger · ${orders.id.slice(-12)}<`));
   });
 
   test("the page of an app shows changed settings, and folds the rest without a script", async () => {

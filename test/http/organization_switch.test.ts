@@ -43,8 +43,21 @@ describe("the organization in the header", () => {
     assert.equal(formOn(await theirs.get("/console/groups/new")).fields.organization_id, it.acme.slug);
   });
 
+  test("is the first by name once an administrator of several opens the console, until all are selected", async () => {
+    const asked = await browser.get("/console/apps");
+    assert.deepEqual([named(asked), rows(asked).sort()], ["All organizations", ["Journeys", "Orders"]]);
+    const landing = `/console/organizations/${it.acme.id}/profile`;
+    assert.equal((await browser.get("/console")).headers.location, landing);
+    assert.equal(named(await browser.get(landing)), "Acme");
+    await workIn(browser, "");
+    const all = await browser.get("/console/apps");
+    assert.deepEqual([named(all), rows(all).sort()], ["All organizations", ["Journeys", "Orders"]]);
+    assert.equal((await browser.get("/console")).statusCode, 200);
+    const root = await it.browsers["platform administrator"].get("/console/apps");
+    assert.equal(named(root), "All organizations");
+  });
+
   test("narrows lists, totals, search and files, until all are selected again", async () => {
-    assert.equal(named(await browser.get("/console/apps")), "All organizations");
     const answer = await browser.post("/console/organization", {
       csrf_token: formToken(await browser.get("/console/apps")),
       organization: globex.id,

@@ -12,6 +12,10 @@ import type { AdminContext } from "../access/actor.ts";
 export interface Reference {
   readonly table: string;
   readonly id: string;
+  /** The column that contains `id`; by default the record's id. */
+  readonly by?: "client_id" | undefined;
+  /** The name in the referring record, for a record that was deleted or that the actor may not read. */
+  readonly stated?: string | undefined;
 }
 
 /**
@@ -51,12 +55,16 @@ async function rolesSeen(
       visible === undefined || id === null || visible.organization_ids.includes(id);
     return (await context.store.rolesById(list, ids)).filter(isSeen);
   });
-  return new Map((seen ?? []).map(({ id, name, called }) => [id, { name, unique_name: called }]));
+  return new Map((seen ?? []).map(({ id, name, called }) => [id, { id, name, unique_name: called }]));
 }
 
 export async function labelsOf(context: AdminContext, references: readonly Reference[]): Promise<Labels> {
   const idsIn = (table: string) =>
-    references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
+    references.flatMap(({ by, ...of }) => (of.table === table && by === undefined ? [of.id] : []));
+  const client_ids = references.flatMap(({ id, by }) => (by === "client_id" ? [id] : []));
+  const clients = await lookedUp(context, "oauth_apps", client_ids, (visible) =>
+    context.store.namesOfClients(client_ids, visible),
+  );
   const found = new Map<string, ReadonlyMap<string, Names>>(
     await Promise.all([
       ...named.map(async (table) => [table, await namesSeen(context, table, idsIn(table))] as const),
@@ -66,7 +74,8 @@ export async function labelsOf(context: AdminContext, references: readonly Refer
       ),
     ]),
   );
-  return ({ table, id }) => found.get(table)?.get(id.toLowerCase());
+  return ({ table, id, by }) =>
+    by === "client_id" ? clients?.get(id) : found.get(table)?.get(id.toLowerCase());
 }
 
 async function namesSeen(

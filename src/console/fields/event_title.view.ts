@@ -45,7 +45,8 @@ export function eventTitle(type: string, words: Words): string | undefined {
 }
 
 /** Returns the title of one record of a table; undefined for tables that are not managed. */
-export function tableTitle(table: string, { resourceTypes }: Words): string | undefined {
+export function tableTitle(table: string, { resourceTypes, invite }: Words): string | undefined {
+  if (table === "invitations") return invite.one;
   const resourceType = ownWord(resourceTypeOfTable, table) ?? table;
   return Object.hasOwn(resourceTypes, resourceType)
     ? resourceTypes[resourceType as ResourceType].one

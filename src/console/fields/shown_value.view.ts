@@ -38,11 +38,13 @@ const nothing = html`<span class="quiet">–</span>`;
  * a list, the value is a single element.
  */
 export function shownValue(field: ShownField, locale: Said, place: Place): Html {
-  const { kind, name, value, label, href } = field;
+  const { kind, name, value, label, href, noun } = field;
   const { words, language } = locale;
   if (value === null || value === undefined || value === "") return nothing;
   if (label !== undefined || href !== undefined)
     return reference(label, safeHref(href), String(value), place);
+  if (noun !== undefined && place === "list")
+    return html`<span class="quiet"${whole(String(value))}>${noun}</span>`;
   if (field.links !== undefined && place === "record") return linked(field.links);
   if (field.links !== undefined)
     return list(

@@ -11,6 +11,9 @@ import type { OrganizationName, OrganizationSwitch } from "./organization_switch
 
 const mostInMenu = 8;
 
+/** The stored choice of users who chose all their organizations. */
+export const allOrganizations = "all";
+
 interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
   readonly within: string | undefined;
 }

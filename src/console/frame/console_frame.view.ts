@@ -102,9 +102,12 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
 /**
  * Returns the organization that the viewer administers and works in; undefined for platform administrators.
  */
-export function ownOrganization({ is_platform_admin, organizations, resourceTypes }: ConsoleUser) {
+export function ownOrganization(
+  { is_platform_admin, organizations, resourceTypes }: ConsoleUser,
+  chosen = organizations?.chosen,
+) {
   // Developers do not manage how members sign in.
-  return is_platform_admin || !resourceTypes.has("providers") ? undefined : organizations?.chosen;
+  return is_platform_admin || !resourceTypes.has("providers") ? undefined : chosen;
 }
 
 export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {

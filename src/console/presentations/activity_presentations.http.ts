@@ -1,7 +1,10 @@
+import type { Reference } from "../../admin/reports/labels.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
+import type { PublicView } from "../../records/definition/view.ts";
 import { type DeliveryKindName, deliveryTables } from "../../records/names/deliveries.ts";
 import { feedEventTypes, type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import { stateOfEndpoint } from "../../records/names/liveness.ts";
 import { webhookParts } from "../../records/names/webhooks.ts";
 import type { Presentation } from "./presentation.http.ts";
@@ -12,6 +15,15 @@ const actorTables: Readonly<Record<string, TableName>> = {
   service_account: "service_accounts",
   api_key: "api_keys",
 };
+
+/** Returns the target of an audit event, with the name or the address that the event's details contain. */
+function targetOf({ target_table, target_id, details }: PublicView): Reference | undefined {
+  const reference = referenceTo(target_table, target_id);
+  if (reference === undefined || !isObject(details)) return reference;
+  const { name, email } = [details.after, details.before].find(isObject) ?? details;
+  const stated = [name, email].find((text) => typeof text === "string");
+  return { ...reference, stated };
+}
 
 export const activityPresentations = {
   audit_events: {
@@ -26,13 +38,15 @@ export const activityPresentations = {
     },
     leads: {
       actor_id: ({ actor_kind, actor_id }) => {
+        if (actor_kind === "client" && typeof actor_id === "string")
+          return { table: "oauth_apps", id: actor_id, by: "client_id" };
         const table =
           typeof actor_kind === "string" && Object.hasOwn(actorTables, actor_kind)
             ? actorTables[actor_kind]
             : undefined;
         return table === undefined ? undefined : referenceTo(table, actor_id);
       },
-      target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),
+      target_id: targetOf,
       organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
     },
     named_by: ["type"],

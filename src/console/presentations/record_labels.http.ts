@@ -6,10 +6,12 @@ import { deviceName, deviceOf } from "../../people/core/notices/device.view.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { type ResourceType, resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import { describedIn } from "../../records/formats/metadata.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
 import { codeOf } from "../../web/words/language.ts";
+import { tableTitle } from "../fields/event_title.view.ts";
 import { valueWord } from "../fields/field_label.view.ts";
 import type { ListedRecord, ShownField } from "../fields/fields.view.ts";
 import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../frame/console_frame.view.ts";
@@ -117,7 +119,8 @@ async function composedLabels(
   const describer = describerBy(called, admin.now(), page);
   for (const { resource, view } of [...indirect, ...direct]) {
     const name = describer.name(resource, view, undefined, calledBy(resource));
-    composed.set(`${resource.table} ${view.id}`, { name, unique_name: String(view.id) });
+    const id = String(view.id);
+    composed.set(`${resource.table} ${id}`, { id, name, unique_name: id });
   }
   return called;
 }
@@ -159,12 +162,18 @@ export function describerBy(
   now: Date,
   { viewer, words, language }: ConsoleLocale,
 ): Describer {
-  function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
+  function hrefOf({ table }: Reference, names: ReturnType<Labels>): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
     // The name is missing if the record was deleted or the viewer may not read it.
-    if (label === undefined) return undefined;
-    return `${resourceTypeHref(resourceType)}/${id}`;
+    if (names === undefined) return undefined;
+    return `${resourceTypeHref(resourceType)}/${names.id}`;
+  }
+
+  /** Returns whether the field refers to a record that is shown by the end of its ID. */
+  function isUnnamed(resource: Resource, view: PublicView, name: string): boolean {
+    const reference = referenceIn(resource, view, name);
+    return reference !== undefined && labels(reference) === undefined;
   }
 
   function called(resource: Resource, view: PublicView, name: string): string | undefined {
@@ -184,6 +193,10 @@ export function describerBy(
       if (own !== undefined) return own;
       const parts = named_by
         .filter((name) => name !== without || named_by.length === 1)
+        // Names come first.
+        .toSorted(
+          (one, other) => Number(isUnnamed(resource, view, one)) - Number(isUnnamed(resource, view, other)),
+        )
         .flatMap((name) => called(resource, view, name) ?? []);
       return parts.length === 0 ? endOfId(String(view.id)) : parts.join(" · ");
     },
@@ -199,8 +212,8 @@ export function describerBy(
         const reference = referenceIn(resource, view, name);
         if (reference === undefined) {
           const links = listedIn(resource, view, name).map((each) => {
-            const label = labels(each)?.name;
-            return { value: each.id, label, href: hrefOf(each, label) };
+            const names = labels(each);
+            return { value: each.id, label: names?.name, href: hrefOf(each, names) };
           });
           const value = view[name];
           const scopes =
@@ -209,8 +222,10 @@ export function describerBy(
               : {};
           return [{ ...shape, value, ...(links.length > 0 && { links }), ...scopes }];
         }
-        const label = labels(reference)?.name;
-        return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
+        const names = labels(reference);
+        const noun = isUuid(reference.id) ? tableTitle(reference.table, words) : undefined;
+        const shown = { label: names?.name ?? reference.stated, noun };
+        return [{ ...shape, value: view[name], ...shown, href: hrefOf(reference, names) }];
       }),
     listed: (resource, view, without) => ({
       id: String(view.id),

@@ -12,13 +12,10 @@ import { readConnection } from "./branches.ts";
 export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
 
 export interface Names {
+  readonly id: string;
   readonly name: string;
   /** The value that distinguishes records with the same name: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
-}
-
-interface NamedRow extends Names {
-  readonly id: string;
 }
 
 const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
@@ -26,10 +23,12 @@ const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map(
 export function namedRules(database: Database) {
   const { dialect } = database;
 
+  const seenBy = (table: TableName, visible: Owner | undefined) =>
+    visible === undefined ? yes : isOwnedBy(dialect, table, visible);
+
   function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
     const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
-    const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
-    return sql`t.id IN (${listed}) AND ${seen}`;
+    return sql`t.id IN (${listed}) AND ${seenBy(table, visible)}`;
   }
 
   return {
@@ -45,10 +44,25 @@ export function namedRules(database: Database) {
       const known = distinct(ids);
       if (known.length === 0) return new Map();
       const unique_name = sql.ref(`t.${nameColumnOf(table) ?? "id"}`);
-      const query = sql<NamedRow>`SELECT t.id, t.name, ${unique_name} AS unique_name FROM ${sql.table(table)} t
+      const query = sql<Names>`SELECT t.id, t.name, ${unique_name} AS unique_name FROM ${sql.table(table)} t
         WHERE ${among(table, known, visible)}`;
-      const rows = await statement<NamedRow>(dialect, table, () => query).all(readConnection(database), {});
-      return new Map(rows.map(({ id, ...names }) => [id, names]));
+      const rows = await statement<Names>(dialect, table, () => query).all(readConnection(database), {});
+      return new Map(rows.map((names) => [names.id, names]));
+    },
+
+    /** Returns the names of the apps with these client IDs by client ID, as far as `namesOf` includes them. */
+    async namesOfClients(
+      client_ids: readonly string[],
+      visible?: Owner,
+    ): Promise<ReadonlyMap<string, Names>> {
+      const known = sql.join([...new Set(client_ids)]);
+      const query = sql<Names>`SELECT t.id, t.name, t.client_id AS unique_name FROM oauth_apps t
+        WHERE t.client_id IN (${known}) AND ${seenBy("oauth_apps", visible)}`;
+      const rows = await statement<Names>(dialect, "oauth_apps", () => query).all(
+        readConnection(database),
+        {},
+      );
+      return new Map(rows.map((names) => [names.unique_name, names]));
     },
 
     /**

@@ -3,6 +3,7 @@ import { plural } from "./plural.ts";
 
 export const inviteWords = {
   title: "Invitations",
+  one: "Invitation",
   lead: plural({
     one: (figure) => `Each person you invite gets a personal link. It works once, for ${figure} day.`,
     other: (figure) => `Each person you invite gets a personal link. It works once, for ${figure} days.`,

@@ -4,6 +4,7 @@ import { plural } from "./plural.ts";
 
 export const inviteWords: InviteWords = {
   title: "Invitaciones",
+  one: "Invitación",
   lead: plural({
     one: (figure) =>
       `Cada persona invitada recibe su propio enlace. Sirve una sola vez, durante ${figure} día.`,

@@ -4,6 +4,7 @@ import { plural } from "./plural.ts";
 
 export const inviteWords: InviteWords = {
   title: "邀请",
+  one: "邀请",
   lead: plural({ other: (figure) => `每位受邀者都会得到自己的链接。链接只能使用一次，${figure} 天内有效。` }),
   email: "电子邮箱",
   emailHelp: "只有使用此地址的人才能接受邀请。",
