@@ -113,7 +113,22 @@ for (const database of databasesInForm) {
         change(context, { backchannel_logout_internal: false }),
         "invalid_record /backchannel_logout_uri",
       );
-      await refused(change(own, { backchannel_logout_uri: uri }), "forbidden /backchannel_logout_uri");
+      const narrow: AdminContext = {
+        ...context,
+        actor: {
+          kind: "user",
+          user: await aUser(store, { is_platform_admin: true }),
+          scopes: ["postern:apps:write"],
+        },
+      };
+      for (const by of [own, narrow])
+        await refused(change(by, { backchannel_logout_uri: uri }), "forbidden /backchannel_logout_uri");
+      await change(context, { backchannel_logout_uri: uri, backchannel_logout_internal: false });
+      const refusal = "forbidden /backchannel_logout_internal";
+      await refused(change(narrow, { backchannel_logout_internal: true }), refusal);
+      const made = createApp(narrow, { name: "New", public: true, backchannel_logout_internal: true });
+      await refused(made, refusal);
+      await change(narrow, { backchannel_logout_uri: `${uri}/2` });
     });
 
     test("metadata is still read for an app that omits the member, with a notice", async () => {

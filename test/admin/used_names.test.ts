@@ -5,7 +5,7 @@ import type { Input } from "../../src/admin/access/errors.ts";
 import { createRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { aMembership, anApp, anAttribute, anOrganization } from "../support/builders.ts";
+import { aMembership, anApp, anAttribute, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { errorsOf, testContext } from "./context.ts";
 
@@ -85,4 +85,70 @@ for (const database of databases)
       await define(key(other), other);
       await define(root);
     }
+  });
+
+for (const database of databases)
+  test(`OC-7: nobody exposes stored values that their credential may not read, on ${database.name}`, async () => {
+    assert.ok(attributes && organizations);
+    const root = testContext(await database.open());
+    const { store } = root;
+    const organization = await anOrganization(store, { attributes: { desk: "2" } });
+    const { id: organization_id } = organization;
+    const key: AdminContext = {
+      ...root,
+      actor: {
+        ...{ kind: "organization", api_key_id: organization_id, scopes: ["postern:manage"] },
+        organization,
+      },
+    };
+    const user = await aUser(store, { is_platform_admin: true });
+    const narrow: AdminContext = {
+      ...root,
+      actor: { kind: "user", user, scopes: ["postern:attributes:read", "postern:attributes:write"] },
+    };
+    const of = { organization_id, record_type: "organizations" } as const;
+    const hidden = await anAttribute(store, {
+      ...of,
+      name: "risk",
+      readers: [],
+      writers: [],
+      scopes: ["profile"],
+    });
+    const kept = await anAttribute(store, { ...of, name: "plan", readers: ["admin"], writers: [] });
+    const shown = await anAttribute(store, { ...of, name: "desk", readers: ["admin"] });
+    const change = (by: AdminContext, { id }: typeof hidden, changes: Input) =>
+      updateRecord(by, attributes, id, changes);
+    const attempts: [typeof hidden, Input, string][] = [
+      [hidden, { readers: ["admin"] }, "/readers"],
+      [hidden, { readers: ["user"] }, "/readers"],
+      [hidden, { claim: "risk" }, "/claim"],
+      [hidden, { writers: ["admin"] }, "/writers"],
+      [kept, { writers: ["admin"] }, "/writers"],
+    ];
+    for (const by of [key, narrow])
+      for (const [which, changes] of attempts) {
+        await change(by, which, changes);
+        await change(root, which, { readers: which.readers, claim: null, writers: [] });
+      }
+    const attribute_values = { desk: "2", risk: "high", plan: "gold" };
+    await updateRecord(root, organizations, organization_id, { attributes: attribute_values });
+    for (const [by, code] of [
+      [key, "platform_only"],
+      [narrow, "full_credential_only"],
+    ] as const)
+      for (const [which, changes, path] of attempts)
+        assert.deepEqual(await errorsOf(change(by, which, changes)), [`${path} ${code}`]);
+    await change(key, hidden, { label: "Risk" });
+    await change(key, shown, { readers: ["admin", "user"], claim: "desk" });
+    await change(root, hidden, { claim: "risk" });
+    for (const scopes of [[], ["profile", "email"]]) {
+      assert.deepEqual(await errorsOf(change(key, hidden, { scopes })), ["/scopes platform_only"]);
+      assert.deepEqual(await errorsOf(change(narrow, hidden, { scopes })), ["/scopes full_credential_only"]);
+    }
+    await change(root, hidden, { readers: ["admin"], writers: ["admin"] });
+    await removeRecord(narrow, attributes, hidden.id);
+    const again = () => createRecord(narrow, attributes, { ...of, name: "risk", readers: ["admin"] });
+    assert.deepEqual(await errorsOf(again()), ["/name full_credential_only"]);
+    await updateRecord(root, organizations, organization_id, { attributes: null });
+    await again();
   });

@@ -114,6 +114,7 @@ for (const database of databasesInForm)
           () => updateRecord(narrow, apps, id, { redirect_uris: ["https://evil.example/cb"] }),
           ["/redirect_uris"],
         ],
+        [() => updateRecord(narrow, apps, id, { owner_id: people.admin.id }), ["/owner_id"]],
         [() => createRecord(narrow, secrets, { app_id: id }), ["/app_id"]],
         [
           () => createRecord(narrow, apps, { name: "New", organization_id: acme.id, first_party: true }),
@@ -122,6 +123,8 @@ for (const database of databasesInForm)
       ];
       for (const [attempt, paths] of refusals) await assert.rejects(attempt(), problem("forbidden", paths));
       await updateRecord(narrow, apps, id, { name: "Named anew" });
+      await updateRecord(whole, apps, id, { owner_id: people.admin.id });
+      await updateRecord(narrow, apps, plain.id, { owner_id: people.admin.id });
       await updateRecord(whole, apps, plain.id, { first_party: true });
       await updateRecord(narrow, apps, plain.id, { first_party: false });
     });

@@ -219,7 +219,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("resource", {}, (caller, target) => unlimitedPlatform(caller) && mayArm(caller, target), {
       body: ({ word }) => ({ metadata: { resource: `https://${word}.example` } }),
     }),
-    patch("owner", {}, (caller, target) => caller.platform && mayArm(caller, target), {
+    patch("owner", {}, (caller, target) => caller.platform && mayRedirect(caller, target), {
       body: ({ root = "" }) => ({ owner_id: root }),
       skip: (_, { name }) => name === "root's",
     }),

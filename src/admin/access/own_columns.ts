@@ -18,7 +18,7 @@ import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { invalidRecord } from "./errors.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { providerOfLink } from "./provider_of_link.ts";
-import { usedNameErrors } from "./used_names.ts";
+import { requireValues, usedNameErrors } from "./used_names.ts";
 
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
@@ -126,8 +126,8 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
 }
 
 /**
- * Returns the unique keys of a definition. Throws 422 `invalid_record` for a name or claim that is in use
- * (OC-7).
+ * Returns the unique keys of a definition. Throws 403 `forbidden`, and 422 `invalid_record` for a name or
+ * claim that is in use (OC-7).
  */
 async function ownOfDefinition(
   tx: Transaction,
@@ -137,6 +137,7 @@ async function ownOfDefinition(
 ): Promise<Partial<AttributeDefinition>> {
   const errors = await usedNameErrors(tx, context, definition, before);
   if (errors.length > 0) throw invalidRecord("attribute_definitions", errors);
+  await requireValues(tx, context, definition, before);
   return keysOfDefinition(definition);
 }
 

@@ -1,7 +1,10 @@
+import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import type { AttributeDefinition, NewRow } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
-import { type AdminContext, permissionsOfActor } from "./actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
+import { mayVouch } from "./giving.ts";
 
 type Context = Pick<AdminContext, "actor" | "store">;
 type Used = Pick<AttributeDefinition, "record_type" | "organization_id" | "name">;
@@ -29,6 +32,45 @@ export async function usedNameErrors(
     ...(isProvided && (await context.store.countValued(tx, used)) > 0
       ? [fieldError("/writers", "values_of_others")]
       : []),
+  ];
+}
+
+/**
+ * Throws 403 `forbidden` naming the fields by which a definition would expose stored values that the
+ * credential may not read, or let others replace values that only platform administrators write.
+ */
+export async function requireValues(
+  tx: Transaction,
+  context: Context,
+  after: NewRow<"attribute_definitions">,
+  before: AttributeDefinition | undefined,
+): Promise<void> {
+  const actorPermissions = await permissionsOfActor(context);
+  const names = before === undefined ? newOver(actorPermissions) : widened(actorPermissions, before, after);
+  if (names.length === 0 || mayVouch(actorPermissions)) return;
+  if ((await context.store.countValued(tx, { organization_id: null, ...after })) === 0) return;
+  const code = actorPermissions.platform ? "full_credential_only" : "platform_only";
+  const errors = names.map((name) => fieldError(`/${name}`, code));
+  throw new Problem("forbidden", detail("not_yours_to_give"), errors);
+}
+
+/** `usedNameErrors` refuses organizations a name that has values. */
+const newOver = ({ platform }: EffectivePermissions): readonly string[] => (platform ? ["name"] : []);
+
+function widened(
+  { platform }: EffectivePermissions,
+  before: AttributeDefinition,
+  { readers = [], scopes = [], writers = [], claim = null }: NewRow<"attribute_definitions">,
+): readonly string[] {
+  const isUnread = platform || !before.readers.includes("admin");
+  // Without scopes, every token contains the claim.
+  const isReleased =
+    scopes.some((each) => !before.scopes.includes(each)) || (before.scopes.length > 0 && scopes.length === 0);
+  return [
+    ...(isUnread && readers.some((each) => !before.readers.includes(each)) ? ["readers"] : []),
+    ...(isUnread && claim !== null && claim !== before.claim ? ["claim"] : []),
+    ...(isUnread && claim !== null && isReleased ? ["scopes"] : []),
+    ...(before.writers.length === 0 && writers.length > 0 ? ["writers"] : []),
   ];
 }
 

@@ -161,7 +161,7 @@ export function requireTrust(
 ): void {
   if (!current.first_party || mayVouch(actorPermissions)) return;
   const after = { ...current, ...changes };
-  const names: string[] = [...handles, "allowed_scopes"]
+  const names: string[] = [...handles, "allowed_scopes", "owner_id"]
     .filter((name) => name in changes)
     .map((name) => (isCarried(name, current, after) ? `metadata/${name}` : name));
   names.push(...loosened(current, changes));

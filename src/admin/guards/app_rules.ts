@@ -133,13 +133,17 @@ export const appRules: Rules<"oauth_apps"> = {
       resources: [],
       allowed_scopes: [],
       first_party: false,
+      backchannel_logout_internal: false,
       ...record,
     };
     requireOrganization(actorPermissions, app.organization_id);
     refuseAny([
       ...errors,
       ...(await makerErrors(change, "owner_id", app.owner_id, app.organization_id)),
-      ...credentialErrors(actorPermissions, { first_party: app.first_party }),
+      ...credentialErrors(actorPermissions, {
+        first_party: app.first_party,
+        backchannel_logout_internal: app.backchannel_logout_internal,
+      }),
       ...reservedScopeErrors(actorPermissions, app.allowed_scopes),
       ...(await resourceErrors(change, app, { metadata: null, resources: [] })),
     ]);
@@ -159,8 +163,11 @@ export const appRules: Rules<"oauth_apps"> = {
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
     refuseAny([
       ...errors,
-      ...(redirected && !actorPermissions.platform ? [platformError("backchannel_logout_uri")] : []),
-      ...credentialErrors(actorPermissions, { first_party: changes.first_party === true }),
+      ...vouchingErrors(actorPermissions, { backchannel_logout_uri: redirected }),
+      ...credentialErrors(actorPermissions, {
+        first_party: changes.first_party === true,
+        backchannel_logout_internal: changes.backchannel_logout_internal === true,
+      }),
       ...(moved || changes.allowed_scopes !== undefined
         ? [
             ...reservedScopeErrors(actorPermissions, after.allowed_scopes, before.allowed_scopes),
