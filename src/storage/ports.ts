@@ -44,6 +44,7 @@ import type { passkeyHostRules } from "./people/passkey_hosts.ts";
 import type { providedAttributeRules } from "./people/provided_attributes.ts";
 import type { providerReads } from "./people/providers.ts";
 import type { sessionPolicyRules } from "./people/session_policies.ts";
+import type { takenIdRules } from "./people/taken_ids.ts";
 import type { unlinkedRules } from "./people/unlinked_accounts.ts";
 import type { upstreamRevocationRules } from "./people/upstream_revocations.ts";
 import type { reportReads } from "./reports.ts";
@@ -135,6 +136,7 @@ export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof roleHolderRules> &
   RulesOf<typeof manifestRows> &
   RulesOf<typeof importedPeopleRules> &
+  RulesOf<typeof takenIdRules> &
   RulesOf<typeof ownershipRules> &
   RulesOf<typeof emailKeyRules> &
   RulesOf<typeof passkeyHostRules>;

@@ -46,6 +46,7 @@ import { passkeyHostRules } from "./people/passkey_hosts.ts";
 import { providedAttributeRules } from "./people/provided_attributes.ts";
 import { providerReads } from "./people/providers.ts";
 import { sessionPolicyRules } from "./people/session_policies.ts";
+import { takenIdRules } from "./people/taken_ids.ts";
 import { unlinkedRules } from "./people/unlinked_accounts.ts";
 import { upstreamRevocationRules } from "./people/upstream_revocations.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
@@ -213,6 +214,7 @@ function storeOn(
     ...forgottenPeopleRules(database),
     ...foreignPasswordRules(database),
     ...importedPeopleRules(database),
+    ...takenIdRules(database),
     ...openedSessions,
     ...unlinked,
     ...upstreamRevocations,

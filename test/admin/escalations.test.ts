@@ -38,6 +38,7 @@ const placeholders = (fixture: ManagementFixture): Placeholders => {
     $administrator: async () => (await aUser(store, { is_platform_admin: true })).id,
     $app: async () => (await app().make(fixture)).id,
     $account: async () => (await account().make(fixture)).id,
+    $id: async () => randomUUID(),
     /** An organization with a member. */
     async $organization() {
       const [{ id: user_id }, { id: organization_id }] = [await aUser(store), await anOrganization(store)];
@@ -262,7 +263,7 @@ const audiences: readonly Escalation[] = [
 
 /** Records that tokens name by the subject of another record. */
 const subjects: readonly Escalation[] = [
-  [all, "users", { id: "$account", name: "x", email: "$word@evil.example" }],
+  [all, "users", { id: "$id", name: "x", email: "$word@evil.example" }],
   [all, "service_accounts", { ...newAccount, id: "$user" }],
   [all, "apps", { id: "$user", name: "x", client_id: "$word" }],
   [all, "organizations", { id: "$user", name: "x", slug: "$word" }],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { UniqueViolation } from "../../errors/violations.ts";
 import { Problem } from "../../errors.ts";
 import {
   fieldsOf,
@@ -66,7 +67,7 @@ export async function writeNew<T extends TableName>(
   return added;
 }
 
-/** Adds the rows and their audit events, in the order of the records. */
+/** Adds the rows and their audit events, in the order of the records. Throws a UniqueViolation. */
 export async function writeAllNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -74,6 +75,7 @@ export async function writeAllNew<T extends TableName>(
   news: readonly { readonly record: NewRow<T>; readonly details?: JsonObject }[],
   verb: string = "created",
 ): Promise<WrittenRow<T>[]> {
+  if (table === "users") await refuseTakenIds(tx, context, news);
   const whole: NewRow<T>[] = [];
   const foreign: Row<"foreign_passwords">[] = [];
   for (const { record } of news) {
@@ -99,6 +101,16 @@ export async function writeAllNew<T extends TableName>(
     tx,
   );
   return added;
+}
+
+async function refuseTakenIds(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  news: readonly { readonly record: object }[],
+): Promise<void> {
+  const ids = news.map(({ record }) => (record as RecordBase).id);
+  const taken = await store.takenIds(tx, ids);
+  if (taken.length > 0) throw new UniqueViolation("users.id", `taken: ${taken.join(", ")}`);
 }
 
 export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {

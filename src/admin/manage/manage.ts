@@ -9,6 +9,7 @@ import { fieldError, unknownParameter } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
+import { isSubject } from "../../records/definition/token_subjects.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { requirePermission, requirePermissionForNew } from "../access/access.ts";
@@ -27,14 +28,6 @@ export interface CreatedRecord {
    */
   readonly requested?: true;
 }
-
-/** Tables whose ids appear as the `sub` of tokens or API keys. */
-const subjectTables: ReadonlySet<TableName> = new Set([
-  "users",
-  "service_accounts",
-  "oauth_apps",
-  "organizations",
-]);
 
 /** Returns one record. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
@@ -73,7 +66,7 @@ export async function createRecord(
   if (Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens, so a caller-chosen one could impersonate another record (RFC 9700
     // 4.15).
-    const errors = credentialErrors(actorPermissions, { id: subjectTables.has(resource.table) });
+    const errors = credentialErrors(actorPermissions, { id: isSubject(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }
   const made = await resource.create(context, whole);

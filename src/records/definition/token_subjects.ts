@@ -1,0 +1,12 @@
+import type { TableName } from "./definition.ts";
+
+/** Tables whose ids appear as the `sub` of tokens or API keys. */
+export const tokenSubjects = [
+  "users",
+  "service_accounts",
+  "oauth_apps",
+  "organizations",
+] as const satisfies readonly TableName[];
+
+export const isSubject = (table: TableName): boolean =>
+  (tokenSubjects as readonly TableName[]).includes(table);

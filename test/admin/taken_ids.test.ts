@@ -1,0 +1,51 @@
+/** A new user never gets an id under which another record is known (T-15). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importPeople } from "../../src/admin/imports/import_people.ts";
+import { createRecord, removeRecord } from "../../src/admin/manage/manage.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { anApp, anEvent, anOrganization, aServiceAccount, aUser, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { refused, testContext } from "./context.ts";
+
+const users = resourceOf("users");
+
+for (const database of databases)
+  test(`T-15: no new user gets another subject's id or one in audit events, on ${database.title}`, async () => {
+    const store = await database.open();
+    const admin = testContext(store);
+    await aUser(store, { is_platform_admin: true });
+    const gone = await createRecord(admin, users, {
+      email: "gone@example.com",
+      name: "Gone",
+      is_platform_admin: true,
+    });
+    await removeRecord(admin, users, String(gone.record.id));
+    const actor_id = store.newId(later(0));
+    await anEvent(store, { actor_kind: "user", actor_id });
+    const taken = [
+      (await anApp(store)).id,
+      (await aServiceAccount(store)).id,
+      (await anOrganization(store)).id,
+      String(gone.record.id),
+      actor_id,
+    ];
+    const free = [store.newId(later(0)), store.newId(later(0))];
+    const person = (id: string) => ({ external_id: id, id: id.toUpperCase(), email: `${id}@example.com` });
+    const people = [...taken, ...free].map(person);
+    for (const dry_run of [true, false]) {
+      const results = await importPeople(admin, people, { source: "old", dry_run });
+      assert.deepEqual(
+        results.map(({ status, id, errors }) => [status, id, errors.map(({ path, code }) => path + code)]),
+        [...taken.map(() => ["refused", undefined, ["/idtaken"]]), ...free.map((id) => ["created", id, []])],
+      );
+    }
+    for (const id of taken)
+      await refused(
+        createRecord(admin, users, { id, email: "new@example.com", name: "New" }),
+        "conflict /id",
+      );
+    const id = store.newId(later(0));
+    const made = await createRecord(admin, users, { id, email: "new@example.com", name: "New" });
+    assert.equal(made.record.id, id);
+  });
