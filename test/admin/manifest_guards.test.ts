@@ -11,6 +11,8 @@ import { type ResourceType, tableOfResourceType } from "../../src/records/defini
 import type { Store } from "../../src/storage/store.ts";
 import {
   aMembership,
+  anApiKey,
+  anApp,
   anAppRole,
   anAttribute,
   anOrganization,
@@ -187,4 +189,30 @@ for (const database of databasesInForm)
       [user?.attributes, organization?.attributes],
       [{ locale: "en" }, { region: "EU", desk: "4" }],
     );
+  });
+
+for (const database of databasesInForm)
+  test(`H-66: a manifest adopts no record that another organization created, on ${database.name}`, async () => {
+    const context = testContext(await database.open());
+    const { store } = context;
+    const acme = await anOrganization(store);
+    const beta = await anOrganization(store);
+    const refused = (file: object) => errorsOf(applyManifest(file, context));
+    const theirs = await anApp(store, { client_id: "billing", organization_id: acme.id });
+    const entry = { name: "Billing", client_id: "billing" };
+    for (const more of [{}, { organization: beta.slug }])
+      assert.deepEqual(await refused({ apps: [{ ...entry, ...more }] }), ["apps[0] taken"]);
+    await applyManifest({ apps: [{ ...entry, organization: acme.slug }] }, context);
+    await applyManifest({ apps: [{ ...entry, id: theirs.id, organization: beta.slug }] }, context);
+    assert.equal((await store.find("oauth_apps", { client_id: "billing" }))?.organization_id, beta.id);
+
+    const { email } = await aUser(store);
+    const own = { ...entry, owner: email, client_id: "shop", redirect_uris: ["https://shop.example/cb"] };
+    await applyManifest({ apps: [{ ...own, organization: beta.slug }] }, context);
+    await applyManifest({ apps: [{ ...own, organization: acme.slug }] }, context);
+    assert.equal((await store.find("oauth_apps", { client_id: "shop" }))?.organization_id, acme.id);
+
+    await anApiKey(store, { organization_id: acme.id, name: "deploy" });
+    const key = { organization: acme.slug, name: "deploy" };
+    assert.deepEqual(await refused({ api_keys: [key] }), ["api_keys[0] taken"]);
   });

@@ -100,7 +100,7 @@ export async function planManifest(
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const current = await findCurrent(section, input, path, names);
-    const why = await notOfImport(table, input, current);
+    const why = (await notOfImport(table, input, current)) ?? (await ofOthers(table, input, current));
     if (why !== undefined) {
       collector.add(path, why);
       return;
@@ -169,6 +169,25 @@ export async function planManifest(
     const made = where && (await store.importedRecord(table, { source, name: keyText(table, where) }));
     if (current !== undefined) return made === current.id ? undefined : reason("not_of_import");
     return made === undefined ? undefined : reason("deleted_after_import");
+  }
+
+  /**
+   * Returns why an entry may not adopt the record that has its name; undefined if it may. An organization's
+   * developer who guesses a name of the file could create that record first, keep its secret, and receive
+   * what the file grants. So a record of another organization, and any API key, is adopted only if an earlier
+   * manifest created it or the entry has its id (H-66).
+   */
+  async function ofOthers(
+    table: TableName,
+    input: Input,
+    current: Values | undefined,
+  ): Promise<Reason | undefined> {
+    if (current === undefined || input.id === current.id) return undefined;
+    const { organization_id: owner = null } = current;
+    if (table !== "api_keys" && (owner === null || owner === (input.organization_id ?? null)))
+      return undefined;
+    const applied = await store.appliedRecords(table);
+    return applied.includes(String(current.id)) ? undefined : reason("taken");
   }
 
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
