@@ -121,5 +121,8 @@ test("F-29: a low descriptor limit is reported at startup", {
   assert.equal(child.exitCode, null, out);
   child.kill("SIGTERM");
   await once(child, "exit");
-  assert.match(out, /"level":"warn".*"descriptors":256,"msg":"the process may open fewer than 1024 file descriptors/);
+  assert.match(
+    out,
+    /"level":"warn".*"descriptors":256,"msg":"the process may open fewer than 1024 file descriptors/,
+  );
 });
