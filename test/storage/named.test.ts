@@ -19,8 +19,8 @@ for (const database of databases)
       assert.deepEqual(
         await store.namesOf("users", ids),
         new Map([
-          [ada.id, { name: "Ada", unique_name: ada.email }],
-          [eve.id, { name: "Eve", unique_name: eve.email }],
+          [ada.id, { id: ada.id, name: "Ada", unique_name: ada.email }],
+          [eve.id, { id: eve.id, name: "Eve", unique_name: eve.email }],
         ]),
       );
       assert.deepEqual(await store.namesOf("users", []), new Map());
