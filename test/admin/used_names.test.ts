@@ -88,7 +88,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`OC-7: nobody exposes stored values that their credential may not read, on ${database.name}`, async () => {
+  test(`OC-7: a credential cannot expose stored values that it may not read, on ${database.name}`, async () => {
     assert.ok(attributes && organizations);
     const root = testContext(await database.open());
     const { store } = root;

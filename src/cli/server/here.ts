@@ -39,7 +39,7 @@ export function serverHere(
       sendPasswordReset: (_caller, user_id) => resetLink(user_id),
       onProgress: hearing.onProgress,
     });
-    // The credential is not checked: whoever can open the database is the operator.
+    // No credential is checked, because only the operator can open the database.
     const own = { url: "http://localhost", credential: "none", retries: 0, timeout: noTimeout };
     const send = exchange({ ...own, fetch, onNotice: hearing.onNotice });
     return serverOf(send, { keyed: false, inviting }, resources);
