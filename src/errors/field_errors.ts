@@ -147,7 +147,7 @@ export const fieldErrorCodes = {
 
   ...plain("platform_only", "platform_chooses", "platform_adds_by_id", "full_credential_only"),
   ...plain("own_full_credential_only", "others_full_credential_only", "administrator_full_credential_only"),
-  ...plain("beyond_credential", "not_you", "self_switched_off", "platform_switched_off"),
+  ...plain("beyond_credential", "not_you", "self_switched_off", "own_in_manifest", "platform_switched_off"),
   email_locked: { seconds: "number" },
   ...plain("name_of_switched_off", "not_manager_of_both", "role_above", "role_above_or_beyond"),
   ...plain("permission_not_held", "scope_of_no_app", "scope_reserved", "scope_beyond_owner"),

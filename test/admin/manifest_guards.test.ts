@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { AccountNotice } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/access/errors.ts";
 import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
@@ -15,14 +16,16 @@ import {
   anApp,
   anAppRole,
   anAttribute,
+  anOAuthAccount,
   anOrganization,
   aProvider,
   aResource,
   aRole,
+  aSession,
   aUser,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
-import { errorsOf, testContext } from "./context.ts";
+import { errorsOf, refused as refusedWith, testContext } from "./context.ts";
 
 /** Returns the manifest entry for the input of a request, with names in place of ids. */
 async function entryOf(store: Store, resourceType: ResourceType, input: Input): Promise<Input> {
@@ -215,4 +218,63 @@ for (const database of databasesInForm)
     await anApiKey(store, { organization_id: acme.id, name: "deploy" });
     const key = { organization: acme.slug, name: "deploy" };
     assert.deepEqual(await refused({ api_keys: [key] }), ["api_keys[0] taken"]);
+  });
+
+for (const database of databasesInForm)
+  describe(`a manifest does what a request does, on ${database.name}`, () => {
+    test("H-66: callers cannot change their own password or email address", async () => {
+      const context = testContext(await database.open());
+      const user = await aUser(context.store, { is_platform_admin: true });
+      const own = { ...context, actor: { kind: "user", user } as const };
+      const entry = { id: user.id, email: "other@example.com", password: "a new and long passphrase" };
+      const errors = ["users[0].password own_in_manifest", "users[0].email own_in_manifest"];
+      assert.deepEqual(await errorsOf(applyManifest({ users: [entry] }, own)), errors);
+      await applyManifest({ users: [entry] }, context);
+    });
+
+    test("SU-6: a session that ended during the request writes nothing", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const user = await aUser(store, { is_platform_admin: true });
+      const { id: session_id } = await aSession(store, { user_id: user.id, ended_at: context.now() });
+      const own = { ...context, actor: { kind: "user", user, session_id } as const };
+      await refusedWith(
+        applyManifest({ organizations: [{ slug: "acme", name: "Acme" }] }, own),
+        "unauthorized",
+      );
+      assert.equal(await store.count("organizations"), 0);
+    });
+
+    test("SS-8: users are notified of changes to their accounts, except to new ones", async () => {
+      const store = await database.open();
+      const notices: AccountNotice[] = [];
+      const context = { ...testContext(store), onAccountNotice: (it: AccountNotice) => notices.push(it) };
+      const kinds = () => notices.splice(0).map(({ kind }) => kind);
+      const email = "ada@example.com";
+      const linked_accounts = [{ user: email, provider: "github", provider_user_id: "7" }];
+      const ada = { email, name: "Ada" };
+      await applyManifest({ users: [ada], linked_accounts }, context);
+      assert.deepEqual(kinds(), []);
+      const changed = { users: [{ ...ada, password: "a new and long passphrase" }], linked_accounts };
+      const api_keys = [{ user: email, name: "CI", scopes: ["postern:users:read"] }];
+      for (const dryRun of [true, false]) await applyManifest({ ...changed, api_keys }, context, { dryRun });
+      assert.deepEqual(kinds(), ["password", "api_key"]);
+      await applyManifest({ users: [ada] }, context, { prune: true });
+      assert.deepEqual(kinds(), ["link_removed"]);
+      await applyManifest({}, context, { prune: true });
+      assert.deepEqual(kinds(), ["deleted"]);
+    });
+
+    test("EP-2: a new provider gets its waiting links, and a renamed one keeps its slug reserved", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const link = await anOAuthAccount(store, { provider: "own", provider_id: null });
+      const provider = { slug: "own", preset: "google", client_id: "c", client_secret: "s" };
+      await applyManifest({ providers: [provider] }, context);
+      const [made] = await store.list("providers");
+      assert.equal((await store.find("oauth_accounts", { id: link.id }))?.provider_id, made?.id);
+      await store.transaction((tx) => tx.remove("oauth_accounts", { id: link.id }));
+      await applyManifest({ providers: [{ id: made?.id, slug: "renamed" }] }, context);
+      assert.equal((await store.find("retired_providers", { slug: "own" }))?.provider_id, made?.id);
+    });
   });

@@ -7,6 +7,7 @@ import {
   aConsent,
   anApiKey,
   anApp,
+  aResource,
   aSecret,
   aServiceAccount,
   aSession,
@@ -16,7 +17,7 @@ import {
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { column, words } from "../support/lists.ts";
-import { problem, testContext } from "./context.ts";
+import { problem, refused, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
 const watched: readonly TableName[] = words(`
@@ -205,6 +206,26 @@ for (const database of databasesInForm) {
       );
       assert.ok(removed?.includes("user bob@example.com"));
       assert.equal(await context.store.count("oauth_apps"), 2);
+    });
+
+    test("an API of a pruned organization is removed from the lists of apps, as by a request", async () => {
+      const context = await ready();
+      const { store } = context;
+      await applyManifest({ users: [admin], organizations: [{ slug: "acme", name: "Acme" }] }, context);
+      const [acme] = await store.list("organizations");
+      const { identifier } = await aResource(store, { organization_id: acme?.id ?? null });
+      const app = await anApp(store, { resources: [identifier] });
+      await applyManifest({ users: [admin] }, context, { prune: true });
+      assert.deepEqual((await store.find("oauth_apps", { id: app.id }))?.resources, []);
+    });
+
+    test("H-66: callers cannot prune themselves", async () => {
+      const context = await ready();
+      await applyManifest({ users: [admin, { ...admin, email: "me@example.com" }] }, context);
+      const user = await context.store.find("users", { email_key: "me@example.com" });
+      const own = { ...context, actor: { kind: "user", user: user ?? assert.fail("no user") } as const };
+      await refused(applyManifest({ users: [admin] }, own, { prune: true }), "forbidden");
+      assert.equal(await context.store.count("users"), 2);
     });
 
     test("records that depend on a pruned record are deleted with it, including those of other creators", async () => {

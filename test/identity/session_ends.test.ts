@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { deleteMembership } from "../../src/admin/invitations/end_membership.ts";
 import { actOnRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
 import { requestDeletion } from "../../src/admin/records/own_deletion.ts";
 import { resetFactors } from "../../src/admin/records/reset_factors.ts";
@@ -129,6 +130,14 @@ describe("ends of sessions", () => {
     async "the user is deleted"() {
       const who = await met(await aUser(as.store));
       await removeRecord(admin(), resourceOf("users"), who.user.id);
+      return who;
+    },
+    async "a manifest prunes the user"() {
+      const email = "pruned@example.com";
+      await applyManifest({ users: [{ email, name: "Pruned" }] }, admin());
+      const user = await as.store.find("users", { email_key: email });
+      const who = await met(user ?? assert.fail("no user"));
+      await applyManifest({}, admin(), { prune: true });
       return who;
     },
     async "the user asks for the deletion, which is due later"() {

@@ -20,6 +20,17 @@ export async function endMembership(
     await store.endSessionIn(tx, session, at);
 }
 
+/** Deletes a membership with everything it granted. Call it under the user's lock. */
+export async function removeMembership(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  membership: Membership,
+  at: Date,
+): Promise<void> {
+  await endMembership(tx, context, membership, at);
+  await tx.remove("memberships", { id: membership.id });
+}
+
 /** Deletes a membership with everything it granted. Throws what `deleteRecord` throws. */
 export async function deleteMembership(
   context: AdminContext,
@@ -31,10 +42,7 @@ export async function deleteMembership(
   await deleteRecord(context, "memberships", id, {
     expected,
     locks: [userLock(seen.user_id)],
-    async remove(tx, current) {
-      await endMembership(tx, context, current, context.now());
-      await tx.remove("memberships", { id });
-    },
+    remove: (tx, current) => removeMembership(tx, context, current, context.now()),
   });
   await context.store.markSomeTokens({ user_id: id, app_id: seen.user_id });
 }

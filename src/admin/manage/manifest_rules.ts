@@ -8,6 +8,11 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./manifest_passage.ts";
 import type { ManifestMember, PlannedRecord, Values } from "./planned_record.ts";
 
+export interface Written<T extends TableName = TableName> {
+  readonly before: Row<T> | undefined;
+  readonly after: Row<T>;
+}
+
 export interface ManifestRules<T extends TableName = TableName> {
   /** Fields that a file may set although callers may not. */
   readonly also_given?: readonly string[];
@@ -33,6 +38,8 @@ export interface ManifestRules<T extends TableName = TableName> {
    * removal needs.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
-  /** Ends what the database does not delete with a pruned record. */
-  end?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
+  /** Writes what a request writes with such a record, in the transaction that wrote it. */
+  also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
+  /** Deletes a pruned row as a request does; if absent, only the row is deleted. */
+  remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
 }

@@ -5,14 +5,16 @@ import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { nounOf } from "../access/errors.ts";
+import { notifyUser } from "../changes/account_notices.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 import { writeOrTry } from "../changes/dry_run.ts";
 import type { SecretMemory } from "../manage/manifest_memory.ts";
 import type { PlannedRecord, PreparedRow, Values } from "../manage/planned_record.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
+import { requireSession } from "../records/users.ts";
 import { type Difference, differencesOf } from "./difference.ts";
-import { errorsInFile, guardErrors, isRefusal } from "./guarded.ts";
+import { errorsInFile, guardErrors, isRefusal, refuseOwnDeletion } from "./guarded.ts";
 import { keyText, whereKey } from "./identity.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
@@ -82,6 +84,7 @@ async function planned(
   const pending = prepared.filter((each) => each.state !== "unchanged" && !isKept(each));
   const pruned = prune ? await planPruning(context, prepared) : [];
   await refuseManifest(store, pending, pruned);
+  await refuseOwnDeletion(context, pruned);
   const labels = (state: Prepared["state"]) =>
     prepared.filter((each) => each.state === state && !isKept(each)).map(({ record }) => record.label);
   const result: ManifestResult = {
@@ -125,6 +128,7 @@ export async function applyManifest(
     const work = writeOrTry(context, dryRun, async (tx) => {
       const locks = await locksOf(tx, pending, pruned);
       await tx.lock(...keys.flatMap((key) => key.locks).slice(0, 1), ...locks);
+      await requireSession(context, tx);
       const written: AdminEvent[] = [];
       for (const key of keys) await key.write?.(tx, (event) => written.push(event));
       for (const [index, each] of pending.entries()) {
@@ -158,8 +162,29 @@ export async function applyManifest(
       if (current !== undefined) await finishEndings(context, table, current as never, values as never, at);
     }
   }
+  notifyUsers(context, pending, pruned);
   await memory.keep();
   return { ...result, secrets: secretsOf(pending) };
+}
+
+/** Notifies users who existed before the manifest of changes to their accounts (SS-8). */
+function notifyUsers(
+  context: AdminContext,
+  pending: readonly Prepared[],
+  pruned: readonly PrunedRecord[],
+): void {
+  const rows = pending.flatMap((each) => each.rows);
+  const added = new Set<unknown>(
+    rows.flatMap(({ table, current, values }) =>
+      table === "users" && current === undefined ? [values.id] : [],
+    ),
+  );
+  for (const { table, current, values } of rows) {
+    const after: Values = { ...current, ...values };
+    if (added.has(after.user_id)) continue;
+    notifyUser(context, table, { before: current as never, after: after as never });
+  }
+  for (const { table, row } of pruned) notifyUser(context, table, { before: row as never });
 }
 
 async function keysFor(pending: readonly Prepared[], context: AdminContext): Promise<MissingKeys[]> {
@@ -206,6 +231,7 @@ async function writeRow<T extends TableName>(
   at: Date,
   record: PlannedRecord,
 ): Promise<AdminEvent> {
+  const rules = sections.find((section) => section.table === table)?.manifest;
   if (current !== undefined) {
     const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
     const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
@@ -213,9 +239,12 @@ async function writeRow<T extends TableName>(
       throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
     }
     const changes = values as Partial<Row<T>>;
-    return (await writeChange(tx, context, table as T, current as Row<T>, changes, at)).event;
+    const changed = await writeChange(tx, context, table as T, current as Row<T>, changes, at);
+    await rules?.also?.(tx, { before: current as never, after: changed.row as never }, at, context);
+    return changed.event;
   }
-  const { event } = await writeNew(tx, context, table as T, values as NewRow<T>);
+  const { row, event } = await writeNew(tx, context, table as T, values as NewRow<T>);
+  await rules?.also?.(tx, { before: undefined, after: row as never }, at, context);
   const { import_source: source } = context;
   const where = whereKey(table, values);
   const imported =

@@ -2,12 +2,13 @@
  * Checks the records of a manifest by the rules for requests, once all of them are written. A record may
  * refer to later ones, such as an organization to the definitions of its attributes.
  */
-import type { FieldError } from "../../errors/field_errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem, type ProblemCode } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";
-import type { GuardedTransaction } from "../guards/rules.ts";
+import { forbidden, type GuardedTransaction, refuseAny } from "../guards/rules.ts";
 import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
 import { pathBelow } from "./members/entry.ts";
 import type { Prepared } from "./prepare.ts";
@@ -31,12 +32,35 @@ export async function guardErrors(
   for (const { record, rows } of prepared)
     for (const row of rows)
       try {
+        refuseAny(ownErrors(actorPermissions, row));
         await guard(reads, actorPermissions, row);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         errors.push(...errorsInFile(error, record, row));
       }
   return errors;
+}
+
+/**
+ * A request that changes the caller's own password or email address proves the current password, and may not
+ * undo an intruder's change (SS-7). A manifest can do neither.
+ */
+function ownErrors({ user_id }: EffectivePermissions, { table, current, values }: PreparedRow): FieldError[] {
+  if (table !== "users" || current === undefined || current.id !== user_id) return [];
+  const changed = { "/password": values.password_hash, "/email": values.email };
+  return Object.entries(changed).flatMap(([path, value]) =>
+    value === undefined ? [] : [fieldError(path, "own_in_manifest")],
+  );
+}
+
+/** Throws 403 `forbidden` if the caller is among the users to delete. */
+export async function refuseOwnDeletion(
+  context: AdminContext,
+  pruned: readonly { readonly table: TableName; readonly id: string }[],
+): Promise<void> {
+  const { user_id } = await permissionsOfActor(context);
+  if (pruned.some(({ table, id }) => table === "users" && id === user_id))
+    throw forbidden(detail("self_deletion"));
 }
 
 async function guard<T extends TableName>(

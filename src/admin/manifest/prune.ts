@@ -6,11 +6,9 @@
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { organizationIdOf } from "../access/owners.ts";
-import { type AdminEvent, recordEvent } from "../changes/audit.ts";
-import { eventType, type Transaction } from "../changes/changes.ts";
-import { endFallenInvitations, inviterIn } from "../changes/inviters.ts";
-import { shownOf } from "../changes/record_view.ts";
+import type { AdminEvent } from "../changes/audit.ts";
+import type { Transaction } from "../changes/changes.ts";
+import { writeRemoval } from "../changes/removal.ts";
 import type { ManifestPart, Values } from "../manage/planned_record.ts";
 import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
@@ -91,23 +89,10 @@ export async function writePruning(
 ): Promise<AdminEvent[]> {
   const events: AdminEvent[] = [];
   for (const { resource, table, id, row } of pruned) {
-    const event: AdminEvent = {
-      type: eventType(table, "deleted"),
-      target_table: table,
-      target_id: id,
-      // The organization is read before the row is deleted, because its parents may be deleted with it.
-      organization_id: await organizationIdOf(tx, table, row),
-      details: { before: shownOf(table, row as never, Object.keys(row)) },
-    };
-    // Recorded before the row is deleted, because the event feed determines its recipients from existing
-    // rows.
-    await recordEvent(context, event, tx);
-    await resource.manifest?.end?.(tx, row as never, at, context);
-    await tx.remove(table, { id } as never);
-    const inviter = inviterIn(table, row as never, undefined);
-    if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
+    const remove = resource.manifest?.remove;
+    const removing = remove && (() => remove(tx, row as never, at, context));
+    events.push(await writeRemoval(tx, context, table, row as never, removing));
     await context.store.forgetApplied(table, id, tx);
-    events.push(event);
   }
   return events;
 }

@@ -8,7 +8,7 @@ import { userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input, notFound, withoutServerSet } from "../access/errors.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
@@ -161,10 +161,18 @@ export async function deleteConsent(
   await deleteRecord(context, "oauth_consents", seen.id, {
     expected,
     locks: [userLock(seen.user_id)],
-    async remove(tx, current) {
-      await context.store.endGivenToApp(tx, current, context.now());
-      await tx.remove("oauth_consents", { id: current.id });
-    },
+    remove: (tx, current) => removeConsent(tx, context, current, context.now()),
   });
   await context.store.markSomeTokens(seen);
+}
+
+/** Deletes a consent with everything that it granted. Call it under the user's lock. */
+export async function removeConsent(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  consent: OAuthConsent,
+  at: Date,
+): Promise<void> {
+  await store.endGivenToApp(tx, consent, at);
+  await tx.remove("oauth_consents", { id: consent.id });
 }

@@ -1,7 +1,7 @@
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { OAuthAccount } from "../../records/definition/definition.ts";
+import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
 import { checkChange, checkNew } from "../../records/formats/check.ts";
 import { recordLock, userLock } from "../../records/names/lock_names.ts";
 import { canSignInWithout } from "../../records/names/sign_in_methods.ts";
@@ -114,11 +114,22 @@ export async function removeLinkedAccount(
       const { actor } = context;
       const isOwn = actor.kind === "user" && actor.user.id === link.user_id;
       if (isOwn) await keepWayIn(tx, context, link);
-      await tx.remove("oauth_accounts", { id });
       const here = isOwn && actor.session_id !== undefined ? { id: actor.session_id } : undefined;
-      await endLink(tx, context, link, at, here);
+      await removeLink(tx, context, link, at, here);
     },
   });
+}
+
+/** Deletes a link and ends everything that depends on it, except the session `here`. */
+export async function removeLink(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  link: OAuthAccount,
+  at: Date,
+  here?: Pick<Session, "id">,
+): Promise<void> {
+  await tx.remove("oauth_accounts", { id: link.id });
+  await endLink(tx, context, link, at, here);
 }
 
 /** Throws 409 `conflict` unless the user can also sign in without this link. */

@@ -83,6 +83,22 @@ export async function retireSlug(
   await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
 }
 
+/**
+ * Writes what follows from a provider in a manifest: a new one gets the links that wait for its slug, and a
+ * renamed one leaves its old slug reserved (EP-2).
+ */
+export async function keepLinks(
+  tx: Transaction,
+  { before, after }: { readonly before: Provider | undefined; readonly after: Provider },
+  at: Date,
+  context: Pick<AdminContext, "store">,
+): Promise<void> {
+  if (before === undefined) {
+    let more = true;
+    while (more) more = await adoptLinks(tx, after);
+  } else if (before.slug !== after.slug) await retireSlug(tx, context, before, at);
+}
+
 /** Number of links per commit, because each needs several statements for its dependents. */
 const linksOfBatch = 50;
 

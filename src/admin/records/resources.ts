@@ -5,7 +5,7 @@ import { identifierKey, isOfServer } from "../../records/names/resource_identifi
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input } from "../access/errors.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes/changes.ts";
+import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
@@ -125,9 +125,16 @@ export async function deleteResource(
 ): Promise<void> {
   await deleteRecord(context, "resources", id, {
     expected,
-    async remove(tx, current) {
-      await unlistResource(tx, context, current);
-      await tx.remove("resources", { id });
-    },
+    remove: (tx, current) => removeResource(tx, context, current),
   });
+}
+
+/** Deletes an API, and removes it from the lists of apps. */
+export async function removeResource(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  resource: ApiResource,
+): Promise<void> {
+  await unlistResource(tx, context, resource);
+  await tx.remove("resources", { id: resource.id });
 }

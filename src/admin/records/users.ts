@@ -127,8 +127,14 @@ export async function updateUser(
   );
 }
 
-/** A session that ended during the request must not be used to take over the account (SU-6). */
-async function requireSession({ store, actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
+/**
+ * A session that ended during the request must not be used to take over an account (SU-6). Throws 401
+ * `unauthorized`.
+ */
+export async function requireSession(
+  { store, actor, now }: AdminContext,
+  tx: Pick<Verbs, "find">,
+): Promise<void> {
   if (actor.kind !== "user" || actor.session_id === undefined) return;
   const session = { id: actor.session_id, user_id: actor.user.id };
   if (await store.wasShutOut(tx, session, now())) throw new Problem("unauthorized", detail("not_signed_in"));

@@ -1,13 +1,13 @@
 import { resource } from "../manage/resource.ts";
 import { resourcesOfApps } from "../manifest/members/carried_resources.ts";
 import { refusingResources } from "../manifest/members/refused_apps.ts";
-import { unlistResource } from "../records/removals.ts";
 import {
   createResource,
   deleteResource,
   draftExportedResource,
   draftResourceChange,
   missingAccessTokenKey,
+  removeResource,
   updateResource,
 } from "../records/resources.ts";
 import { created, equal, search } from "./filters.ts";
@@ -25,7 +25,7 @@ export const apiResources = resource("resources", {
     needs: missingAccessTokenKey,
     further: resourcesOfApps,
     ...refusingResources,
-    end: (tx, row, _, context) => unlistResource(tx, context, row),
+    remove: (tx, row, _, context) => removeResource(tx, context, row),
   },
   create: async (context, input) => ({ row: await createResource(context, input) }),
   update: updateResource,

@@ -42,11 +42,13 @@ import {
   deleteConsent,
   draftConsent,
   draftConsentChange,
+  removeConsent,
   revokeConsent,
   updateConsent,
 } from "../records/consents.ts";
 import { testLogout } from "../records/deliveries.ts";
 import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
+import { removeApps } from "../records/removals.ts";
 import { endSession } from "../records/sessions.ts";
 import { takeOverClient, wasRegisteredFromDocument } from "../records/take_over_client.ts";
 import { revokeToken } from "../records/tokens.ts";
@@ -111,6 +113,7 @@ export const apps = resource("apps", {
     requested: ["kind"],
     change: draftAppAgain,
     needs: missingTokenKeys,
+    remove: (tx, { id }) => removeApps(tx, { id }),
     // The client_id of an app registered from a document is an https address, which no server accepts in a
     // file (PR-16).
     isExported: (app) =>
@@ -194,7 +197,7 @@ export const consents = resource("consents", {
     change: draftConsentChange,
     // A withdrawn consent is history, not configuration.
     isExported: (consent) => stateOfConsent(consent) === "active",
-    end: (tx, consent, at, { store }) => store.endGivenToApp(tx, consent, at),
+    remove: (tx, consent, at, context) => removeConsent(tx, context, consent, at),
     locks: ({ before, after }) =>
       before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
   },

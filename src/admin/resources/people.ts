@@ -2,7 +2,7 @@ import { omissible, optional, string, text } from "../../records/definition/fiel
 import { isImpersonal } from "../../records/names/names.ts";
 import { readyMade } from "../changes/ready_made.ts";
 import { deleteRecord } from "../changes/removal.ts";
-import { deleteMembership, endMembership } from "../invitations/end_membership.ts";
+import { deleteMembership, removeMembership } from "../invitations/end_membership.ts";
 import { createMembership, membership } from "../invitations/memberships.ts";
 import { resource } from "../manage/resource.ts";
 import { attributeFilter } from "../manage/searched_attributes.ts";
@@ -18,11 +18,11 @@ import { reasonInput } from "../records/given_reason.ts";
 import {
   createLinkedAccount,
   linkedAccountFixed,
+  removeLink,
   removeLinkedAccount,
   updateLinkedAccount,
 } from "../records/linked_accounts.ts";
-import { endLink } from "../records/provider_links.ts";
-import { linksOfProvidersOf, removeOrganization, retireProvidersOf } from "../records/removals.ts";
+import { linksOfProvidersOf, removeOrganization, removeUser } from "../records/removals.ts";
 import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
 import { resetFactors } from "../records/reset_factors.ts";
 import { readSignInMethods } from "../records/sign_in_methods.ts";
@@ -83,6 +83,7 @@ export const users = resource("users", {
   manifest: {
     members: [passwordMember],
     ...refusingUsers,
+    remove: (tx, { id }, at, context) => removeUser(tx, context, id, at, undefined),
     draft: draftUser,
     change: (_, current, input) => draftUserChange(current, input),
     isExported: ({ email }) => !isImpersonal(email),
@@ -114,7 +115,7 @@ export const organizations = resource("organizations", {
   manifest: {
     ...organization.manifest,
     ...refusingOrganizations,
-    end: (tx, { id }, at, context) => retireProvidersOf(tx, context, id, at),
+    remove: (tx, { id }, at, context) => removeOrganization(tx, context, id, at),
   },
   remove: (context, id, expected) =>
     deleteRecord(context, "organizations", id, {
@@ -154,7 +155,7 @@ export const memberships = resource("memberships", {
   manifest: {
     ...membership.manifest,
     ...refusingMemberships,
-    end: (tx, row, at, context) => endMembership(tx, context, row, at),
+    remove: (tx, row, at, context) => removeMembership(tx, context, row, at),
   },
   create: createMembership,
   remove: deleteMembership,
@@ -194,7 +195,7 @@ export const linkedAccounts = resource("linked_accounts", {
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },
     }).manifest,
     ...refusingLinks,
-    end: (tx, link, at, context) => endLink(tx, context, link, at),
+    remove: (tx, link, at, context) => removeLink(tx, context, link, at),
   },
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,

@@ -2,7 +2,7 @@ import { omissible, oneOf, optional, text } from "../../records/definition/field
 import { resource } from "../manage/resource.ts";
 import { clientSecretMember } from "../manifest/members/client_secret.ts";
 import { refusingProviders } from "../manifest/members/refused_providers.ts";
-import { retireProvider } from "../records/provider_links.ts";
+import { keepLinks, retireProvider } from "../records/provider_links.ts";
 import {
   createProvider,
   deleteProvider,
@@ -39,7 +39,8 @@ export const providers = resource("providers", {
     draft: draftProvider,
     change: draftProviderChange,
     ...refusingProviders,
-    end: (tx, row, at, context) => retireProvider(tx, context, row, at),
+    also: keepLinks,
+    remove: (tx, row, at, context) => retireProvider(tx, context, row, at),
   },
   create: async (context, input) => ({ row: await createProvider(context, input) }),
   update: updateProvider,

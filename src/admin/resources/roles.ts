@@ -1,11 +1,27 @@
 import { omissible, string } from "../../records/definition/field.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
+import type { RoleList } from "../../records/names/names.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Transaction } from "../changes/changes.ts";
 import { readyMade } from "../changes/ready_made.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { resource } from "../manage/resource.ts";
 import { rolesMeant } from "../records/given_roles.ts";
 import { createGroupMember } from "../records/group_members.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
+
+/** Returns a function that deletes a role and takes it from its holders. */
+function removing(table: "roles" | "app_roles", list: RoleList) {
+  return async (
+    tx: Transaction,
+    { id }: { readonly id: string },
+    _: Date,
+    { store }: Pick<AdminContext, "store">,
+  ): Promise<void> => {
+    await store.forgetRole(tx, list, id);
+    await tx.remove(table, { id });
+  };
+}
 
 const role = readyMade("roles", {
   settled: { columns: ["organization_id"], code: "fixed" },
@@ -20,16 +36,13 @@ export const roles = resource("roles", {
   manifest: {
     ...role.manifest,
     known_by: ["organization_id", "name"],
-    end: (tx, { id }, _, { store }) => store.forgetRole(tx, "role_ids", id),
+    remove: removing("roles", "role_ids"),
   },
   fixed: ["organization_id"],
   remove: (context, id, expected) =>
     deleteRecord(context, "roles", id, {
       expected,
-      async remove(tx) {
-        await context.store.forgetRole(tx, "role_ids", id);
-        await tx.remove("roles", { id });
-      },
+      remove: (tx, row) => removing("roles", "role_ids")(tx, row, context.now(), context),
     }),
 });
 
@@ -80,15 +93,12 @@ export const appRoles = resource("app_roles", {
   ...appRole,
   manifest: {
     ...appRole.manifest,
-    end: (tx, { id }, _, { store }) => store.forgetRole(tx, "app_role_ids", id),
+    remove: removing("app_roles", "app_role_ids"),
   },
   fixed: ["resource_id"],
   remove: (context, id, expected) =>
     deleteRecord(context, "app_roles", id, {
       expected,
-      async remove(tx) {
-        await context.store.forgetRole(tx, "app_role_ids", id);
-        await tx.remove("app_roles", { id });
-      },
+      remove: (tx, row) => removing("app_roles", "app_role_ids")(tx, row, context.now(), context),
     }),
 });

@@ -258,6 +258,7 @@ export const fieldErrors: FieldErrorSentences = {
   email_locked: ({ seconds }) =>
     `was just restored with a link from its mailbox: for ${durationIn(seconds, "en")}, only another administrator may change it`,
   self_switched_off: "you can't deactivate yourself",
+  own_in_manifest: "is your own, which a manifest can't change; change it in your account",
   platform_switched_off:
     "was switched off by a platform administrator: only a platform administrator may switch it on again",
   name_of_switched_off: "cannot change while the account is switched off by a platform administrator",

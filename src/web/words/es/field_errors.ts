@@ -264,6 +264,7 @@ export const fieldErrors: FieldErrorSentences = {
   email_locked: ({ seconds }) =>
     `fue recuperada por su buzón anterior: durante ${durationIn(seconds, "es")} solo la cambia otra persona que administre`,
   self_switched_off: "no puedes desactivarte a ti mismo",
+  own_in_manifest: "es tuyo, y un manifiesto no puede cambiarlo; cámbialo en tu cuenta",
   platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede volver a activarlo",
   name_of_switched_off: "no cambia mientras un administrador de la plataforma tenga la cuenta desactivada",
   not_manager_of_both: "solo lo cambia quien es propietario o administrador de ambas organizaciones",

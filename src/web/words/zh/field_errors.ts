@@ -243,6 +243,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_you: "必须是您本人",
   email_locked: ({ seconds }) => `已由原邮箱恢复：${durationIn(seconds, "zh-Hans")}内只有其他管理员可以更改`,
   self_switched_off: "您不能停用自己",
+  own_in_manifest: "属于您自己，清单不能更改；请在您的账户中更改",
   platform_switched_off: "已被平台管理员停用：只有平台管理员可以重新启用",
   name_of_switched_off: "平台管理员停用该账号期间不能更改",
   not_manager_of_both: "只能由同时是两个组织的所有者或管理员的人更改",
