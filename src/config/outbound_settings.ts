@@ -21,7 +21,7 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private addresses and CIDR ranges that the server's own requests may reach, for records of organizations only where `internal` permits it; 127.0.0.1 for development",
+      "comma-separated private addresses and CIDR ranges that the server's own requests may reach, for records of organizations only where `internal` permits it, for open clients only on a loopback base URL",
     parse: addressRanges,
   },
   outbound_proxy: {

@@ -1,10 +1,12 @@
 /** Checks the published key set of an app, for the operator. */
 import { hasKeyFor } from "../admin/records/profile_misfits.ts";
+import type { Config } from "../config.ts";
 import { fetchPublishedKeys } from "../oauth/client_metadata/published_keys.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
+import { isOpenClient } from "../records/rules/client_record.ts";
 import { reachOf } from "../records/rules/outbound_reach.ts";
-import { type OutboundSettings, outboundOf, within } from "./outbound_of.ts";
+import { type OutboundSettings, outboundOf, reachOfOpenClients, within } from "./outbound_of.ts";
 
 const errors: Readonly<Record<OutboundError["kind"], string>> = {
   not_a_url: "it is not a URL",
@@ -26,19 +28,21 @@ const errors: Readonly<Record<OutboundError["kind"], string>> = {
  * there is none.
  */
 export async function keySetError(
-  { organization_id, jwks_uri }: Pick<OAuthApp, "organization_id" | "jwks_uri">,
+  app: Pick<OAuthApp, "organization_id" | "jwks_uri" | "provenance">,
   algorithms: readonly string[],
-  settings: OutboundSettings,
+  settings: OutboundSettings & Pick<Config, "base_url">,
 ): Promise<string | undefined> {
+  const { organization_id, jwks_uri } = app;
+  const reach = isOpenClient(app) ? reachOfOpenClients(settings.base_url) : reachOf({ organization_id });
   try {
-    const outbound = outboundOf(settings, within(reachOf({ organization_id })));
+    const outbound = outboundOf(settings, within(reach));
     const keys = await fetchPublishedKeys(String(jwks_uri), outbound);
     if (keys.length === 0) return "it has no key for signatures";
     return hasKeyFor(keys, algorithms) ? undefined : `it has no key for ${algorithms.join(", ")}`;
   } catch (error) {
     if (error instanceof OutboundError)
-      return error.kind === "internal_address" && organization_id !== null
-        ? "its host is not public; register the keys of an organization's app as jwks instead"
+      return error.kind === "internal_address" && reach === "public"
+        ? "its host is not public; register the keys of this app as jwks instead"
         : errors[error.kind];
     if (error instanceof SyntaxError) return "its response is not JSON";
     return error instanceof Error ? error.message : String(error);

@@ -51,7 +51,7 @@ import { delivererOf } from "./deliverer_of.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { learnForeignHashes } from "./learn_foreign_hashes.ts";
-import { type OutboundLimits, outboundOf, within } from "./outbound_of.ts";
+import { type OutboundLimits, outboundOf, reachOfOpenClients, within } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
@@ -186,6 +186,9 @@ export async function startServer({
     const outbound = (more: OutboundLimits = {}) => traced(outboundOf(config, more));
     // With demo data, users are not sent to providers.
     const upstream = (reach: Reach) => upstreamClient({ outbound: outbound(within(reach)), now });
+    // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
+    const forClients = (reach: Reach) => outbound({ ...within(reach), most_at_once: mostForClients });
+    const openReach = reachOfOpenClients(issuer);
     const lookup = demo ? undefined : config.account_lookup;
     const withProviders: IdentityContext = demo
       ? identity
@@ -219,16 +222,12 @@ export async function startServer({
       memory,
       grants: tracing ? tracedGrants(allGrants, tracing) : allGrants,
       clientAuthenticationMethods: tracing ? tracedMethods(allMethods, tracing) : allMethods,
-      // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
       clientKeySets: {
-        registered: clientKeySets({ outbound: outbound({ most_at_once: mostForClients }), now }),
-        organization: clientKeySets({
-          outbound: outbound({ ...within("public"), most_at_once: mostForClients }),
-          now,
-        }),
-        open: clientKeySets({ outbound: outbound({ most_at_once: mostForClients }), now }),
+        registered: clientKeySets({ outbound: forClients("internal"), now }),
+        organization: clientKeySets({ outbound: forClients("public"), now }),
+        open: clientKeySets({ outbound: forClients(openReach), now }),
       },
-      clientDocuments: clientDocuments({ outbound: outbound({ most_at_once: mostForClients }), now }),
+      clientDocuments: clientDocuments({ outbound: forClients(openReach), now }),
       isSharedAddress: isShared,
     };
     const tell = mail && endpointNotices({ server, identity, languages });

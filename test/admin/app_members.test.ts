@@ -131,6 +131,17 @@ for (const database of databasesInForm) {
       await change(narrow, { backchannel_logout_uri: `${uri}/2` });
     });
 
+    test("FO-4: only a platform administrator sets the address of keys of an app without an organization", async () => {
+      const user = await aUser(store);
+      const own = { ...context, actor: { kind: "user", user } as const };
+      const app = await anApp(store, { owner_id: user.id });
+      const change = (by: AdminContext, input: object) => updateApp(by, app.id, input as never);
+      const jwks_uri = "https://keys.internal/jwks";
+      await refused(change(own, { jwks_uri }), "forbidden /jwks_uri");
+      assert.equal((await change(context, { jwks_uri })).jwks_uri, jwks_uri);
+      assert.equal((await change(own, { jwks_uri: null })).jwks_uri, null);
+    });
+
     test("metadata is still read for an app that omits the member, with a notice", async () => {
       const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
       const [app, notices] = await hearing(create({ metadata }));

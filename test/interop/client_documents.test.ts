@@ -1,18 +1,22 @@
 /** A client without registration signs a user in at a server process, using only its metadata document. */
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
 import * as client from "openid-client";
 import { type McpClient, mcpClients } from "../../src/cli/doctor/mcp_clients.ts";
 import { playClients } from "../../src/cli/doctor/probe.ts";
+import { assertionType } from "../oauth/signing_client.ts";
 import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
-import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { type Environment, type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { ada, manifest, redirect_uri } from "./registrations.ts";
 
 let served: ServedProcess;
+let start: (more?: Environment) => Promise<ServedProcess>;
 let host: LoopbackServer;
 let client_id: string;
 let status = 200;
@@ -32,15 +36,18 @@ before(async () => {
   const authority = join(temporaryFolder(), "authority.pem");
   writeFileSync(authority, certificate);
   const resource = { identifier: "https://api.example/mcp", name: "Tools", who_may_ask: "any" };
-  served = await servedProcess({
-    manifest: { ...manifest, resources: [resource] },
-    environment: {
-      POSTERN_PROFILES: "mcp",
-      POSTERN_EXTRA_FEATURES: "par",
-      POSTERN_OUTBOUND_ALLOW: "127.0.0.1",
-      NODE_EXTRA_CA_CERTS: authority,
-    },
-  });
+  start = (more = {}) =>
+    servedProcess({
+      manifest: { ...manifest, resources: [resource] },
+      environment: {
+        POSTERN_PROFILES: "mcp",
+        POSTERN_EXTRA_FEATURES: "par",
+        POSTERN_OUTBOUND_ALLOW: "127.0.0.1",
+        NODE_EXTRA_CA_CERTS: authority,
+        ...more,
+      },
+    });
+  served = await start();
 });
 after(async () => {
   await served.stop();
@@ -111,5 +118,44 @@ describe("a client by its metadata document", () => {
     const silent = await played("/silent.json");
     assert.equal(silent.ok, false);
     assert.match(silent.detail, /cannot fetch its document https:.*silent\.json/);
+  });
+
+  test("FO-4: an open client makes only a server for development request a private address", async () => {
+    status = 200;
+    const open = { POSTERN_REGISTRATION: "open", POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt" };
+    for (const [base_url, requested] of [
+      [undefined, ["/reached.json", "/keys"]],
+      ["https://id.example", []],
+    ] as const) {
+      const { url, stop } = await start({ ...open, ...(base_url && { POSTERN_BASE_URL: base_url }) });
+      const before = host.seen.length;
+      const address = (path: string) => `https://127.0.0.1:${host.port}${path}`;
+      await fetch(`${url}/oauth/authorize?client_id=${encodeURIComponent(address("/reached.json"))}`);
+      const registration = await fetch(`${url}/oauth/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          client_name: "Tool",
+          redirect_uris: [redirect_uri],
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks_uri: address("/keys"),
+        }),
+      });
+      const { client_id: issued } = (await registration.json()) as { client_id: string };
+      const assertion = await new SignJWT({ jti: "1" })
+        .setProtectedHeader({ alg: "ES256", kid: "1" })
+        .setIssuer(issued)
+        .setSubject(issued)
+        .setAudience(base_url ?? url)
+        .setExpirationTime("1m")
+        .sign(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+      const form = { grant_type: "refresh_token", refresh_token: "x" };
+      const proof = { client_assertion_type: assertionType, client_assertion: assertion };
+      const body = new URLSearchParams({ ...form, ...proof });
+      const answer = await fetch(`${url}/oauth/token`, { method: "POST", body });
+      assert.equal(answer.status, 401);
+      assert.deepEqual(host.seen.slice(before), requested);
+      await stop();
+    }
   });
 });

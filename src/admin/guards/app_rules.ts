@@ -161,8 +161,11 @@ export const appRules: Rules<"oauth_apps"> = {
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     // A platform administrator allowed private IP addresses for the current URI only.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
+    // For an app without an organization, the key set may come from a private IP address.
+    const fetched = after.organization_id === null && typeof changes.jwks_uri === "string";
     refuseAny([
       ...errors,
+      ...(fetched && !actorPermissions.platform ? [platformError("jwks_uri")] : []),
       ...vouchingErrors(actorPermissions, { backchannel_logout_uri: redirected }),
       ...credentialErrors(actorPermissions, {
         first_party: changes.first_party === true,
