@@ -43,6 +43,10 @@ const mostNames = 100;
 /** Omitted in this order from a token that would be too large. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
+/** Returns the APIs that read the claims at this place. */
+const apisAt = <Api>(surface: ClaimSurface, resources: readonly Api[]): readonly Api[] =>
+  surface === "access_token" || surface === "introspection" ? resources : [];
+
 interface Place {
   readonly surface: ClaimSurface;
   readonly resources: ClaimedMembership["resources"];
@@ -67,8 +71,7 @@ export function membershipClaims(
   surface: ClaimSurface,
 ): Claims {
   if (member === undefined) return {};
-  const isOfApi = surface === "access_token" || surface === "introspection";
-  const place: Place = { surface, resources: isOfApi ? resources : [] };
+  const place: Place = { surface, resources: apisAt(surface, resources) };
   const emitters = [app, ...place.resources];
   const claims: Record<string, unknown> = {};
   for (const name of membershipScopes)
@@ -130,7 +133,7 @@ interface ClaimedAttributes {
   readonly member: Member | undefined;
   readonly scopes: readonly string[];
   readonly app: OAuthApp;
-  readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
+  readonly resources: readonly Pick<ApiResource, "id" | "claims" | "organization_id">[];
 }
 
 export interface AttributeReads {
@@ -149,11 +152,19 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns the attributes that the app's tokens could contain. A claim that the server defines takes
- * precedence, for any kind of record and even if it is hidden, so an organization cannot replace it.
+ * Returns the attributes that the app's tokens could contain, unless they are hidden from the organization of
+ * the app or of an API. A claim that the server defines takes precedence, for any kind of record and even if
+ * it is hidden, so an organization cannot replace it.
  */
 export async function claimedAttributes(
-  { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },
+  {
+    app,
+    member,
+    resources,
+  }: Pick<ClaimedAttributes, "app" | "resources"> & {
+    readonly member: { readonly organization: Pick<Organization, "id"> } | undefined;
+  },
+  surface: ClaimSurface,
   { store }: AttributeReads,
 ): Promise<readonly ClaimedAttribute[]> {
   const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
@@ -166,8 +177,9 @@ export async function claimedAttributes(
   const claims = new Map<string, Attribute>();
   for (const each of [...ofServer, ...all])
     if (each.claim !== null && !claims.has(each.claim)) claims.set(each.claim, each);
+  const isToldToAll = [app, ...apisAt(surface, resources)].every((each) => each.organization_id === null);
   return [...claims].flatMap(([claim, each]) =>
-    app.organization_id === null || isToldToOrganizations(each) ? [{ ...each, claim }] : [],
+    isToldToAll || isToldToOrganizations(each) ? [{ ...each, claim }] : [],
   );
 }
 
@@ -183,7 +195,8 @@ export async function releasedDetails(
   { store }: AttributeReads,
 ): Promise<readonly string[]> {
   if (!namesAttributes(app)) return [];
-  const attributes = await claimedAttributes({ app, member: organization && { organization } }, { store });
+  const about = { app, member: organization && { organization }, resources: [] };
+  const attributes = await claimedAttributes(about, "userinfo", { store });
   return attributes.flatMap((attribute) => {
     const { record_type, name, label, claim, readers } = attribute;
     const isAboutUser = record_type === "users" || record_type === "memberships";
@@ -221,10 +234,9 @@ function absenceOf(
   const isReleased = releasing.length === 0 || releasing.some((name) => scopes.includes(name));
   if (!isReleased) return "scope_lacking";
   if (!wants(app, claim, surface)) return "not_in_claims_of_app";
-  const isOfApi = surface === "access_token" || surface === "introspection";
-  return isOfApi && !resources.every((each) => emits(each, claim, surface))
-    ? "not_in_claims_of_api"
-    : undefined;
+  return apisAt(surface, resources).every((each) => emits(each, claim, surface))
+    ? undefined
+    : "not_in_claims_of_api";
 }
 
 /**
@@ -269,7 +281,7 @@ export async function recordClaims(
   const resources = compares ? await withAppRoles(claimed, server) : claimed.resources;
   const ofMembership = membershipClaims({ ...claimed, resources }, surface);
   if (!namesAttributes(claimed.app)) return ofMembership;
-  const attributes = await claimedAttributes(claimed, server);
+  const attributes = await claimedAttributes(claimed, surface, server);
   const present = attributeClaims(claimed, surface, attributes).filter(({ absent }) => absent === undefined);
   const whole = { ...Object.fromEntries(present.map(({ claim, value }) => [claim, value])), ...ofMembership };
   const isToken = surface === "id_token" || surface === "access_token";

@@ -206,7 +206,7 @@ async function explained(
     candidates.push({ claim, source: "membership", scopes: [claim], absent });
   }
   const of = claimedBy(claimed);
-  const attributes = attributeClaims(of, surface, await claimedAttributes(of, server));
+  const attributes = attributeClaims(of, surface, await claimedAttributes(of, surface, server));
   for (const { attribute, claim, absent } of attributes) {
     const why: Absence =
       absent === "scope_lacking"

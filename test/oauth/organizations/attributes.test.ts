@@ -167,6 +167,30 @@ for (const database of databasesInForm)
       assert.equal(claimsOf(id_token)[claim], "of the server");
     });
 
+    test("OC-7: an organization's API gets no claim that is hidden from the organization", async () => {
+      const name = `h${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name, readers: [], claim: name, scopes: ["profile"] });
+      const { id: organization_id } = await anOrganization(as.store);
+      const theirs = await aResource(as.store, { organization_id, scopes: { "theirs:read": null } });
+      const ours = await aResource(as.store, { scopes: { "ours:read": null } });
+      const allowed_scopes = ["openid", "profile", "theirs:read", "ours:read"];
+      const resources = [theirs.identifier];
+      const app = { first_party: true, claims: everywhere(name), allowed_scopes, resources };
+      const fixture = await aClientFixture(as, app, { attributes: { [name]: "hidden" } });
+      const told = async (scope: string, resource: string | string[]) => {
+        const { id_token = "", access_token } = await fixture.flow({
+          scope: `openid profile ${scope}`,
+          resource,
+        });
+        const claims = [claimsOf(id_token), claimsOf(access_token), await fixture.introspect(access_token)];
+        return claims.map((each) => Object.hasOwn(each, name));
+      };
+      assert.deepEqual(await told("ours:read", ours.identifier), [true, true, true]);
+      assert.deepEqual(await told("theirs:read", theirs.identifier), [true, false, false]);
+      const both = [ours.identifier, theirs.identifier];
+      assert.deepEqual(await told("ours:read theirs:read", both), [true, false, false]);
+    });
+
     test("OC-7: an organization's app gets no claim that neither its administrators nor the user may read", async () => {
       const word = `h${crypto.randomUUID().slice(0, 8)}`;
       const claimOf = (record_type: string, readers: readonly string[]) =>
