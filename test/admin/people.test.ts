@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { listRecords } from "../../src/admin/manage/list_records.ts";
 import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { anApp, anOrganization, aRole, aSession, aToken, aUser } from "../support/builders.ts";
+import { anApp, anOrganization, aResource, aRole, aSession, aToken, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
@@ -184,6 +184,34 @@ for (const database of databasesInForm)
       });
       assert.deepEqual([changed.role, changed.permissions], ["Admin", ["billing"]]);
       assert.equal((await updateRecord(context, memberships, String(id), { role: "admin" })).role, "admin");
+    });
+
+    test("OC-6: no name of a role or group is read as two or trimmed, and none imitates another", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const { id: organization_id } = await anOrganization(store);
+      const { id: resource_id } = await aResource(store);
+      const [roles, groups, appRoles] = [resourceOf("roles"), resourceOf("groups"), resourceOf("app_roles")];
+      await aRole(store, { name: "support" });
+      for (const name of ["x,owner", " x", "x\u00a0", "x\t", "x\u200b"]) {
+        await refused(createRecord(context, roles, { organization_id, name }), "invalid_record /name");
+        await refused(createRecord(context, appRoles, { resource_id, name }), "invalid_record /name");
+        const membership = { user_id: (await aUser(store)).id, organization_id, role: name };
+        await refused(createRecord(context, memberships, membership), "invalid_record /role");
+        const group = { organization_id, display_name: name };
+        if (name.includes(",")) await createRecord(context, groups, group);
+        else await refused(createRecord(context, groups, group), "invalid_record /display_name");
+      }
+      for (const name of ["Support", "supp0rt", "ѕupport", "sup-port"])
+        await refused(createRecord(context, roles, { organization_id, name }), "conflict /name");
+      const clerk = await createRecord(context, appRoles, { resource_id, name: "Clerk" });
+      await refused(createRecord(context, appRoles, { resource_id, name: "ｃlerk" }), "conflict /name");
+      const id = String(clerk.record.id);
+      assert.equal((await updateRecord(context, appRoles, id, { name: "clerk" })).name, "clerk");
+      // A role that is older than the rule keeps its name.
+      const older = await aRole(store, { organization_id, name: "a,b " });
+      const changed = await updateRecord(context, roles, older.id, { name: "a,b ", description: "Old" });
+      assert.deepEqual([changed.name, changed.description], ["a,b ", "Old"]);
     });
 
     test("deactivating an organization ends the tokens of its apps immediately", async () => {

@@ -1,23 +1,37 @@
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, Role } from "../../records/definition/definition.ts";
-import { roleNameKey } from "../../records/formats/role_names.ts";
+import type { AppRole, NewRow, Role } from "../../records/definition/definition.ts";
+import { comparableRole } from "../../records/formats/role_names.ts";
+import { isMistakable, skeletonOf } from "../../records/names/look_alikes.ts";
 import { type Change, type Rules, refuseInvalid } from "./rules.ts";
 
+function taken(record: "role" | "app role"): Problem {
+  const fields = ["name"];
+  return new Problem("conflict", detail("record_exists", { record, fields }), [fieldError("/name", "taken")]);
+}
+
 /**
- * Throws 409 `conflict` if an organization's role has the name of a server role, because tokens contain both.
+ * Throws 409 `conflict` if an organization's role has the name of a server role, or one that looks like it,
+ * because tokens contain both.
  */
 async function requireOwnName(
   { tx }: Change,
   { organization_id = null, name }: Partial<Role> & Pick<Role, "name">,
 ): Promise<void> {
   if (organization_id === null) return;
-  if ((await tx.find("roles", { name_key: roleNameKey(null, name) })) === undefined) return;
-  const fields = ["name"];
-  throw new Problem("conflict", detail("record_exists", { record: "role", fields }), [
-    fieldError("/name", "taken"),
-  ]);
+  const ofServer = await tx.list("roles", { organization_id: null });
+  if (isMistakable(name, new Set(ofServer.map((role) => skeletonOf(role.name))))) throw taken("role");
+}
+
+/** Throws 409 `conflict` if an API has another app role whose name differs only in case or Unicode form. */
+async function requireOwnNameAtApi(
+  { tx }: Change,
+  { id, resource_id, name }: Partial<AppRole> & Pick<AppRole, "resource_id" | "name">,
+): Promise<void> {
+  const all = await tx.list("app_roles", { resource_id });
+  const isSame = (other: AppRole) => other.id !== id && comparableRole(other.name) === comparableRole(name);
+  if (all.some(isSame)) throw taken("app role");
 }
 
 /** Throws 422 `invalid_record` for scopes that the API of an app role does not have. */
@@ -36,9 +50,15 @@ async function requireScopesOfApi(
 }
 
 export const appRoleRules: Rules<"app_roles"> = {
-  onNew: (change, record) => requireScopesOfApi(change, record),
-  onChange: (change, current, changes) =>
-    requireScopesOfApi(change, { ...current, ...changes }, current.scopes),
+  async onNew(change, record) {
+    await requireScopesOfApi(change, record);
+    await requireOwnNameAtApi(change, record);
+  },
+  async onChange(change, current, changes) {
+    const after = { ...current, ...changes };
+    await requireScopesOfApi(change, after, current.scopes);
+    if (changes.name !== undefined) await requireOwnNameAtApi(change, after);
+  },
 };
 
 export const roleRules: Rules<"roles"> = {

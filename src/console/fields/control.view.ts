@@ -54,6 +54,7 @@ const controls: Readonly<Record<Format, Control>> = {
   claim_name: {},
   resource_default_scope: {},
   role_name: {},
+  group_name: {},
   membership_role: {},
   permission_word: {},
   descriptions_by_language: {},

@@ -51,6 +51,7 @@ export type Format =
   | "claim_name"
   | "resource_default_scope"
   | "role_name"
+  | "group_name"
   | "membership_role"
   | "permission_word"
   | "descriptions_by_language"

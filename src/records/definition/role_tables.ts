@@ -64,6 +64,7 @@ export const roleTables = {
     organization_id: reference("organizations", "organization", "cascade"),
     display_name: string("group name, as tokens contain it", {
       plain: "line",
+      format: "group_name",
       not_empty: true,
       max_length: 255,
       searchable: true,

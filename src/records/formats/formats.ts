@@ -31,7 +31,7 @@ import { openRedirectUriError } from "./open_redirect_uris.ts";
 import { audienceErrors } from "./organization_audience.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
-import { membershipRoleReason, permissionWordReason, roleNameReason } from "./role_names.ts";
+import { groupNameReason, membershipRoleReason, permissionWordReason, roleNameReason } from "./role_names.ts";
 import { sessionErrors } from "./session_limits.ts";
 import { signUpErrors } from "./sign_up.ts";
 
@@ -196,6 +196,7 @@ const rules: Readonly<Record<Format, Rule>> = {
     decided_by: "scopes",
   },
   role_name: { whyNot: roleNameReason },
+  group_name: { whyNot: groupNameReason },
   membership_role: { whyNot: membershipRoleReason },
   permission_word: { whyNot: permissionWordReason },
   descriptions_by_language: { errors: (texts) => descriptionErrors("/descriptions", texts) },

@@ -6,8 +6,18 @@ import { isReservedScope, isScopeToken, roles } from "../names/names.ts";
 
 const builtIn: ReadonlySet<string> = new Set(roles.map(skeletonOf));
 
-/** Returns why a role cannot have this name: applications would mistake it for a built-in one. */
+/** Returns why a group cannot have this name: many applications trim names. */
+export const groupNameReason = (name: string): Reason | undefined =>
+  name === name.trim() ? undefined : reason("not_trimmed");
+
+/**
+ * Returns why a role cannot have this name: applications would mistake it for a built-in one, or for two
+ * roles, because proxies join roles with commas.
+ */
 export function roleNameReason(name: string): Reason | undefined {
+  if (name.includes(",")) return reason("contains_comma");
+  const untrimmed = groupNameReason(name);
+  if (untrimmed !== undefined) return untrimmed;
   return isMistakable(name, builtIn) ? reason("reserved_role", { values: roles }) : undefined;
 }
 

@@ -94,6 +94,8 @@ export const fieldErrors: FieldErrorSentences = {
   scope_not_of_api: "must be one of the API's scopes",
   reserved_role: ({ values }) => `must not look like a built-in role (${values.join(", ")})`,
   custom_role: `is a custom role: add it to “${fieldLabels.role_ids}” (role_ids) instead`,
+  not_trimmed: "must not begin or end with a space",
+  contains_comma: "must not contain a comma",
   not_permission_word: "must be printable ASCII without spaces, quotes or backslashes",
   reserved_identifier: "is a URI of this server or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",

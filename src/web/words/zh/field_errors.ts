@@ -93,6 +93,8 @@ export const fieldErrors: FieldErrorSentences = {
   scope_not_of_api: "必须是该 API 的范围之一",
   reserved_role: ({ values }) => `不得与内置角色相似（${values.join("、")}）`,
   custom_role: `是自定义角色：请改为添加到“${fieldLabels.role_ids}”（role_ids）`,
+  not_trimmed: "开头和结尾不得有空格",
+  contains_comma: "不得包含逗号",
   not_permission_word: "必须是可打印的 ASCII 字符，不含空格、引号和反斜杠",
   reserved_identifier: "是本服务器自身的地址，或为其保留",
   not_list_of_resources: "必须是绝对 URI 列表",
