@@ -152,3 +152,24 @@ for (const database of databases)
     await updateRecord(root, organizations, organization_id, { attributes: null });
     await again();
   });
+
+for (const database of databases)
+  test(`OC-7: a credential cannot expose values of a ready-made attribute by deleting its definition, on ${database.name}`, async () => {
+    assert.ok(attributes);
+    const root = testContext(await database.open());
+    const { store } = root;
+    const user = await aUser(store, { is_platform_admin: true });
+    const scopes = ["postern:attributes:read", "postern:attributes:write"];
+    const narrow: AdminContext = { ...root, actor: { kind: "user", user, scopes } };
+    const define = (name: string, readers: readonly ("user" | "admin")[]) =>
+      anAttribute(store, { name, record_type: "users", readers, scopes: ["profile"], claim: name });
+    const hidden = await define("locale", []);
+    const shown = await define("given_name", ["user", "admin"]);
+    await removeRecord(narrow, attributes, (await define("zoneinfo", [])).id);
+    await aUser(store, { attributes: { locale: "en", given_name: "Ada" } });
+    const errors = await errorsOf(removeRecord(narrow, attributes, hidden.id));
+    assert.deepEqual(errors, ["/readers full_credential_only"]);
+    assert.deepEqual(await store.find("attribute_definitions", { id: hidden.id }), hidden);
+    await removeRecord(narrow, attributes, shown.id);
+    await removeRecord(root, attributes, hidden.id);
+  });

@@ -1,4 +1,7 @@
+import { standardAttribute } from "../../records/rules/attributes.ts";
+import { requireValues } from "../access/used_names.ts";
 import { readyMade } from "../changes/ready_made.ts";
+import { deleteRecord } from "../changes/removal.ts";
 import { definitionsLock } from "../guards/attribute_rules.ts";
 import { resource } from "../manage/resource.ts";
 import { equal, searchAmong } from "./filters.ts";
@@ -18,4 +21,14 @@ export const attributes = resource("attributes", {
     known_by: ["organization_id", "record_type", "name"],
     locks: () => [definitionsLock()],
   },
+  remove: (context, id, expected) =>
+    deleteRecord(context, "attribute_definitions", id, {
+      expected,
+      async remove(tx, current) {
+        // Without its definition, a ready-made attribute has its usual readers again.
+        const standard = standardAttribute(current);
+        if (standard !== undefined) await requireValues(tx, context, { ...current, ...standard }, current);
+        await tx.remove("attribute_definitions", { id });
+      },
+    }),
 });
