@@ -333,12 +333,12 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch(
       "address",
       { url: "https://moved.example/in" },
-      (caller, target) => readsFeed(caller, target) && (!target.facts.internal || caller.platform),
+      (caller, target) => readsFeed(caller, target) && (!target.facts.internal || unlimitedPlatform(caller)),
     ),
     patch(
       "to private addresses",
       { internal: true },
-      (caller, target) => readsFeed(caller, target) && caller.platform,
+      (caller, target) => readsFeed(caller, target) && unlimitedPlatform(caller),
       {
         skip: (_, { facts }) => facts.internal === true,
       },

@@ -304,7 +304,7 @@ const rows: readonly Row[] = [
     "webhook_endpoints",
     "an endpoint of Acme on a private address",
     { url: "https://$word.example/in", organization_id: "$acme", internal: true },
-    inAcme("webhook_endpoints", (caller) => caller.platform && readsFeed(acme)(caller)),
+    inAcme("webhook_endpoints", (caller) => unlimitedPlatform(caller) && readsFeed(acme)(caller)),
   ],
   [
     "webhook_endpoints",

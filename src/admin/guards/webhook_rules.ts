@@ -8,7 +8,7 @@ import { mostEndpoints } from "../../records/names/webhooks.ts";
 import { hasPermission, requireScope } from "../access/access.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { platformError } from "./platform_only.ts";
-import { forbidden, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
+import { credentialErrors, forbidden, type Rules, refuseAny, refuseInvalid } from "./rules.ts";
 
 type Sending = Pick<Row<"webhook_endpoints">, "organization_id" | "include">;
 
@@ -37,8 +37,8 @@ export function requireReading(
 export const webhookRules: Rules<"webhook_endpoints"> = {
   platform: { fields: ["internal", "include"] },
 
-  async onNew({ tx, actorPermissions, errors }, { organization_id = null, include = [] }) {
-    refuseAny(errors);
+  async onNew({ tx, actorPermissions, errors }, { organization_id = null, include = [], internal = false }) {
+    refuseAny([...errors, ...credentialErrors(actorPermissions, { internal })]);
     requireReading(actorPermissions, { organization_id, include });
     await tx.lock(recordLock("webhook_endpoints", `of ${organization_id ?? "the server"}`));
     const others = await tx.list("webhook_endpoints", { organization_id }, { limit: mostEndpoints });
@@ -50,7 +50,14 @@ export const webhookRules: Rules<"webhook_endpoints"> = {
     // A platform administrator approved these values for one URL.
     const approved = current.internal || current.include.length > 0;
     const redirected = approved && changes.url !== undefined && !actorPermissions.platform;
-    refuseAny([...errors, ...(redirected ? [platformError("url")] : [])]);
+    refuseAny([
+      ...errors,
+      ...(redirected ? [platformError("url")] : []),
+      ...credentialErrors(actorPermissions, {
+        internal: changes.internal === true,
+        url: current.internal && changes.url !== undefined,
+      }),
+    ]);
     if (changes.active === true || deciding.some((name) => changes[name] !== undefined))
       requireReading(actorPermissions, { ...current, ...changes });
   },

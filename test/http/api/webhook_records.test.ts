@@ -71,6 +71,25 @@ describe("the record in the body of a webhook", () => {
   }
   const lastTo = async (id: string) => JSON.parse((await bodiesTo(id)).at(-1) ?? "{}");
 
+  test("FO-4: private addresses need a platform administrator's full credential, as do their URLs", async () => {
+    const user = await aUser(it.store, { is_platform_admin: true });
+    const scopes = ["postern:webhook_endpoints:write", "postern:events:read"];
+    const { key } = await anApiKeyText(it, { user_id: user.id, organization_id: null, scopes });
+    const refused = async (path: string, work: ReturnType<typeof call>) => {
+      const { status, body } = await work;
+      const [{ path: named, code }] = body.errors;
+      assert.deepEqual([status, named, code], [403, path, "full_credential_only"]);
+    };
+    await refused("/internal", call("POST", "webhook-endpoints", { url, internal: true }, key));
+    const id = await endpoint();
+    const path = `webhook-endpoints/${id}`;
+    await refused("/internal", call("PATCH", path, { internal: true }, key));
+    assert.equal((await call("PATCH", path, { url: `${url}/2` }, key)).status, 200);
+    assert.equal((await call("PATCH", path, { internal: true })).status, 200);
+    await refused("/url", call("PATCH", path, { url }, key));
+    assert.equal((await call("PATCH", path, { internal: false }, key)).status, 200);
+  });
+
   test("EV-6: an endpoint of a deactivated organization gets nothing until the organization is active again", async () => {
     const id = await endpoint({ organization_id: acme.id });
     await call("PATCH", `organizations/${acme.id}`, { name: "Acme before" });
