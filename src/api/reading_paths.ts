@@ -32,7 +32,7 @@ export function namedPaths(resource: Resource): Record<string, PathItem> {
       get: operation(resource, `${resourceType}:read`, {
         operationId: `get${schemaNames(resource).record}By${pascal(column)}`,
         summary: `Get ${withArticle(noun)} by ${column}`,
-        description: "The value is one percent-encoded path segment: a slash is encoded as %2F.",
+        description: "Percent-encode the value in the path: a slash is %2F.",
         parameters: [
           { name: column, in: "path", required: true, description: `The ${noun}'s ${column}`, schema },
           ...includeParameter(resource),

@@ -257,7 +257,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
 export function changeSchema(resource: Resource): ObjectSchema {
   return {
     type: "object",
-    description: `Fields to change on ${withArticle(resource.noun)}; members that are left out keep their values`,
+    description: `Fields of the ${resource.noun} to change; omitted fields keep their values`,
     properties: givenProperties(resource, "update"),
     additionalProperties: false,
   };

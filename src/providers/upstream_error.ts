@@ -58,7 +58,7 @@ const upstreamErrors = {
   logout_nonce: ["nonce", "sent a logout token with a nonce"],
   logout_iat: ["iat", "sent a logout token whose iat differs from the clock here by more than a minute"],
   logout_exp: ["exp", "sent a logout token that is expired or has no time of expiry"],
-  logout_jti: ["jti", "sent a logout token without a jti, or for the second time"],
+  logout_jti: ["jti", "sent a logout token that has no jti or was already used"],
   logout_subject: ["sub", "sent a logout token that names neither user nor session"],
   // Claims about the user outside of the id_token, and the tenant.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],

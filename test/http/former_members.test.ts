@@ -13,8 +13,8 @@ describe("members that an app still has in metadata", () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, owner);
     const page = `/console/apps/${app.id}`;
-    const follows = /contains post_logout_redirect_uris, which is now a member of the record/;
-    const apart = /value of post_logout_redirect_uris in metadata differs from the member/;
+    const follows = /contains post_logout_redirect_uris, which is now a field of its own/;
+    const apart = /value of post_logout_redirect_uris in metadata differs from the field/;
     assert.doesNotMatch((await browser.get(page)).body, /metadata contains|in metadata differs/);
 
     // The form sends only metadata, from which the server derives the member; the API's header says the same.

@@ -55,7 +55,7 @@ import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
 const secretHash = string(
-  "hash of the secret from another system, for platform administrators (docs/moving-in.md)",
+  "hash of the secret, taken from another system; only platform administrators may set it (docs/moving-in.md)",
   {
     sensitive: true,
   },

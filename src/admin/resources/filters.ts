@@ -37,7 +37,7 @@ export function search(fields: string): Filter {
   return {
     name: "q",
     kind: "text",
-    meaning: `search words, each of which must occur in a word of the ${fields}; a search word of one or two characters must begin that word`,
+    meaning: `search words: a record matches if each of them occurs in a word of its ${fields}; one of fewer than three characters matches only the beginning of a word`,
     to: "search",
   };
 }
@@ -57,7 +57,7 @@ export function searchAmong(table: TableName): Filter {
   const parts = eitherOf(texts);
   const meaning = [
     ...(nouns === "" ? [] : [`search words for the ${nouns}`]),
-    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if they match none, "}part of ${parts}`]),
+    ...(parts === "" ? [] : [`${nouns === "" ? "" : "if none of these match, "}text that ${parts} contains`]),
   ].join("; ");
   return { name: "q", kind: "text", meaning, to: "search" };
 }

@@ -40,7 +40,7 @@ const password = omissible(
     members: {
       argon2id: omissible(string("an Argon2id hash in PHC format", { sensitive: true })),
       hash: omissible(
-        string("a hash from another system, for platform administrators (docs/moving-in.md)", {
+        string("a hash from another system; only platform administrators may set it (docs/moving-in.md)", {
           sensitive: true,
         }),
       ),

@@ -164,7 +164,9 @@ async function register(client: McpClient, { metadata, token }: Probe): Promise<
   const lost = wanted?.filter((uri) => !listOf(registered, "redirect_uris").includes(uri)) ?? [];
   if (lost.length > 0) failed(`loses the redirect URIs ${lost.join(", ")} when it registers`);
   if (client.in_browser && answer.headers.get("access-control-allow-origin") !== "*") {
-    failed("cannot read the response to its registration from a page of another origin");
+    failed(
+      "runs in a browser and cannot read the response to its registration: Access-Control-Allow-Origin is not *",
+    );
   }
   return registered.client_id;
 }
@@ -207,11 +209,14 @@ async function reachSignIn(
   const location = answer.headers.get("location") ?? "";
   const led = URL.parse(location, base);
   if (led?.origin === base && led.pathname === "/login") return;
+  const error = led?.searchParams.get("error");
   failed(
     location === ""
       ? answer.status === 503 && client_id.startsWith("https:")
         ? `the server cannot fetch its document ${client_id}: it has no outbound access, or the host is down`
         : `gets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
-      : `is sent back with ${led?.searchParams.get("error") ?? location}`,
+      : error
+        ? `gets a redirect with the error ${error}`
+        : `is redirected to ${location}`,
   );
 }

@@ -193,7 +193,7 @@ function doneText(
     ...settings.map((line) => `  ${line}`),
     inFile
       ? "The file contains the key that decrypts the sealed values of both databases. Store a copy of the file away from the database."
-      : "Use the same secret key as here: it decrypts the sealed values of both databases.",
+      : "Give the servers the secret key of the old database: it decrypts the encrypted values in both.",
   ];
   return lines.join("\n");
 }

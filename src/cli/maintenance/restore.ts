@@ -94,13 +94,13 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
     const keys = await presentKeys(config);
     if (keys === undefined) {
       throw new Error(
-        `${file} is encrypted with a key that is missing here: copy its secret.key to ${keyFile}, or set POSTERN_SECRET_KEY`,
+        `the key that decrypts ${file} is not on this machine: copy the secret.key of the server that was backed up to ${keyFile}, or set POSTERN_SECRET_KEY`,
       );
     }
     const signer = await openSigner(config);
     await openKeyRing(rows as never, sealer(keys, signer)).catch((cause) => {
       throw new Error(
-        `${file} is encrypted with a different key from the one here: copy its secret.key to ${keyFile}`,
+        `this machine's key does not decrypt ${file}: replace ${keyFile} with the secret.key of the server that was backed up`,
         { cause },
       );
     });

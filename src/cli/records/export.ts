@@ -11,10 +11,10 @@ export function exportCommand(program: Command, terminal: Terminal): void {
     .option("--people <file>", "write the users instead, one per line, to a file that postern import reads")
     .option(
       "--with-hashes",
-      "with --people: include password hashes and authenticator apps, and seal the file",
+      "with --people: include password hashes and authenticator apps, and encrypt the file (age)",
     )
-    .option("--passphrase <passphrase>", `the passphrase that seals the file; ${secretOption}`)
-    .option("--recipient <key>", "the age key whose owner can open the sealed file, age1…")
+    .option("--passphrase <passphrase>", `the passphrase that encrypts the file; ${secretOption}`)
+    .option("--recipient <key>", "the age key whose owner can decrypt the file, age1…")
     .action(async (own: PeopleExport, command: Command) => {
       const options: Options = command.optsWithGlobals();
       if (own.people !== undefined)

@@ -28,7 +28,7 @@ function changeOption(change: (typeof changes)[number], resource: Resource, name
 export function addListOptions(command: Command, resource: Resource): void {
   for (const { name, option, field } of listsOf(resource)) {
     for (const change of changes) {
-      const meaning = `${change} one value of \`${option}\`; repeatable`;
+      const meaning = `${change} one value ${change === "add" ? "to" : "from"} the list that \`${option}\` replaces; repeatable`;
       command.addOption(
         new Option(`${changeOption(change, resource, name)} <text>`, meaning)
           .argParser((value, before: readonly string[] = []) => [...before, ...valuesIn(field, value)])

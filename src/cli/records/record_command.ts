@@ -217,7 +217,7 @@ function actDescription(verb: OwnVerb, one: string): string {
     sign_out: `end every session of ${one}`,
     test_logout: `send ${one} a sign-out notice about a session that does not exist`,
     retry: `attempt to deliver ${one} again now`,
-    ping: `send ${one} an event of the type ping`,
+    ping: `send a ping event to ${one}`,
     replay: `send ${one} events again`,
     rotate_secret: `replace the secret of ${one}; for another day, the former one also signs`,
     revoke_everything: `end every session and token of ${one}, and revoke API keys and consents`,

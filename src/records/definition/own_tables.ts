@@ -126,7 +126,9 @@ export const ownTables = {
       false,
     ),
     role_bound: defaulting(
-      bool("whether users receive only the scopes of their app roles; requires tokens for an organization"),
+      bool(
+        "whether a token contains only the scopes of the user's app roles in its organization; a token without an organization then gets no scope of this API",
+      ),
       false,
     ),
     sign_in_claims: defaulting(

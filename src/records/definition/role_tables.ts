@@ -37,13 +37,13 @@ export const roleTables = {
     organization_id: optional(
       reference("organizations", "owning organization; null if every organization may assign it", "cascade"),
     ),
-    name: name("role name, as tokens contain it"),
+    name: name("role name, exactly as it appears in tokens"),
     description,
     descriptions: optional(
       object("description by language, such as de", { format: "descriptions_by_language" }),
     ),
     permissions: defaulting(
-      strings("permissions that applications define, as tokens contain them", {
+      strings("permissions defined by applications, exactly as they appear in tokens", {
         format: "permission_word",
         distinct: true,
         most: { items: 100, characters: 64 },

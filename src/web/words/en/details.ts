@@ -42,7 +42,7 @@ export const details: DetailSentences = {
   permission_needed_in_organization: ({ permission }) =>
     `this requires the permission ${permission} in the organization`,
   reset_in_browser:
-    "second factors can be reset only in the console, by a signed-in administrator, or on the command line",
+    "second factors can be reset only by an administrator who is signed in to the console, or on the command line",
   own_factors: "only another administrator may reset your own second factors",
   reset_takes_second_factor: ({ seconds }) =>
     `this requires your own second factor, verified within the last ${durationIn(seconds, "en")}; an account without one cannot do this`,
@@ -71,7 +71,8 @@ export const details: DetailSentences = {
   self_deletion: "you can't delete yourself",
   platform_makes_organizations: "only a platform administrator may create organizations",
   owner_deletes_organization: "only an owner or a platform administrator may delete an organization",
-  platform_links_accounts: "only a platform administrator may link accounts without a sign-in",
+  platform_links_accounts:
+    "only a platform administrator may link an account that the user has not signed in to",
   platform_rotates_signing_keys: "only a platform administrator may rotate the signing keys",
   consent_page_only: "a consent can be granted only by the user, on the consent page",
 

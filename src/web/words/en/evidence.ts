@@ -195,7 +195,7 @@ export const evidenceWords: EvidenceWords = {
   revoked: {
     what: "The code or token was revoked",
     advice:
-      "Have the user sign in again through the app. The received value is the reason for the revocation.",
+      "Have the user sign in again through the app. The reason for the revocation is shown under “Received”.",
   },
   ended: {
     what: "The session, consent or record that it depends on is no longer active",

@@ -103,7 +103,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_picture: ({ url_characters, picture_characters }) =>
     `must be an https URL of at most ${url_characters} characters, or a data:image/png;base64 picture of at most ${picture_characters}`,
   not_visible_text: ({ characters }) => `must be text of 1 to ${characters} visible characters`,
-  unknown_brand_member: "is not a member of a brand",
+  unknown_brand_member: "is not a field of a brand",
   not_description: ({ characters }) =>
     `must be text of 1 to ${characters} characters without control characters`,
   not_description_or_object: ({ characters }) =>
@@ -172,7 +172,7 @@ export const fieldErrors: FieldErrorSentences = {
   passkey_without_handle:
     "requires a webauthn_user_handle of 32 bytes unless the passkey is only a second factor",
   external_id_missing: "is required unless id is set",
-  other_person: "belongs to another person of this source",
+  other_person: "belongs to a user who was already imported from this source under another ID",
   passkey_of_other_host: ({ host }) => `must be for this server's host, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `is not a hash that this server can verify: ${scheme}: ${part} at byte ${byte} ${reason}`,

@@ -15,7 +15,7 @@ export const ownAccountWords = {
     submit: "Send the link",
     noMail: "This server does not send email, so it cannot verify another address.",
     locked: (time: Printable) =>
-      html`This address was restored with a link from its mailbox. You can change it again from ${time}.`,
+      html`This address was restored with a link that we emailed to it. You can change it again from ${time}.`,
     errors: {
       email: "Enter an email address, such as name@example.com.",
       same: "This is already your address.",

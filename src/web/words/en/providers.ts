@@ -119,7 +119,7 @@ export const providerWords = {
     linked_elsewhere: {
       title: "Not linked",
       message: (provider: string) => `This account at ${provider} is linked to another account here.`,
-      hint: "Use another account there, or unlink it where it is linked.",
+      hint: "Use a different account at the provider, or sign in to the other account here and unlink this one first.",
     },
     other_account: {
       title: "Not your linked account",

@@ -38,9 +38,9 @@ export const recordWords = {
     `${field}: pages do not show this picture, because its host, ${host}, is not in POSTERN_PICTURE_HOSTS.`,
   formerMember: {
     follows: (field: string) =>
-      `metadata contains ${field}, which is now a member of the record. The value in metadata is still used. Remove it once every program sends the member.`,
+      `metadata contains ${field}, which is now a field of its own. The value in metadata is still used. Remove it from metadata once all your programs send the field.`,
     apart: (field: string) =>
-      `The value of ${field} in metadata differs from the member of the record. The member is used.`,
+      `The value of ${field} in metadata differs from the field of the record. The field is used.`,
   },
   stateLabel: "State",
   yes: "Yes",
