@@ -65,7 +65,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "part",
-    title: "the primary loses its nodes, not the servers",
+    title: "the primary loses the other database machines, but still reaches the Postern servers",
     happen: ofPrimary(
       (primary, { nodes }) => primary.cutOffFrom(nodes.filter((node) => node !== primary)),
       (primary) => primary.heal(),
@@ -82,7 +82,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "server",
-    title: "a server of three dies (kill -9)",
+    title: "one of the three Postern servers dies (kill -9)",
     async happen({ front: { servers } }) {
       const [victim] = servers;
       await victim?.kill();
@@ -91,7 +91,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "rolling",
-    title: "rolling restart of the servers (SIGTERM, start)",
+    title: "the Postern servers are restarted one after the other (SIGTERM, start)",
     async happen({ front: { servers } }) {
       for (const server of servers) {
         await server.stop();
@@ -102,7 +102,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "switchover",
-    title: "planned switchover (POST /switchover)",
+    title: "planned switchover (`POST /switchover` to Patroni)",
     async happen({ cluster }) {
       const primary = await cluster.leader();
       const over = cluster.takenOver(primary);
@@ -112,7 +112,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "upgrade",
-    title: "PostgreSQL upgrade: standbys, switchover, former primary",
+    title: "PostgreSQL is upgraded as described [below](#upgrading)",
     async happen({ cluster, upgrade_to }) {
       const primary = await cluster.leader();
       for (const standby of cluster.nodes.filter((node) => node !== primary)) {

@@ -62,8 +62,8 @@ function range(values: readonly number[]): string {
 const isUnavailable = / 503 with Retry-After$/;
 
 export function drillTable(drilled: Drilled): string {
-  const heads = ["What happens", "Rounds", "Answers", "Checked", "Lost", "Undone", "Stale"];
-  const further = ["Taken over after, s", "Errors end after, s", "503 + Retry-After", "Other failures"];
+  const heads = ["What happens", "Times caused", "Responses", "Tokens checked", "Lost", "Undone", "Stale"];
+  const further = ["Takeover after, s", "Last error after, s", "503 with Retry-After", "Other failures"];
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   const rows = drilled.results.map(({ title, rounds, error }): (string | number)[] => {
     if (rounds.length === 0) return [title, error ?? "not played", ...Array(9).fill("")];
@@ -86,7 +86,9 @@ export function drillTable(drilled: Drilled): string {
   const shown = (cells: readonly (string | number)[]) => cells.filter((_, at) => !isShared(at));
   const faults = faultsOfDrill(drilled);
   return [
-    ...(shared.length === 0 ? [] : [`In every row: ${shared.join(", ")}.`, ""]),
+    ...(shared.length === 0
+      ? []
+      : [`In every row: ${shared.join(", ")}. Lost and stale count tokens, undone counts revocations.`, ""]),
     line(shown(columns)),
     line(shown(columns.map((_, at) => (at === 0 ? "---" : "---:")))),
     ...rows.map((row) => line(shown(row))),
