@@ -35,8 +35,7 @@ export function permissionsIn(
 }
 
 /**
- * Returns everything that the actor may do anywhere: with their own records or with those of any
- * organization.
+ * Returns every permission that the actor has for at least one record: their own or that of any organization.
  */
 export function permissionsAnywhere({
   platform,
@@ -138,8 +137,9 @@ async function ownerOf(
 /**
  * Throws unless the actor may add this record, whose owner follows from the draft. Throws like
  * `requirePermission`, with 404 `not_found` for an organization, app or account that the actor cannot see.
- * Call it before looking up the record's references. For actors that may create such a record anywhere, the
- * record's own check reports a missing or invalid required reference.
+ * Call it before looking up the record's references. If the draft lacks a valid required reference, an actor
+ * that may create such a record for at least one owner passes, and the record's own check reports the
+ * reference.
  */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,
@@ -155,8 +155,8 @@ export async function requirePermissionForNew(
 }
 
 /**
- * Returns whether the actor may add a record to this table for any owner: the cases that
- * `requirePermissionForNew` accepts.
+ * Returns whether the actor may add a record to this table for at least one owner, and would therefore pass
+ * `requirePermissionForNew` with a suitable draft.
  */
 export async function mayAddSomewhere(
   context: Pick<AdminContext, "actor" | "store">,

@@ -67,14 +67,16 @@ export type Actor =
 
 /** A password guess, counted before the password is verified (L-10). */
 interface PasswordGuess {
-  /** Seconds until the next guess is verified; undefined if this one may be verified now. */
+  /** Seconds until the next guess may be verified; undefined if this one may be verified now. */
   readonly retry_after: number | undefined;
   forgive(): Promise<void>;
   /** Takes back the count of a guess that was never verified. */
   withdraw(): Promise<void>;
 }
 
-/** A newly created invitation and the secret of its link; only the signature is stored. */
+/**
+ * A newly created invitation and the secret of its link. The database stores only a signature of the secret.
+ */
 export interface MadeInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
@@ -88,7 +90,7 @@ export interface AccountNotice {
   readonly user_id: string;
   /** The email address to notify, if it differs from the user's current one. */
   readonly email?: string | undefined;
-  /** The language of the last sign-in, for a deleted user. */
+  /** The language of the user's last sign-in; set only if the user was deleted. */
   readonly language?: string | null;
   readonly name?: string | undefined;
 }
@@ -251,7 +253,7 @@ async function withDefinitions(
   return { ...held, definitions: await context.store.attributeDefinitions(...held.organizations.keys()) };
 }
 
-/** Returns the actor's permissions; read from the database once if the context caches them. */
+/** Returns the actor's permissions. If the context caches them, they are read from the database only once. */
 export function permissionsOfActor(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {

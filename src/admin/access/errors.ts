@@ -20,7 +20,9 @@ export function kindOf(table: TableName): string {
   return nounOf(table).toLowerCase().replaceAll(" ", "_");
 }
 
-/** Returns whether both databases can store the text; a search for any other text finds nothing. */
+/**
+ * Returns whether SQLite and PostgreSQL can both store the text; a search for any other text finds nothing.
+ */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }
@@ -40,7 +42,7 @@ export function assertValid<T>(table: TableName, { errors, record }: Checked<T>)
   return record;
 }
 
-/** Returns errors for members that only the server sets, and the input without them. */
+/** Returns errors for fields that only the server sets, and the input without them. */
 export function withoutServerSet(
   input: Input,
   names: readonly string[],
@@ -51,7 +53,7 @@ export function withoutServerSet(
   return { input: without(input, names), errors };
 }
 
-/** Returns the input without these members; the rest stay own properties, including `__proto__`. */
+/** Returns the input without these fields; the others stay own properties, even `__proto__`. */
 export function without(input: Input, names: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }

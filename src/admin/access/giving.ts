@@ -43,9 +43,9 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Returns whether the credential allows everything that the user of this account may do, because a new
- * password or email address gives access to all of it. Only a platform administrator may change another
- * user's password or email address.
+ * Returns whether the actor may change the password or email address of this account. Either change gives
+ * access to everything that the user may do, so the credential must allow all of it. Only a platform
+ * administrator may change another user's password or email address.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -54,7 +54,7 @@ export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: 
 }
 
 /**
- * Returns whether the credential may vouch for an app to every user and every tenant (`first_party`,
+ * Returns whether the credential may vouch for an app to every user and every organization (`first_party`,
  * `metadata.resource`). This reaches further than any permission to write apps, so it requires a platform
  * administrator's credential that allows every permission.
  */
@@ -63,9 +63,9 @@ export function mayVouch(actorPermissions: EffectivePermissions): boolean {
 }
 
 /**
- * Returns the reserved scopes that carry no permission, such as `ssf.manage` and `token:introspect`, if the
- * credential may not grant them. They reach beyond any organization, so granting them requires what
- * `mayVouch` requires.
+ * Returns the reserved scopes among these that carry no permission (such as `ssf.manage` and
+ * `token:introspect`) and that the credential may not grant. They reach beyond any organization, so granting
+ * them requires what `mayVouch` requires.
  */
 export function reservedBeyond(
   actorPermissions: EffectivePermissions,
@@ -136,8 +136,8 @@ interface Holder {
 /**
  * Returns the holder's permissions and reserved scopes that the actor could not grant. An actor with a secret
  * for an app, a key for an account, or control over where an app's codes are sent could use the holder's
- * scopes. A client without an organization acts everywhere. So does a client that acts for users, some of
- * whom may hold every permission.
+ * scopes. A client without an organization acts on the whole server. So does a client that acts for users,
+ * because some users may hold every permission.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

@@ -1,6 +1,6 @@
 /**
- * Columns that the specification does not define. They are derived from the writer of a record and the
- * changed fields.
+ * Columns that the specification does not define. They are derived from the changed fields and from who
+ * changed them.
  */
 
 import type {
@@ -102,8 +102,8 @@ export async function heldOff(
 
 /**
  * Returns the columns that follow from a change of a user. Password reset links were requested for the old
- * email address and permissions, so a new address or the appointment as administrator ends them (G-6). A new
- * address is unverified (SS-5).
+ * email address and permissions, so they end when the address changes or the user becomes a platform
+ * administrator (G-6). A new address is unverified (SS-5).
  */
 function ownOfUser(
   current: User,
@@ -126,8 +126,8 @@ function usernameIn({ attributes }: Partial<User>): Partial<User> {
 }
 
 /**
- * Returns the unique keys of a definition. Throws 403 `forbidden`, and 422 `invalid_record` for a name or
- * claim that is in use (OC-7).
+ * Returns the unique keys of an attribute definition. Throws 403 `forbidden`, and 422 `invalid_record` if its
+ * name or claim is in use (OC-7).
  */
 async function ownOfDefinition(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Determines the owner of a row before it is written and within a transaction, from the `owner` setting of
- * its table.
+ * Determines the owner of a row from the `owner` setting of its table: before the row is written, or within a
+ * transaction.
  */
 
 import type { TableName } from "../../records/definition/definition.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds the owners of plain scopes, which keys and apps may hold: the organization whose app defines them, or
- * the server.
+ * Determines who owns the plain scopes (`isPlainScope`) of a key or an app: the organization whose app
+ * defines a scope, or the server.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";
@@ -96,8 +96,8 @@ export async function scopeOwnersOfNew(
 }
 
 /**
- * Returns the column `scope_owners` after a change: existing scopes keep their owners, new ones follow the
- * grantor's permissions.
+ * Returns the column `scope_owners` after a change: existing scopes keep their owners, the owners of new ones
+ * depend on the grantor's permissions.
  */
 export async function scopeOwnersOfChange(
   reads: Reads,

@@ -54,7 +54,7 @@ export async function requireValues(
   throw new Problem("forbidden", detail("not_yours_to_give"), errors);
 }
 
-/** `usedNameErrors` refuses organizations a name that has values. */
+/** Organizations are left out because `usedNameErrors` already refuses them a name that has values. */
 const newOver = ({ platform }: EffectivePermissions): readonly string[] => (platform ? ["name"] : []);
 
 function widened(

@@ -227,8 +227,8 @@ async function eventOf<T extends TableName>(
 }
 
 /**
- * Stores the reason on token rows that `writeChange` ended; these tokens are already inactive. If there are
- * many rows, the rest of them is written after the response.
+ * Stores, in the rows of the tokens that `writeChange` ended, the reason why they ended. The tokens are
+ * already inactive. If there are many, some rows are written only after the response.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,

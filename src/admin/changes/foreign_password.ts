@@ -1,6 +1,6 @@
 /**
- * A password that another program hashed, stored as a value in the user's row and as a separate row (MG-4,
- * docs/decisions/passwords.md).
+ * A password hash from another program. The hash is stored as a separate row, and the user's row contains a
+ * marker that refers to it (MG-4, docs/decisions/passwords.md).
  */
 import { readForeignHash } from "../../crypto/foreign_hashes/foreign_hashes.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";

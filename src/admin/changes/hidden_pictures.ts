@@ -4,7 +4,7 @@ import { isInlinePicture, isShownPicture } from "../../records/names/picture.ts"
 import type { AdminContext } from "../access/actor.ts";
 
 interface HiddenPicture {
-  /** The path of the member, as in a field error: `/settings/brand/logo_url`. */
+  /** The path of the field, as in a field error: `/settings/brand/logo_url`. */
   readonly path: string;
   readonly host: string;
 }
@@ -19,8 +19,8 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
   name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
 
 /**
- * Returns the pictures of a record that no page shows; none if the allowed hosts are unknown, or for a
- * self-registered client, whose logo is never shown.
+ * Returns the picture URLs of a record that pages do not load, because their host is not allowed. Returns
+ * none if the allowed hosts are unknown, and none for a self-registered client, whose logo is never shown.
  */
 export function hiddenPictures(
   table: TableName,

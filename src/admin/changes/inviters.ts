@@ -62,8 +62,8 @@ export async function isInviterActive(
 }
 
 /**
- * Returns the inviter who may lose permissions by a change of this row, or by its deletion if `changes` is
- * undefined.
+ * Returns the inviter who may lose permissions through a change of this row, or through its deletion if
+ * `changes` is undefined.
  */
 export function inviterIn<T extends TableName>(
   table: T,
@@ -77,7 +77,7 @@ export function inviterIn<T extends TableName>(
 }
 
 /**
- * Ends the open invitations that this user may no longer send, in the transaction that removed their
+ * Ends the open invitations that this user may no longer send, in the transaction that removed the user's
  * permission. The invitations stay ended even if the user regains it.
  */
 export async function endFallenInvitations(

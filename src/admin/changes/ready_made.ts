@@ -47,8 +47,8 @@ export function removal<T extends TableName>(table: T) {
 }
 
 /**
- * Returns the members of a resource that create, change and delete its records, and its manifest rules.
- * They throw 422 `invalid_record` and what `insertRecord`, `changeRecord` and `deleteRecord` throw.
+ * Returns the functions of a resource that create, change and delete its records, and its manifest rules. The
+ * functions throw 422 `invalid_record` and what `insertRecord`, `changeRecord` and `deleteRecord` throw.
  */
 export function readyMade<T extends TableName>(
   table: T,

@@ -10,8 +10,8 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { invalidRecord } from "../access/errors.ts";
 
 /**
- * Returns the members of a record that this actor may see. Only platform administrators see confidential
- * members of another user's records.
+ * Returns the fields of a record that this actor may see. Only platform administrators see the confidential
+ * fields of another user's records.
  */
 export function viewFor<T extends TableName>(
   { platform, user_id, definitions = [] }: Pick<EffectivePermissions, "platform" | "user_id" | "definitions">,

@@ -50,8 +50,8 @@ export async function writeRemoval<T extends TableName>(
 const maxWait = 60_000;
 
 /**
- * Deactivates a record that is about to be deleted and deletes its dependents in batches, if there are too
- * many for one commit. After a crash the record stays deactivated, and the deletion has to be repeated.
+ * If a record that is about to be deleted has too many dependents for one commit, deactivates it and deletes
+ * the dependents in batches. After a crash the record stays deactivated, and the deletion has to be repeated.
  * Returns whether there were too many.
  */
 async function emptyFirst<T extends TableName>(

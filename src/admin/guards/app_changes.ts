@@ -136,7 +136,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
   );
 }
 
-/** The members of `metadata` that control who gets tokens, and how long a used refresh token still works. */
+/** The fields of `metadata` that control who gets tokens, and how long a used refresh token still works. */
 const readings = {
   resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,

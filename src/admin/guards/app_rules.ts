@@ -188,8 +188,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws 403 `forbidden` if a holder of this app's secret would have more permissions than the actor, or
- * trust that another user granted.
+ * Throws 403 `forbidden` if a holder of this app's secret would have more permissions than the actor, or a
+ * trust in the app that another user granted.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -233,8 +233,8 @@ function requireReachOf(
 }
 
 /**
- * Users grant consent on the consent page. Management narrows or withdraws it; only a platform administrator
- * may record one.
+ * Users grant consent on the consent page. Through the management API and the console, a consent can only be
+ * narrowed or withdrawn; only a platform administrator may record a new one.
  */
 export const consentRules: Rules<"oauth_consents"> = {
   platform: { create: detail("consent_page_only") },

@@ -18,8 +18,7 @@ export interface PlatformOnly<T extends TableName> {
   /** Fields that others may not change: these, or all except these. */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
   /**
-   * Members of fields, such as `settings.audience`, that forms hide from others because the rules refuse
-   * them.
+   * Nested fields, such as `settings.audience`, that forms hide from others because the rules refuse them.
    */
   readonly members?: readonly string[];
   /** The field that must name the actor, unless the actor is a platform administrator. */

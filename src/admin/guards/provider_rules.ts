@@ -42,8 +42,9 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 }
 
 /**
- * Returns the error for claims of an organization's provider that write to its memberships. Callers who
- * choose the provider choose the values, so they must be allowed to write memberships of the organization.
+ * Returns the error for an organization's provider whose claims are written to the organization's
+ * memberships. Callers who choose the provider choose the values, so they must be allowed to write
+ * memberships of the organization.
  */
 function writingErrors(
   actorPermissions: EffectivePermissions,
@@ -56,8 +57,8 @@ function writingErrors(
 }
 
 /**
- * The issuer, and this server's client ID there. At some providers, the owner of the client controls its
- * users.
+ * The fields that identify the external provider, and this server's client ID at the provider. At some
+ * providers, the owner of the client controls which accounts exist.
  */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
@@ -69,9 +70,10 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Returns errors for a new owner, which determines whom the provider signs in, and, for a provider of the
- * server, for changed endpoint URLs or a changed client. A key that may write providers can read neither the
- * provider's secret nor its users' accounts at the provider.
+ * Returns errors for fields that only an unrestricted credential may change. One is the owner, which
+ * determines whom the provider signs in. The others are the endpoint URLs and the client of a provider of the
+ * server. A key that may write providers can read neither the provider's secret nor its users' accounts at
+ * the provider.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -89,9 +91,9 @@ function vouchedErrors(
 }
 
 /**
- * Returns the errors of a slug. The names of presets belong to the server, and the slug of a deleted
- * provider still identifies its issuer. A slug that links already use is reserved for the server, because
- * its record determines whom those links sign in.
+ * Returns the errors of a slug. The names of presets belong to the server, and the slug of a deleted provider
+ * still identifies its issuer. A slug that links already use is reserved for the server, because the provider
+ * record with that slug determines whom those links sign in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -109,8 +111,9 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
 }
 
 /**
- * Returns the errors of `attribute_claims` (OC-7). Providers write attributes of users of the server, or of
- * memberships of their organization. An attribute that another writer may change would have two sources.
+ * Returns the errors of `attribute_claims` (OC-7). A provider of the server writes attributes of users. A
+ * provider of an organization writes attributes of the organization's memberships. An attribute that another
+ * writer may change would have two sources.
  */
 async function attributeErrors({ tx }: Change, provider: Whole): Promise<FieldError[]> {
   const { attribute_claims, organization_id } = provider;

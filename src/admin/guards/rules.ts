@@ -84,7 +84,7 @@ function platformErrors(
 }
 
 /**
- * Returns an error for each of these members that is set by anyone but a platform administrator with a
+ * Returns an error for each of these fields that is set by anyone but a platform administrator with a
  * sufficient credential.
  */
 export function vouchingErrors(
@@ -95,7 +95,7 @@ export function vouchingErrors(
 }
 
 /**
- * Returns an error for each member that is true in `input`, if a platform administrator's credential does not
+ * Returns an error for each field that is true in `input`, if a platform administrator's credential does not
  * allow every permission.
  */
 export function credentialErrors(

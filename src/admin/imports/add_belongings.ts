@@ -29,7 +29,10 @@ export function foundOnce(reads: Reads): Reads {
   };
 }
 
-/** Adds the belongings in the imported line; those that the user already has are unchanged. */
+/**
+ * Adds what the imported line contains besides the user's own fields, such as passkeys, linked accounts and
+ * memberships. What the user already has stays unchanged.
+ */
 export async function addBelongings(
   tx: Transaction,
   context: AdminContext,

@@ -1,5 +1,5 @@
 /**
- * Members of a user that are imported only once, so that values changed or removed here are not restored
+ * Fields of a user that are imported only once, so that values changed or removed here are not restored
  * (MG-6).
  */
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -16,15 +16,15 @@ const nothing: Pick<PersonLine, Member> = {
 type Imported = Pick<Row<"imported_people">, "carried">;
 
 /**
- * Returns the members that were imported. Rows of earlier versions do not list them, so all except the
+ * Returns the fields that were imported. Rows of earlier versions do not list them, so all except the
  * password are returned.
  */
 export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
 
 /**
- * Returns the line without the members that the user already has; without any if the user has signed in
- * here.
+ * Returns the line without the fields that the user already has. If the user has signed in on this server, no
+ * field is left.
  */
 export function uncarried(
   line: PersonLine,

@@ -1,4 +1,4 @@
-/** Completes a user who was imported before with members that no earlier line supplied (MG-6). */
+/** Completes a user who was imported before: adds the fields that no earlier line supplied (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";
@@ -10,7 +10,7 @@ import { carriedBy, detailsOf, hasAttributes, uncarried } from "./carried.ts";
 import type { Done } from "./new_people.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** Adds the members that the user lacked; all others are unchanged. */
+/** Adds the fields that the user lacked; all others are unchanged. */
 export async function completePerson(
   tx: Transaction,
   context: AdminContext,

@@ -1,5 +1,5 @@
 /**
- * Imports users of another program, each member once (MG-6). New users are created many per transaction; each
+ * Imports users of another program, each field once (MG-6). New users are created many per transaction; each
  * existing user is changed in a separate transaction.
  */
 import { setTimeout as rest } from "node:timers/promises";
@@ -24,7 +24,7 @@ export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
   /** The user's id; undefined if the line was refused. */
   readonly id?: string;
-  /** Data of the user that was not imported. */
+  /** The user's data that was not imported. */
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];
 }
@@ -37,14 +37,15 @@ interface ImportOptions {
 }
 
 /**
- * Number of users per transaction. On SQLite it takes about ten milliseconds, for which other writes wait.
+ * Number of users per transaction. On SQLite, a transaction takes about ten milliseconds, and other writes
+ * wait for it.
  */
 const peopleAtOnce = 50;
 
 /**
  * Imports users in the order given. They are matched by source and external id, and existing values are kept.
- * Until a user signs in, later lines add only members that no earlier line supplied. No email is sent. Throws
- * an OverloadedError if too many hashes wait, and 503 if the database is unavailable.
+ * Until a user signs in, later lines add only fields that no earlier line supplied. No email is sent. Throws
+ * an OverloadedError if too many hashes are queued, and 503 if the database is unavailable.
  */
 export async function importPeople(
   context: AdminContext,

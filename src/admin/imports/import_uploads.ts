@@ -1,6 +1,6 @@
 /**
- * Exports that platform administrators upload in the console. Each export is sealed. An administrator has at
- * most one, which is kept until it is imported or discarded, for a day at most (MG-13).
+ * Exports that platform administrators upload in the console. Each export is stored encrypted. An
+ * administrator has at most one. It is kept until it is imported or discarded, but for a day at most (MG-13).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";

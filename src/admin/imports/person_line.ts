@@ -33,7 +33,7 @@ export interface PersonLine {
     readonly given: Input;
     readonly path: string;
   }[];
-  /** Data of the user that is not imported. */
+  /** The user's data that is not imported. */
   readonly losses: readonly FieldError[];
   readonly errors: readonly FieldError[];
 }

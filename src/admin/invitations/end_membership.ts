@@ -20,7 +20,7 @@ export async function endMembership(
     await store.endSessionIn(tx, session, at);
 }
 
-/** Deletes a membership with everything it granted. Call it under the user's lock. */
+/** Deletes a membership with everything that it granted. Call it under the user's lock. */
 export async function removeMembership(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -31,7 +31,7 @@ export async function removeMembership(
   await tx.remove("memberships", { id: membership.id });
 }
 
-/** Deletes a membership with everything it granted. Throws what `deleteRecord` throws. */
+/** Deletes a membership with everything that it granted. Throws what `deleteRecord` throws. */
 export async function deleteMembership(
   context: AdminContext,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Invitations into organizations (docs/decisions/registration-and-invitations.md): the inviters, roles and
- * open invitations. Invitees accept them in `people/entry/`.
+ * Creates, lists and withdraws invitations to organizations (docs/decisions/registration-and-invitations.md).
+ * The code with which invitees accept them is in `people/entry/`.
  */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
@@ -27,7 +27,7 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
 
-/** Lifetime of a link, in days. */
+/** Lifetime of an invitation link, in days. */
 export const invitationDays = 7;
 
 export const mostOpenInvitations = 100;
@@ -37,9 +37,11 @@ const hour = 3_600_000;
 interface OpenInvitations {
   readonly organization: Organization;
   readonly roles: readonly Role[];
-  /** Additional roles that members of the organization may have; of each list, the first ones by name. */
+  /**
+   * Additional roles that members of the organization may have: the first `mostOffered` of each list by name.
+   */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
-  /** The newest first. */
+  /** Newest first. */
   readonly open: readonly {
     readonly invitation: Invitation;
     readonly inviter_name: string | undefined;
@@ -99,7 +101,7 @@ async function organizationToJoin(context: AdminContext, id: string): Promise<Or
 }
 
 /**
- * Returns the open invitations of an organization, and the grants that a new one may include. Throws 403
+ * Returns the open invitations of an organization, and the roles that a new one may grant. Throws 403
  * `forbidden`, 404 `not_found`.
  */
 export async function listInvitations(

@@ -43,8 +43,9 @@ export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAc
 }
 
 /**
- * Returns the operations of a body. Throws 422 `invalid_record` naming every invalid operation, also if there
- * are more than `quota`, the requests allowed per minute: waiting would not help (H-52).
+ * Returns the operations of a body. Throws 422 `invalid_record` that names every invalid operation. The same
+ * error refuses more operations than `quota`, the requests allowed per minute, because waiting would not help
+ * (H-52).
  */
 export function readOperations(
   resource: Resource,

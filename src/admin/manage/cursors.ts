@@ -1,6 +1,6 @@
 /**
- * Cursors are sealed: they reveal no position, and work only for the caller and the list that they were
- * issued for.
+ * Cursors are encrypted, so they reveal no position. They work only for the caller and the list that they
+ * were issued for.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import { detail } from "../../errors/details.ts";

@@ -1,6 +1,6 @@
 /**
- * Collects all errors of a form that could not be fully parsed, so that the user can fix them in one
- * attempt. It writes nothing.
+ * Collects all errors of a form that could not be fully parsed, so that the user can fix them in one attempt.
+ * Nothing is written.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../records/definition/definition.ts";
@@ -13,9 +13,9 @@ import type { WritableRecord } from "./manage.ts";
 import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
- * Returns the errors of the members of a new record, at most one per path, for actors that may create such
- * records. They come from its definition, its references (`referenceErrors`), and names that are already
- * taken.
+ * Returns the errors of the fields of a new record, at most one per path, for actors that may create such
+ * records. The record's definition, its references (`referenceErrors`) and names that are already taken can
+ * cause errors.
  */
 export async function errorsOfNew(
   context: AdminContext,

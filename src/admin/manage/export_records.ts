@@ -1,6 +1,6 @@
 /**
- * Exports the contents of a list as a file. The list is read page by page, and each page checks the
- * permission again.
+ * Exports the contents of a list as a file. The list is read page by page, and the permission is checked
+ * again for each page.
  */
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -38,7 +38,7 @@ export async function exportRecords(
   const event = {
     type: "records_exported",
     target_table: resource.table,
-    // The owners of that organization may read the event.
+    // Whoever may read the organization's audit events may read this one.
     ...(organization_id !== undefined && { organization_id }),
     details: { format, query: withoutValue(query) },
   } as const;
@@ -58,7 +58,10 @@ export async function exportRecords(
   })();
 }
 
-/** Returns the query as the audit trail stores it: names of attributes, never values (OC-7). */
+/**
+ * Returns the query as the audit trail stores it: with the name of the filtered attribute, but never its
+ * value (OC-7).
+ */
 function withoutValue(query: Readonly<Record<string, string>>): Record<string, string> {
   const { attribute, ...others } = query;
   return { ...others, ...(attribute !== undefined && { attribute: attribute.split(":", 1)[0] ?? "" }) };

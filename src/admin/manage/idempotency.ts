@@ -40,8 +40,9 @@ interface StoredContent {
  * Does `work`, unless this actor sent the same key in the last 24 hours; then it returns the first response.
  * Neither responses with status 500 and above nor errors of `work` are stored. After a crash, the key is
  * usable again after five minutes. `permit` runs before an earlier response is returned, because the actor
- * may have lost the permission; it may replace that response. Throws 422 `idempotency_mismatch` for another
- * body, 409 `idempotency_in_progress` while the first request is running, and what `permit` throws.
+ * may have lost the permission; it may replace that response. Throws 422 `idempotency_mismatch` if the body
+ * differs from the first one, 409 `idempotency_in_progress` while the first request is running, and what
+ * `permit` throws.
  */
 export async function answerOnce(
   context: AdminContext,
@@ -103,8 +104,8 @@ function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
 }
 
 /**
- * Returns the same value for all credentials of a caller with the same permissions. A credential with fewer
- * permissions does not get a response that it might have been refused.
+ * Returns the same value for all credentials of a caller that have the same permissions. Otherwise a
+ * credential with fewer permissions could get a response that it would have been refused.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

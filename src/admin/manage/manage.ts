@@ -1,7 +1,7 @@
 /**
- * Management operations on one record, for API, console and command line. Each checks its permission and
- * returns only members that the actor may see. `AdminContext.actor` is the caller. For lists see
- * `list_records.ts`.
+ * Management operations on one record, for the API, the console and the command line. Each checks the
+ * permission that it requires, and returns only the fields that the actor may see. `AdminContext.actor` is
+ * the caller. For lists see `list_records.ts`.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -37,7 +37,10 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/** Returns data of one record in addition to its fields. Throws 403 `forbidden`, 404 `not_found`. */
+/**
+ * Returns additional data about one record that is not in its fields. Throws 403 `forbidden`, 404
+ * `not_found`.
+ */
 export async function readOfRecord(
   context: AdminContext,
   resource: Resource,
@@ -64,8 +67,8 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
-    // A record's id is a subject of tokens, so a caller-chosen one could impersonate another record (RFC 9700
-    // 4.15).
+    // The id of such a record is the subject of its tokens, so a caller-chosen id could impersonate another
+    // record (RFC 9700 4.15).
     const errors = credentialErrors(actorPermissions, { id: isSubject(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }
@@ -165,7 +168,9 @@ export async function updateRecord(
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/** Deletes the record with everything that belongs to it; `values` are members of `resource.input.remove`. */
+/**
+ * Deletes the record with everything that belongs to it; `values` are the fields of `resource.input.remove`.
+ */
 export async function removeRecord(
   context: AdminContext,
   resource: Resource,
@@ -193,8 +198,8 @@ export async function revokeRecord(
 }
 
 /**
- * Performs an action that is specific to the resource type; `values` are members of `resource.input` under
- * its name. Throws like `updateRecord`, and what the action throws.
+ * Performs an action that is specific to the resource type; `values` are the fields that `resource.input`
+ * lists for the action. Throws like `updateRecord`, and what the action throws.
  */
 export async function actOnRecord(
   context: AdminContext,
@@ -235,7 +240,7 @@ function notOffered(
 
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
-/** Returns the members of a row that each viewer may see; secrets and hashes are never among them. */
+/** Returns the fields of a row that this viewer may see; secrets and hashes are never among them. */
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,
@@ -244,12 +249,12 @@ export function representation(
   return viewFor(actorPermissions, resource.table, row);
 }
 
-/** Members that change through use rather than by an edit. */
+/** Fields that change through use rather than by an edit. */
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has
- * two parts separated by a dot: one covers the record without the times of its last use, the other the whole
+ * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible fields of a record. It has two
+ * parts separated by a dot: one covers the record without the times of its last use, the other the whole
  * record. `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
  */
 export function etagOf(view: PublicView): string {
@@ -283,7 +288,7 @@ function isSameState(one: string, other: string): boolean {
   return stateIn(one) === stateIn(other);
 }
 
-/** Returns JSON with the members of every object sorted by name, because databases order them differently. */
+/** Returns JSON with the fields of every object sorted by name, because databases order them differently. */
 function canonical(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return JSON.stringify(value, (_, item: unknown) =>

@@ -42,8 +42,8 @@ function costOf(hash: string): string {
 }
 
 /**
- * Only hashes of equal cost share a bucket, so guessing with the stored hash never costs less than with
- * theirs.
+ * Only hashes of equal cost share a bucket, so a guess against the stored hash never costs less than a guess
+ * against one of them.
  */
 function bucketOf(hash: string): string {
   return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;

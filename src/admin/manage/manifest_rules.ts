@@ -17,11 +17,11 @@ export interface ManifestRules<T extends TableName = TableName> {
   /** Fields that a file may set although callers may not. */
   readonly also_given?: readonly string[];
   /**
-   * Columns that identify an existing record if an entry has neither its natural key nor its id; several
-   * records may match.
+   * Columns that identify an existing record if an entry contains neither the record's natural key nor its
+   * id; several records may match.
    */
   readonly known_by?: readonly string[];
-  /** Creation members that are not columns, and that `draft` and `change` read. */
+  /** Input fields of a creation that are not columns, such as `kind`, and that `draft` and `change` read. */
   readonly requested?: readonly string[];
   readonly members?: readonly ManifestMember[];
   draft(context: AdminContext, input: Input): Checked<Values>;
@@ -38,7 +38,9 @@ export interface ManifestRules<T extends TableName = TableName> {
    * removal needs.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
-  /** Writes what a request writes with such a record, in the transaction that wrote it. */
+  /**
+   * Writes the further rows that a request would write with such a record, in the transaction that wrote it.
+   */
   also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
   /** Deletes a pruned row as a request does; if absent, only the row is deleted. */
   remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;

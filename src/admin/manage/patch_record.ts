@@ -28,9 +28,9 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Changes a record by a merge patch, also within members that are objects, such as an app's `metadata`. They
- * are merged with the record as it is at the time of writing. Throws what `updateRecord` throws, and 409
- * `conflict` if other callers keep changing the same members.
+ * Changes a record by a merge patch, also within fields that are objects, such as an app's `metadata`. The
+ * patch is merged with the record as it is at the time of writing. Throws what `updateRecord` throws, and 409
+ * `conflict` if other callers keep changing the same fields.
  */
 export async function patchRecord(
   caller: AdminContext,

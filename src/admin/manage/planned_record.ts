@@ -20,14 +20,17 @@ export interface PlannedRecord extends PlannedRow {
   readonly label: string;
   /** The position in the file, such as `apps[2]`; for a record without a position, its label. */
   readonly path: string;
-  /** Members of the entry that are not columns; `input` is undefined if the file omits the member. */
+  /** Fields of the entry that are not columns; `input` is undefined if the file omits the field. */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
 }
 
 export interface PreparedRow extends PlannedRow {
   /** The part's name within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Whether the value is generated here. It is shown once, so no file contains it. */
+  /**
+   * Whether the change of the row is left out of the displayed differences, because no visible field shows
+   * it.
+   */
   readonly generated?: true;
   /** Whether the row differs from others in no visible member. */
   readonly unshown?: true;
@@ -55,7 +58,7 @@ export interface ManifestPart {
   readonly column: string;
 }
 
-/** Members of an entry that are not columns of the record, such as `password` or `secrets`. */
+/** Fields of an entry that are not columns of the record, such as `password` or `secrets`. */
 export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
   readonly part?: ManifestPart;

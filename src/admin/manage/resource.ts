@@ -1,4 +1,7 @@
-/** A resource type as API, console, command line and manifest use it: a plain object in `resources.ts`. */
+/**
+ * A resource type as the API, the console, the command line and manifests use it: a plain object in
+ * `resources.ts`.
+ */
 import type { RecordNoun } from "../../errors/messages.ts";
 import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/definition/field.ts";
@@ -45,7 +48,7 @@ export interface Resource<T extends TableName = TableName> {
   /** The columns of `list` on the command line; undefined if the command defines its own. */
   readonly columns: readonly string[] | undefined;
   readonly newest_first?: boolean;
-  /** Members that are not fields of the record; those of `remove` are query parameters. */
+  /** Input fields that are not fields of the record, by action; those of `remove` are query parameters. */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
   readonly output?: Fields;
   /** Fields that a caller may not set, apart from sensitive, internal and derived ones. */
@@ -75,14 +78,14 @@ export interface Resource<T extends TableName = TableName> {
     expected?: Expected<T>,
     seen?: Row<T>,
   ): Promise<Row<T>>;
-  /** `values` are members of `input.remove`. */
+  /** `values` are the fields of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, values?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
-  /** Actions that few kinds of records have; `values` are members of `input` under the action's name. */
+  /** Actions that few kinds of records have; `values` are the fields that `input` lists for the action. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
   /**
-   * Data of one record in addition to its fields. The caller must first check the permission to read the
-   * record.
+   * Additional data about one record that is not in its fields. The caller must first check the permission to
+   * read the record.
    */
   readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
 }
@@ -152,7 +155,7 @@ export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
 /**
  * Returns the fields that a caller may set when creating, changing or deleting a record, by name: those of
- * the record and its additional members. Empty if the action is not offered.
+ * the record and the additional ones of `input`. Empty if the action is not offered.
  */
 export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
   const { table, input, server_set, fixed, verbs = {} } = resource;

@@ -17,9 +17,9 @@ const mostNamed = 100;
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
- * Returns the condition for a search of a table whose records have no text of their own. A record matches if
- * it refers to a readable record with the searched name, or contains the text itself. Throws 400
- * `invalid_filter` if too many records have the name.
+ * Returns the condition for a search of a table whose records have no name. A record matches if it refers to
+ * a readable record with the searched name, or contains the text itself. Throws 400 `invalid_filter` if too
+ * many records have the name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,
@@ -37,7 +37,10 @@ export async function searchAmong<T extends TableName>(
   };
 }
 
-/** Returns which records of a table the actor may read anywhere; undefined if none. */
+/**
+ * Returns the condition for the records of a table that the actor may read; undefined if the actor may read
+ * none.
+ */
 export async function readableIn(
   context: AdminContext,
   table: TableName,

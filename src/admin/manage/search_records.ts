@@ -19,8 +19,8 @@ export interface FoundRecords {
 const mostReadOfEach = 400;
 
 /**
- * Maximum number of records with a matching name whose tokens, sessions and other records are found through
- * it.
+ * Maximum number of records with a matching name through which other records, such as tokens and sessions,
+ * are found.
  */
 const mostNamed = 10;
 

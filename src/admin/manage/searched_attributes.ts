@@ -37,7 +37,7 @@ interface Filtered extends Pick<Resource, "table" | "resourceType"> {
 
 /**
  * Returns the attributes by which the caller may filter a list: the server's and, in a list of one
- * organization, those of that organization, if the caller reads its records.
+ * organization, those of that organization, if the caller may read the organization's records.
  */
 export async function searchedAttributes(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
@@ -56,9 +56,9 @@ export async function searchedAttributes(
 }
 
 /**
- * Returns the conditions of the filter. Users do not find their own record by an attribute that they may not
- * read of themselves. Throws 400 `invalid_filter`, with the same error for an attribute that does not exist
- * and one that the caller may not search.
+ * Returns the conditions of the filter. A user's own record does not match by an attribute that the user may
+ * not read. Throws 400 `invalid_filter`, with the same error for an attribute that does not exist and one
+ * that the caller may not search.
  */
 export async function attributeSought(
   context: AdminContext,

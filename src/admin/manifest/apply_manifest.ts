@@ -45,8 +45,8 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   readonly prune?: boolean;
   /**
-   * The source of an import. Records are only created. Records that the import did not create, and
-   * permissions over this server, are errors (MG-11, MG-12).
+   * The source of an import. Records are only created. An entry is an error if it names an existing record
+   * that the import did not create, or if it grants permissions over this server (MG-11, MG-12).
    */
   readonly source?: string | undefined;
   /** Called after each record of a step; the total is unknown while records are being read. */
@@ -55,7 +55,10 @@ export interface ApplyOptions {
     | undefined;
 }
 
-/** Returns a 422 `invalid_manifest` with every error of a manifest, by paths as the file shows them. */
+/**
+ * Returns a 422 `invalid_manifest` with every error of a manifest, each with a path such as
+ * `apps[2].redirect_uris[0]`.
+ */
 export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
@@ -99,8 +102,8 @@ async function planned(
 }
 
 /**
- * The server's definitions of attributes are written first, because a name that records have values for
- * cannot be defined, and the file may contain such records.
+ * The server's attribute definitions are written first: a name that already has values cannot be defined, and
+ * other records in the file may contain values.
  */
 function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
   const isFirst = ({ record: { table, values } }: Prepared) =>
@@ -167,7 +170,7 @@ export async function applyManifest(
   return { ...result, secrets: secretsOf(pending) };
 }
 
-/** Notifies users who existed before the manifest of changes to their accounts (SS-8). */
+/** Notifies users of changes to their accounts (SS-8), except users whom this manifest created. */
 function notifyUsers(
   context: AdminContext,
   pending: readonly Prepared[],
@@ -197,7 +200,10 @@ async function keysFor(pending: readonly Prepared[], context: AdminContext): Pro
   return keys;
 }
 
-/** Returns the result of a concurrent run of the same file; undefined if something differs. */
+/**
+ * Returns the result if a concurrent run has already applied the same file; undefined if something still
+ * differs.
+ */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
@@ -259,7 +265,8 @@ function removal({ label }: PrunedRecord): Difference {
 }
 
 /**
- * Returns the secrets by name. If records share a name, their ids are added to it, so that no secret is lost.
+ * Returns the secrets by name. If records share a name, each record's id is appended to it, so that no secret
+ * is lost.
  */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();

@@ -10,7 +10,7 @@ export interface Difference {
   readonly change: "create" | "update" | "remove";
   readonly record: string;
   /**
-   * The changes by the member's name in the manifest. Members of a part have a path, such as
+   * The changes by the field's name in the manifest. A field of a part has a path, such as
    * `key_pairs[one].active`.
    */
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;

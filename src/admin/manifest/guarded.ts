@@ -1,6 +1,6 @@
 /**
- * Checks the records of a manifest by the rules for requests, once all of them are written. A record may
- * refer to later ones, such as an organization to the definitions of its attributes.
+ * Checks the records of a manifest by the rules for requests, after all of them are written, because a record
+ * may depend on later ones. For example, an organization depends on the definitions of its attributes.
  */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -19,7 +19,10 @@ const ofRecord: readonly ProblemCode[] = ["invalid_record", "forbidden", "confli
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && ofRecord.includes(error.code) && error.errors.length > 0;
 
-/** Returns the errors that a request with one of these rows would get, by paths as the file shows them. */
+/**
+ * Returns the errors that a request with one of these rows would get, each with a path such as
+ * `apps[2].redirect_uris[0]`.
+ */
 export async function guardErrors(
   tx: GuardedTransaction,
   context: AdminContext,
@@ -42,8 +45,8 @@ export async function guardErrors(
 }
 
 /**
- * A request that changes the caller's own password or email address proves the current password, and may not
- * undo an intruder's change (SS-7). A manifest can do neither.
+ * A request that changes the caller's own password or email address must contain the current password, and is
+ * refused while a restored address is locked (SS-7). A manifest cannot meet these requirements.
  */
 function ownErrors({ user_id }: EffectivePermissions, { table, current, values }: PreparedRow): FieldError[] {
   if (table !== "users" || current === undefined || current.id !== user_id) return [];

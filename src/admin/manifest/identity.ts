@@ -18,8 +18,8 @@ export function whereKey(table: TableName, values: Values): Values | undefined {
 }
 
 /**
- * Returns the condition that finds a record whose entry has neither its natural key nor its id. For
- * example, an app without client_id is found by its owner and name. Several records may match.
+ * Returns the condition that finds a record whose entry contains neither the record's natural key nor its id.
+ * For example, an app without client_id is found by its owner and name. Several records may match.
  */
 export function whereLoose({ table, manifest }: Section, input: Input): Values | undefined {
   const { known_by } = manifest;

@@ -143,7 +143,7 @@ export async function planManifest(
     });
   }
 
-  /** Values that the file does not name stay, such as those that a provider wrote. */
+  /** Attribute values that the file does not name are kept, such as those that a provider wrote. */
   async function withKeptAttributes(table: TableName, current: Values, input: Input): Promise<Input> {
     const { attributes } = current;
     if (input.attributes === undefined || !isObject(attributes)) return input;

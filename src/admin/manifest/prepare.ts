@@ -1,6 +1,6 @@
 /**
- * Does all slow work of a manifest before anything is written: hashing, sealing and comparing with stored
- * hashes.
+ * Does all slow work of a manifest before anything is written: hashing, encrypting, and comparing secrets
+ * with stored hashes.
  */
 import type { AdminContext } from "../access/actor.ts";
 import { recallSecrets, type SecretMemory } from "../manage/manifest_memory.ts";

@@ -1,8 +1,8 @@
 /**
  * `postern apply --prune`: deletes records that an earlier apply created and the file no longer names.
  * Records that users created are deleted only together with the record they belong to
- * (docs/decisions/accounts.md). If that record has users' apps or service accounts, on which others depend,
- * it is kept.
+ * (docs/decisions/accounts.md). If apps or service accounts of users belong to that record, it is kept,
+ * because others depend on them.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";

@@ -1,5 +1,5 @@
 /**
- * Rules for an app's members that the specification does not define: dependencies on each other, and on
+ * Rules for an app's fields that the specification does not define: how they depend on each other and on
  * `metadata`.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -64,7 +64,7 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** A new record that was refused may lack any member. */
+/** A new record that was refused may lack any field. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,
@@ -79,10 +79,10 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 }
 
 /**
- * Returns the members that follow from `metadata`, where they were stored before they became fields of the
- * app (docs/decisions/clients.md): those that the caller omits although their value in `metadata` changes. A
- * member that was set independently of `metadata` stays when `metadata` no longer mentions it. `warn`
- * receives a deprecation notice.
+ * Returns the fields to derive from `metadata`, which contained them before they became fields of the app
+ * (docs/decisions/clients.md). These are the fields that the caller omits although their value in `metadata`
+ * changes. A field that was set independently of `metadata` stays when `metadata` no longer mentions it.
+ * `warn` receives a deprecation notice.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

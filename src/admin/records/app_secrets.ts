@@ -91,7 +91,7 @@ async function findSecret(
   return undefined;
 }
 
-/** Maximum overlap that can be requested, in seconds. */
+/** Maximum of `expire_others_in`, in seconds. */
 const longestOverlap = 31_536_000;
 
 /**
@@ -111,7 +111,7 @@ export async function createAppSecret(
   const made = value === undefined && hash === undefined ? newClientSecret(context.now()) : undefined;
   const chosen_by =
     hash === undefined ? { value: value ?? made } : { hash, ...(value !== undefined && { value }) };
-  // The members of the secret are top-level members of the input here, not of an entry in `secrets`.
+  // Here, the fields of the secret are at the top level of the input, not in an entry of `secrets`.
   const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,

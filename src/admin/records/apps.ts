@@ -26,7 +26,7 @@ const unnamed = { organization_id: null, metadata: null, resources: [] } as cons
 
 /**
  * Returns the input of a new app with the defaults of its `kind` (docs/decisions/clients.md), and their
- * errors. Members of its `metadata` get defaults individually; where a profile forbids rotation, no default
+ * errors. Each field of `metadata` gets its default separately; where a profile forbids rotation, no default
  * enables it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
@@ -46,8 +46,8 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
 }
 
 /**
- * Returns a new app from the caller's input, checked except for the existence of its owner and
- * organization. `kind` supplies defaults for omitted members.
+ * Returns a new app from the caller's input, checked except for the existence of its owner and organization.
+ * `kind` supplies defaults for omitted fields.
  */
 export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
@@ -74,7 +74,10 @@ function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): F
   return first_party === true ? [...reserved, fieldError("/first_party", "not_taken")] : reserved;
 }
 
-/** Returns the input for an existing app in a manifest, without `kind`, which applies to new apps only. */
+/**
+ * Returns the input for an app in a manifest that already exists, without `kind`, which applies to new apps
+ * only.
+ */
 export function draftAppAgain(
   context: AdminContext,
   current: OAuthApp,
@@ -202,7 +205,7 @@ function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: I
 }
 
 /**
- * Changes an app; omitted members are unchanged (RFC 7396). `active: false` and `revoked_at` end its tokens
+ * Changes an app; omitted fields are unchanged (RFC 7396). `active: false` and `revoked_at` end its tokens
  * immediately. An app that becomes public loses its secrets, because a public app stores none. Throws 404
  * `not_found`, 422 `invalid_record`, 409 `conflict`.
  */

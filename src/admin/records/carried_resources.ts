@@ -1,6 +1,6 @@
 /**
- * APIs that an app names in `metadata`, as it did before APIs were records. A write creates records for them
- * (docs/decisions/resources-and-scopes.md).
+ * APIs that an app names in `metadata`, as apps did before APIs were records. Writing the app creates records
+ * for them (docs/decisions/resources-and-scopes.md).
  */
 import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";

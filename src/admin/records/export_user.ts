@@ -6,8 +6,9 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
 
 /**
- * Records that a platform administrator requested the file, and returns its user. The administrator's
- * credential must allow writing users and reading everything. Throws 403 `forbidden`, 404 `not_found`.
+ * Records in the audit trail that a platform administrator requested the export of a user, and returns the
+ * user. The administrator's credential must allow writing users and reading everything. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function noteUserExport(context: AdminContext, named: string): Promise<{ readonly id: string }> {
   await requirePlatform(context);

@@ -57,9 +57,9 @@ export async function membershipRoleErrors(
 }
 
 /**
- * Returns the input with names resolved to ids, and an error for each role that the organization's members
- * cannot have, and for the name of a custom role as `role`. A role of another organization is refused like
- * one that does not exist. Existing roles stay.
+ * Returns the input with role names resolved to ids, and the errors. A role that the organization's members
+ * cannot have is an error, and so is the name of a custom role as `role`. A role of another organization is
+ * refused like one that does not exist. Roles that the membership already has are not checked again.
  */
 export async function rolesMeant(
   reads: Reads,

@@ -9,7 +9,7 @@ import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { foreignHashError, isHash } from "./password_input.ts";
 
-/** A caller-chosen secret; omitted members are unchanged, or get the default of a new secret. */
+/** A caller-chosen secret; omitted fields are unchanged, or get the default of a new secret. */
 export interface GivenSecret {
   /** Empty if the secret was hashed by another program. */
   readonly value: string;
@@ -85,8 +85,8 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
 type Reading = Pick<AdminContext, "actor" | "warn">;
 
 /**
- * Reads the member `secrets` of an app: each a string or `{ value or hash, expires_at?, revoked? }`; a
- * public app has none.
+ * Reads the field `secrets` of an app, whose entries are each a string or `{ value or hash, expires_at?,
+ * revoked? }`; a public app has none.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });

@@ -96,7 +96,7 @@ export function draftKeyPairChange(
   const { public_key_pem, jwk } = own.input;
   const isNewKey = public_key_pem !== undefined || jwk !== undefined;
   const isNewUse = own.input.algorithm !== undefined || own.input.key_type !== undefined;
-  // Omitted members are unchanged, so a new algorithm is checked against the stored key.
+  // Omitted fields are unchanged, so a new algorithm is checked against the stored key.
   const kept = isNewUse && !isNewKey ? { public_key_pem: current.public_key_pem } : {};
   const key = readKey({ ...own.input, ...kept });
   const { key_type, algorithm, key_id, ...rest } = key.input;
@@ -119,8 +119,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Records, in the transaction that ends a key, the end of all tokens that the account obtained with the key
- * (RFC 7523). Call `endTokensOfKeyPair` afterwards.
+ * Records that all tokens that the account obtained with a key (RFC 7523) end, in the transaction that ends
+ * the key. Call `endTokensOfKeyPair` afterwards.
  */
 const storeEndedKeyPair = (
   tx: Transaction,

@@ -41,8 +41,8 @@ function sealedTokens(
 const tokens = ["access_token", "refresh_token"] as const;
 
 /**
- * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4,
- * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is already linked.
+ * Links an account at an external provider to a user. Both tokens are encrypted and bound to the record's id
+ * (spec 2.4, H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is already linked.
  */
 export async function createLinkedAccount(context: AdminContext, requested: Input): Promise<OAuthAccount> {
   const at = context.now();
@@ -95,9 +95,9 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Deletes a link. Earlier proofs for the same external account become void (EP-11), its tokens are revoked at
- * the provider (EP-19), and sessions that depend on the link end. Throws what `deleteRecord` throws, and 409
- * `conflict` for the user's own last sign-in method (EP-13).
+ * Deletes a link. Earlier proofs that the user controls the external account become void (EP-11), its tokens
+ * are revoked at the provider (EP-19), and sessions that depend on the link end. Throws what `deleteRecord`
+ * throws, and 409 `conflict` for the user's own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,

@@ -28,7 +28,7 @@ export type DeletionRequest =
 
 interface Handover {
   readonly organization: string;
-  /** Apps and service accounts. */
+  /** Number of apps and service accounts. */
   readonly count: number;
 }
 
@@ -71,9 +71,9 @@ export async function toSettle(
 }
 
 /**
- * Deactivates the user, ends their access, and returns the time of the deletion. Does nothing without a
- * successor for shared records, or for the last administrator or owner. `enqueueCancelLink` queues the cancel
- * link in the same transaction.
+ * Deactivates the user, ends their access, and returns the time of the deletion. Does nothing if shared
+ * records have no successor, or if the user is the last administrator or a last owner. `enqueueCancelLink`
+ * queues the cancel link in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,

@@ -50,8 +50,8 @@ export function passwordInputError(value: unknown, shortest: number = shortestPa
 }
 
 /**
- * Returns why a text is not a foreign hash that this server verifies. The reason names only the scheme, part
- * and byte (MG-6).
+ * Returns why a text is not a foreign hash that this server verifies. The reason names only the scheme, and
+ * the part and byte of the text that are wrong (MG-6).
  */
 export function foreignHashError(text: unknown): Reason | undefined {
   if (typeof text !== "string") return reason("not_text");
@@ -67,8 +67,8 @@ export function foreignHashError(text: unknown): Reason | undefined {
 
 /**
  * Returns the canonical text of a hash that another program made; a weak one is wrapped in Argon2id (MG-4).
- * From then on, every response to an anonymous caller of the queue `asked_in` takes as long as the slowest
- * known scheme (MG-3).
+ * From then on, every response to an anonymous caller whose hashes use the queue `asked_in` takes as long as
+ * the slowest known scheme (MG-3).
  */
 export async function storedForeignHash(
   text: string,

@@ -1,4 +1,7 @@
-/** An app's violations of its profiles: one list, for saving, checks and `postern doctor`. */
+/**
+ * An app's violations of its profiles. The same list is used when an app is saved, in the console's checks of
+ * an app, and by `postern doctor`.
+ */
 import { type ClientKey, readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -26,7 +29,9 @@ export type ProfiledApp = Pick<
   | "jwks_uri"
 >;
 
-/** Returns every violation of the app's profiles, each at its member; empty without a profile. */
+/**
+ * Returns every violation of the app's profiles, each with the path of its field; empty without a profile.
+ */
 export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError[] {
   const demands = demandsOn(app, switches);
   return [

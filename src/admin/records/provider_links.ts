@@ -30,9 +30,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Assigns links to a new provider of the server that administrators created for its slug earlier, as many as
- * one commit allows. Returns whether there may be more. If the slug belonged to another provider before, the
- * links stay unassigned.
+ * Assigns to a new provider of the server the links that administrators created earlier for its slug, as many
+ * as one commit allows. Returns whether there may be more. If the slug belonged to another provider before,
+ * the links stay unassigned.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);
@@ -59,7 +59,7 @@ export async function adoptManyLinks(
   }
 }
 
-/** Ends everything that depends on a link that management deletes. */
+/** Ends everything that depends on a link that is deleted. */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

@@ -22,7 +22,7 @@ export function needsSecret(provider: Of): boolean {
   return needs.includes("client_secret") || needs.includes("private_key");
 }
 
-/** Returns why a text, or its placeholder, cannot be the secret. */
+/** Returns why a text cannot be the secret; undefined if it can. */
 export function secretReason(secret: unknown, provider: Of): Reason | undefined {
   if (typeof secret !== "string" || secret === "" || !secret.isWellFormed()) return reason("not_text");
   if (secret.length > longestSecret) return reason("too_long", { characters: longestSecret });

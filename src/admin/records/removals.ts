@@ -123,9 +123,9 @@ export async function requireSuccessor(
 }
 
 /**
- * Deletes a user with the records that belong to them alone, under their lock. Apps and service accounts
- * that belong to an organization pass to the successor. Throws 409 `successor_required` if such records
- * exist without a successor.
+ * Deletes a user with the records that belong to that user alone. Call it under the user's lock. Apps and
+ * service accounts that belong to an organization pass to the successor. Throws 409 `successor_required` if
+ * such records exist without a successor.
  */
 export async function removeUser(
   tx: Transaction,

@@ -63,8 +63,8 @@ interface Rotation {
 
 /**
  * Creates the next signing key. The key is published immediately and signs `lead_seconds` later; the previous
- * one stays published until the last token that it may have signed has expired. If its algorithm has no other
- * key, the new key signs immediately.
+ * one stays published until the last token that it may have signed has expired. If the algorithm has no other
+ * key, the new one signs immediately.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -116,7 +116,8 @@ async function noteKey(
 }
 
 /**
- * The first keys of algorithms. They are stored in the transaction of the record that names the algorithms.
+ * The first keys of algorithms that have none. They are stored in the transaction of the record that names
+ * the algorithms.
  */
 export interface MissingKeys {
   /** The fields that name the algorithms, for the error if the caller may not create a key. */
@@ -128,8 +129,8 @@ export interface MissingKeys {
 export const noMissingKeys: MissingKeys = { errors: [], locks: [] };
 
 /**
- * Returns the missing keys for a record that names these algorithms: one of each, for a caller who may
- * rotate keys. They sign immediately.
+ * Returns the missing keys for a record that names these algorithms, one for each algorithm. They sign
+ * immediately. If the caller may not rotate keys, returns errors instead.
  */
 export async function missingKeys(
   context: AdminContext,
@@ -171,7 +172,7 @@ export async function missingKeys(
 
 /**
  * Drops a key immediately. It no longer signs, leaves the key set, and no longer verifies tokens on this
- * server. If no other key of its algorithm signs, a new one replaces it until the next waiting key takes
+ * server. If no other key of its algorithm signs, a new one replaces it until the next scheduled key takes
  * over. A key that the dropped one was to replace does not retire. Throws 404 `not_found`, 403 `forbidden`;
  * OverloadedError if a new key is needed and cannot be generated.
  */

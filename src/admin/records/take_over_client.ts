@@ -16,9 +16,10 @@ import { referenceErrors } from "../changes/references.ts";
 const mostApis = 200;
 
 /**
- * Turns the client of a document into an app under `name`, owned by `owner_id` or by the user behind the
- * actor. The scopes that it could request until then are stored in its record, and its document is no
- * longer fetched. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Turns a client that its metadata document registered into an app named `name`, owned by `owner_id` or by
+ * the user behind the actor. The scopes that it could request until then are stored in its record, and its
+ * document is no longer fetched. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409
+ * `conflict`.
  */
 export async function takeOverClient(
   context: AdminContext,
@@ -63,7 +64,10 @@ async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Pa
   };
 }
 
-/** Returns whether the app was the client of a document and has been registered here since. */
+/**
+ * Returns whether the app was a client that its metadata document registered, and was later taken over as an
+ * app.
+ */
 export function wasRegisteredFromDocument(app: Pick<OAuthApp, "provenance" | "document_hash">): boolean {
   return !isOpenClient(app) && app.document_hash !== null;
 }

@@ -73,10 +73,10 @@ export async function findUser(
 }
 
 /**
- * Changes a user; omitted members are unchanged (RFC 7396). `active: false` or a new `password` immediately
- * ends the user's sessions and tokens. If users change their own password, the session in which they do so
- * stays. Users who have a password need `current_password` to change their own password or email address. A
- * new email address voids password reset links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Changes a user; omitted fields are unchanged (RFC 7396). `active: false` or a new `password` immediately
+ * ends the user's sessions and tokens. Users who change their own password keep the session in which they do
+ * so. Users who have a password need `current_password` to change their own password or email address. A new
+ * email address voids password reset links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
@@ -140,7 +140,10 @@ export async function requireSession(
   if (await store.wasShutOut(tx, session, now())) throw new Problem("unauthorized", detail("not_signed_in"));
 }
 
-/** An intruder must not change the email address back (SS-7); another administrator may. */
+/**
+ * While a restored email address is locked (SS-7), the user must not change it, because an intruder may be
+ * signed in. Another administrator may change it.
+ */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;
   refuseAny([fieldError("/email", "email_locked", { seconds: emailLockHours * 3600 })]);
@@ -151,9 +154,9 @@ function sessionOf({ actor }: AdminContext, id: string): string | undefined {
 }
 
 /**
- * Deletes a user with the records that belong to them alone. Records of an organization pass to `successor`
- * (id or email). Throws 409 `successor_required` if such records exist and no successor is named, 404
- * `not_found` if either user does not exist.
+ * Deletes a user with the records that belong to that user alone. Records of an organization pass to
+ * `successor` (id or email). Throws 409 `successor_required` if such records exist and no successor is named,
+ * 404 `not_found` if either user does not exist.
  */
 export async function deleteUser(
   context: AdminContext,

@@ -199,8 +199,8 @@ async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint
 }
 
 /**
- * Sends the endpoint an event of the type `ping`. Throws 404 `not_found`, 409 `conflict` if a hundred events
- * wait for their first attempt.
+ * Sends the endpoint a `ping` event. Throws 404 `not_found`, 409 `conflict` if a hundred events wait for
+ * their first attempt.
  */
 export function pingWebhook(
   context: AdminContext,

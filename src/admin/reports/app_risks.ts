@@ -28,10 +28,10 @@ export type SecretState = Pick<
 
 export interface RiskSurroundings {
   readonly now: Date;
-  /** The `{base_url}`, which is the site of first-party apps. */
+  /** The server's base URL, whose site is also that of first-party apps. */
   readonly issuer: string;
   readonly owner_active: boolean;
-  /** True if the app has no organization. */
+  /** Also true if the app has no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
   /** The scopes of the APIs that the app may be meant to request. */

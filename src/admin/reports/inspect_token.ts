@@ -15,7 +15,7 @@ import type { AdminContext } from "../access/actor.ts";
 type Half = "access_token" | "refresh_token";
 
 /**
- * The response of RFC 7662 2.2 with more than a client gets: also the members of an inactive token, and
+ * The response of RFC 7662 2.2, with more than a client would get: inactive tokens have their fields too, and
  * `reason`.
  */
 interface TokenReport {

@@ -45,7 +45,7 @@ export async function findPlayground(
   return sealed === undefined ? undefined : sealerOf(context).open("ephemera", sealed, aadOf(key));
 }
 
-/** Stores sealed content until the playground expires; replaces earlier content. */
+/** Encrypts the content and stores it until the playground expires; replaces earlier content. */
 export async function storePlayground(
   context: AdminContext,
   place: PlaygroundKey,

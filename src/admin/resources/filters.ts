@@ -24,7 +24,10 @@ export function typeFilter(values: readonly string[]): Filter {
   return { name: "type", kind: "word", meaning: "type of the event", values, to: "type" };
 }
 
-/** Filters by email address, regardless of case. The keys are compared, which look-alike addresses share. */
+/**
+ * Filters by email address, regardless of case. The keys of addresses are compared, so look-alike addresses
+ * match.
+ */
 export const email: Filter = {
   name: "email",
   kind: "text",

@@ -1,4 +1,7 @@
-/** Referenced records and values of a record that a caller requests (`include=owner,factors`). */
+/**
+ * The parameter `include` (`include=owner,factors`): referenced records and further values that a response
+ * then contains.
+ */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -82,9 +85,9 @@ function treeOf(resource: Including, paths: readonly (readonly string[])[]): Inc
 }
 
 /**
- * Returns the views with a member `included`: each name with its value, or the record in its list form. A
- * name is null if the view refers to no such record, or the actor may not read it. Each name is looked up
- * once, regardless of the number of views.
+ * Returns the views with a field `included`: each name with its value, or the record in its list form. A name
+ * is null if the view refers to no such record, or the actor may not read it. Each name is looked up once,
+ * regardless of the number of views.
  */
 export async function withIncluded(
   context: AdminContext,

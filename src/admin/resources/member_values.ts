@@ -45,9 +45,9 @@ interface NamedRoles {
 }
 
 /**
- * Returns the names of each member's custom and app roles, as tokens contain them; a role of another
- * organization is not among them. Roles through groups are included only for the actor, and for members whose
- * groups the actor may read.
+ * Returns the names of each member's custom and app roles, spelled as in tokens. Roles of other organizations
+ * are left out. Roles through groups are included only for the actor, and for members whose groups the actor
+ * may read.
  */
 export async function namedRoles(
   context: AdminContext,

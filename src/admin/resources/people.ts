@@ -189,7 +189,7 @@ export const linkedAccounts = resource("linked_accounts", {
   manifest: {
     members: [tokensMember],
     // Also accepts accounts without tokens, as in an export. Placeholders replace the tokens until they are
-    // sealed.
+    // encrypted.
     ...readyMade("oauth_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },

@@ -12,7 +12,7 @@ interface Access {
   readonly app_id: string;
 }
 
-/** Limit of the token count for one user and one app, since a user could create very many. */
+/** The tokens of a user and an app are counted only up to this number, because there can be very many. */
 export const countedTokens = 1000;
 
 /**

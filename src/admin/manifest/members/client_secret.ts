@@ -4,8 +4,8 @@ import type { ManifestMember } from "../../manage/planned_record.ts";
 import { isStoredSecret, needsSecret, sealedSecret, secretReason } from "../../records/provider_secrets.ts";
 
 /**
- * The plaintext secret of a provider. A file may omit it, as an export does; users can sign in only once it
- * is set.
+ * The plaintext secret of a provider. A file may omit it, as an export does; users can sign in through the
+ * provider only after it is set.
  */
 export const clientSecretMember: ManifestMember<string> = {
   names: ["client_secret"],

@@ -11,7 +11,7 @@ export interface Reference {
 }
 
 /**
- * Returns the member that maps to a column: `organization` for the reference `organization_id`, `apps` for
+ * Returns the name of a column in a manifest: `organization` for the reference `organization_id`, `apps` for
  * the references `app_ids`.
  */
 export function memberOf(table: TableName, column: string): string {
@@ -47,14 +47,14 @@ export function columnsOf(resource: Resource): string[] {
   );
 }
 
-/** Returns these members without those that are null, because an absent member has the same meaning. */
+/** Returns these fields without those that are null, because an absent field has the same meaning. */
 export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }
 
 /**
  * Returns the path of an error as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
- * `apps[2].redirect_uris[0]`. Columns of `table` are replaced by their member names.
+ * `apps[2].redirect_uris[0]`. Columns of `table` are replaced by their names in manifests.
  */
 export function pathBelow(parent: string, pointer: string, table?: TableName): string {
   const steps = pointer

@@ -30,7 +30,7 @@ const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthA
 });
 
 /**
- * Returns a refusal for each API that the app newly lists and that has no record, neither stored nor in the
+ * Returns a refusal for each API that the app newly lists and that has no record in the database or in the
  * file.
  */
 async function unknownResources(

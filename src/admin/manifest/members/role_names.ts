@@ -12,7 +12,7 @@ const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app
 export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
 
 /**
- * Returns the key by which later entries of a file refer to a role of the file; undefined for other
+ * Returns the key by which later entries of a file refer to a role that the file defines; undefined for other
  * records.
  */
 export function roleKey(
@@ -35,8 +35,8 @@ interface InFile {
 }
 
 /**
- * Returns the id of the role with this id or name that the organization's members may have: from the file,
- * or stored.
+ * Returns the id of the role with this id or name that the organization's members may have. The role may be
+ * in the file or in the database.
  */
 export async function roleInFile(
   table: TableName,

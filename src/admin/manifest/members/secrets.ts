@@ -86,7 +86,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   },
 };
 
-/** Returns the stored hash with the prefix of the secret, if it is the only one. */
+/** Returns the stored hash with the prefix of the secret, if exactly one has that prefix. */
 function likelyPair({ value, hash }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
   if (hash !== undefined) return [];
   const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));

@@ -12,7 +12,7 @@ const longestToken = 16_384;
 const names = ["access_token", "refresh_token"] as const;
 
 /**
- * The tokens of a linked account, which are stored sealed (spec 2.4). A new account without them, as in an
+ * The tokens of a linked account, which are stored encrypted (spec 2.4). A new account without them, as in an
  * export, has an empty access token until the next sign-in at the provider supplies one.
  */
 export const tokensMember: ManifestMember<GivenTokens> = {
