@@ -264,9 +264,9 @@ const audiences: readonly Escalation[] = [
 /** Records that tokens name by the subject of another record. */
 const subjects: readonly Escalation[] = [
   [all, "users", { id: "$id", name: "x", email: "$word@evil.example" }],
-  [all, "service_accounts", { ...newAccount, id: "$user" }],
-  [all, "apps", { id: "$user", name: "x", client_id: "$word" }],
-  [all, "organizations", { id: "$user", name: "x", slug: "$word" }],
+  [all, "service_accounts", { ...newAccount, id: "$id" }],
+  [all, "apps", { id: "$id", name: "x", client_id: "$word" }],
+  [all, "organizations", { id: "$id", name: "x", slug: "$word" }],
   [all, "apps", { name: "x", client_id: "$user" }],
 ];
 

@@ -1,4 +1,4 @@
-/** A new user never gets an id under which another record is known (T-15). */
+/** No new record gets the id of another subject of tokens (T-15). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importPeople } from "../../src/admin/imports/import_people.ts";
@@ -48,4 +48,30 @@ for (const database of databases)
     const id = store.newId(later(0));
     const made = await createRecord(admin, users, { id, email: "new@example.com", name: "New" });
     assert.equal(made.record.id, id);
+  });
+
+for (const database of databases)
+  test(`T-15: no app, organization or service account gets another subject's id, on ${database.title}`, async () => {
+    const store = await database.open();
+    const admin = testContext(store);
+    const { id: user_id } = await aUser(store);
+    const app = await anApp(store);
+    const organization = await anOrganization(store);
+    const account = await aServiceAccount(store, { organization_id: organization.id });
+    const word = () => `n${store.newId(later(0))}`;
+    const create = {
+      apps: (id: string) => ({ id, name: "New", owner_id: user_id, client_id: word() }),
+      organizations: (id: string) => ({ id, name: "New", slug: word() }),
+      service_accounts: (id: string) => ({
+        ...{ id, name: "New", organization_id: organization.id, created_by: user_id },
+        email: `${word()}@example.com`,
+      }),
+    };
+    for (const name of ["apps", "organizations", "service_accounts"] as const) {
+      const input = create[name];
+      for (const { id } of [{ id: user_id }, app, organization, account])
+        await refused(createRecord(admin, resourceOf(name), input(id)), "conflict /id");
+      const id = store.newId(later(0));
+      assert.equal((await createRecord(admin, resourceOf(name), input(id))).record.id, id);
+    }
   });

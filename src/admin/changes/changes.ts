@@ -10,6 +10,7 @@ import {
 } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { carriesTokens } from "../../records/definition/token_carriers.ts";
+import { isSubject } from "../../records/definition/token_subjects.ts";
 import { type EndableRecord, endsUpTo, madeAt } from "../../records/names/liveness.ts";
 import { type LockName, recordLock } from "../../records/names/lock_names.ts";
 import type { Transaction } from "../../storage/ports.ts";
@@ -75,7 +76,7 @@ export async function writeAllNew<T extends TableName>(
   news: readonly { readonly record: NewRow<T>; readonly details?: JsonObject }[],
   verb: string = "created",
 ): Promise<WrittenRow<T>[]> {
-  if (table === "users") await refuseTakenIds(tx, context, news);
+  if (isSubject(table)) await refuseTakenIds(tx, context, table, news);
   const whole: NewRow<T>[] = [];
   const foreign: Row<"foreign_passwords">[] = [];
   for (const { record } of news) {
@@ -106,11 +107,12 @@ export async function writeAllNew<T extends TableName>(
 async function refuseTakenIds(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
+  table: TableName,
   news: readonly { readonly record: object }[],
 ): Promise<void> {
   const ids = news.map(({ record }) => (record as RecordBase).id);
-  const taken = await store.takenIds(tx, ids);
-  if (taken.length > 0) throw new UniqueViolation("users.id", `taken: ${taken.join(", ")}`);
+  const taken = await store.takenIds(tx, table, ids);
+  if (taken.length > 0) throw new UniqueViolation(`${table}.id`, `taken: ${taken.join(", ")}`);
 }
 
 export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {

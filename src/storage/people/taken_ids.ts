@@ -1,8 +1,9 @@
 /**
- * Finds ids that a new user may not get: tokens for the user would be about another record, or the user would
- * read the audit events of a deleted one as their own.
+ * Finds ids that a new subject of tokens may not get: its tokens would be about another record, or a user
+ * would read the audit events of a deleted one as their own.
  */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { TableName } from "../../records/definition/definition.ts";
 import { tokenSubjects } from "../../records/definition/token_subjects.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, statement } from "../database/statement.ts";
@@ -16,15 +17,25 @@ export function takenIdRules({ dialect }: Database) {
     (column) =>
       sql<boolean>`EXISTS (SELECT 1 FROM audit_events AS e WHERE ${sql.ref(`e.${column}`)} = ${dialect.idText(id)})`,
   );
-  const taken = statement<{ id: string }>(
-    dialect,
-    "users",
-    () => sql`SELECT given.id FROM (${dialect.idsOf(arg.json("ids"))}) AS given
-      WHERE ${sql.join([...bySubject, ...byEvent], sql` OR `)}`,
-  );
+  const takenBy = (reasons: readonly RawBuilder<boolean>[]) =>
+    statement<{ id: string }>(
+      dialect,
+      "users",
+      () => sql`SELECT given.id FROM (${dialect.idsOf(arg.json("ids"))}) AS given
+      WHERE ${sql.join(reasons, sql` OR `)}`,
+    );
+  const ofSubject = takenBy(bySubject);
+  const ofUser = takenBy([...bySubject, ...byEvent]);
   return {
-    /** Returns those of the ids that belong to a subject of tokens or occur in an audit event. */
-    async takenIds(tx: Pick<Transaction, "connection">, ids: readonly string[]): Promise<string[]> {
+    /**
+     * Returns those of the ids that belong to a subject of tokens or, for new users, occur in an audit event.
+     */
+    async takenIds(
+      tx: Pick<Transaction, "connection">,
+      table: TableName,
+      ids: readonly string[],
+    ): Promise<string[]> {
+      const taken = table === "users" ? ofUser : ofSubject;
       return (await taken.all(tx.connection, { ids })).map((row) => row.id);
     },
   };
