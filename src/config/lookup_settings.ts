@@ -49,13 +49,14 @@ export const lookupSettings = {
     name: "POSTERN_ACCOUNT_LOOKUP_TIME",
     default: "800",
     meaning:
-      "milliseconds, 300 to 5000, that every failed sign-in takes while the hook receives passwords; set it above the combined time of hook and password hash",
+      "milliseconds, 300 to 5000, that every failed sign-in takes if the hook receives passwords, so that the time does not reveal which accounts exist. Set it above the time of the hook plus that of a password hash",
     parse: wholeNumber(300, 5000),
   },
   account_lookup_source: {
     name: "POSTERN_ACCOUNT_LOOKUP_SOURCE",
     default: "account_lookup",
-    meaning: "source of the hook's external IDs: the --source of postern import",
+    meaning:
+      "the name of the source to which the hook's external IDs belong; use the same name as in postern import --source",
     parse: sourceName,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -60,19 +60,19 @@ export const settings = {
     name: "POSTERN_BASE_URL",
     otherwise: "http://localhost:<port>",
     meaning:
-      "the issuer, and the address that browsers and clients use: https unless the host is localhost, its subdomain, 127.0.0.0/8 or ::1; without a path or trailing slash",
+      "the issuer, and the URL under which browsers and clients reach the server, without a path or trailing slash. It must be https unless the host is localhost, a subdomain of localhost, in 127.0.0.0/8, or ::1",
     parse: baseUrl,
   },
   host: {
     name: "POSTERN_HOST",
     default: "127.0.0.1",
-    meaning: "the address to listen on",
+    meaning: "the IP address or host name on which the server listens",
     parse: listenHost,
   },
   port: {
     name: "POSTERN_PORT",
     default: "3000",
-    meaning: "the port to listen on; 0 picks a free one and logs it",
+    meaning: "the port on which the server listens; with 0, it picks a free one and logs it",
     parse: wholeNumber(0, 65535),
   },
   database: {
@@ -80,14 +80,14 @@ export const settings = {
     default: "sqlite:data/postern.db",
     secret: true,
     meaning:
-      "sqlite:path, or postgres://user:password@host:5432/database; comma-separated hosts are tried in order",
+      "sqlite:path, or postgres://user:password@host:5432/database. You can list several hosts, separated by commas; the server tries them in order",
     parse: databaseUrl,
   },
   database_read: {
     name: "POSTERN_DATABASE_READ_URL",
     secret: true,
     meaning:
-      "a PostgreSQL standby for lists, exports and statistics of the management API and console; in the form of POSTERN_DATABASE_URL",
+      "a PostgreSQL standby, written like POSTERN_DATABASE_URL, from which the management API and the console read lists, exports and statistics",
     parse: replicaUrl,
   },
   database_profile: {
@@ -119,7 +119,7 @@ export const settings = {
     name: "POSTERN_DATABASE_QUERY_TIMEOUT",
     default: "7000",
     meaning:
-      "milliseconds until a silent connection counts as dead; keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT; 0 means never",
+      "milliseconds without a response from PostgreSQL after which the server closes the connection; keep it above POSTERN_DATABASE_STATEMENT_TIMEOUT; 0 means never",
     parse: wholeNumber(0, 3_600_000),
   },
   database_connect_timeout: {
@@ -143,7 +143,7 @@ export const settings = {
   workers: {
     name: "POSTERN_WORKERS",
     default: "1",
-    meaning: "processes that share the port, 1 to 64",
+    meaning: "the number of server processes, 1 to 64, that share the port",
     parse: wholeNumber(1, 64),
   },
   trust_proxy: {
@@ -153,13 +153,15 @@ export const settings = {
   },
   metrics_port: {
     name: "POSTERN_METRICS_PORT",
-    meaning: "port of Prometheus /metrics on POSTERN_METRICS_HOST; 0 picks a free one",
+    meaning:
+      "the port on which the server offers Prometheus /metrics; with 0, it picks a free one. Without this setting, there is no /metrics",
     parse: wholeNumber(0, 65535),
   },
   metrics_host: {
     name: "POSTERN_METRICS_HOST",
     default: "127.0.0.1",
-    meaning: "the address of /metrics, which requires no credential: only the scraper should reach it",
+    meaning:
+      "the IP address or host name on which /metrics listens; it requires no credential, so let only your Prometheus server reach it",
     parse: listenHost,
   },
   log_level: {
@@ -179,7 +181,7 @@ export const settings = {
     name: "POSTERN_OPEN_REUSE_WINDOW",
     default: "60",
     meaning:
-      "POSTERN_REFRESH_REUSE_WINDOW for open clients (from metadata documents or dynamic registration)",
+      "POSTERN_REFRESH_REUSE_WINDOW for open clients, which have a metadata document or registered themselves",
     parse: wholeNumber(0, 60),
   },
   localhost_any_port: {
@@ -240,7 +242,7 @@ export const settings = {
   throttle: {
     name: "POSTERN_THROTTLE",
     default: "on",
-    meaning: "off removes the limits on password guessing; for load tests on loopback only",
+    meaning: "off removes the limits on password guessing; use it only for load tests on loopback",
     parse: oneOf(["on", "off"]),
   },
   picture_hosts: {
@@ -323,12 +325,12 @@ export const settings = {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "smtp://user:password@host:587 (STARTTLS, required on another machine unless the URL ends in ?requireTLS=false) or smtps://…:465; without it, everything that needs mail is off",
+      "smtp://user:password@host:587 (STARTTLS, required on another machine unless the URL ends in ?requireTLS=false) or smtps://…:465; without it, the server sends no email, and features that need it are off",
     parse: smtpUrl,
   },
   mail_from: {
     name: "POSTERN_MAIL_FROM",
-    meaning: "the sender: an address, or Name <address>",
+    meaning: "the sender of emails: an address, or Name <address>",
     parse: mailFrom,
   },
   brand_name: {

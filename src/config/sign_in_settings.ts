@@ -46,14 +46,15 @@ export const signInSettings = {
   session_idle: {
     name: "POSTERN_SESSION_IDLE",
     default: "43200",
-    meaning: "seconds without use after which a session ends; same bounds as POSTERN_SESSION_MAX_AGE",
+    meaning:
+      "seconds without use after which a session ends, within the same limits as POSTERN_SESSION_MAX_AGE",
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   notify_on_expiry: {
     name: "POSTERN_NOTIFY_ON_EXPIRY",
     default: "off",
     meaning:
-      "on also sends sign-out notices for sessions that expire, within minutes; needs logout_notices in POSTERN_EXTRA_FEATURES",
+      "on also notifies apps of sessions that expire, within minutes of the expiry; needs logout_notices in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
   session_remember_days: {
