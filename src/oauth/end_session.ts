@@ -29,8 +29,8 @@ export type EndSessionOutcome =
     }
   | {
       /**
-       * `none_ended`: this browser has no session, and the hint names no active one. `unproven`: moreover, no
-       * hint was sent, so the browser does not redirect without a confirmation.
+       * `none_ended`: this browser has no session, and the hint names no active one. `unproven`: this browser
+       * has no session and no hint was sent, so the user must confirm the redirect.
        */
       readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
@@ -43,12 +43,12 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session. This happens at once only with an `id_token_hint` of this very session, even an
- * expired one; otherwise the user is asked first (design 6.14). If the browser has no session, the session of
- * the hint ends, and the hint suffices for the redirect (docs/decisions/pages.md,
- * docs/decisions/sign-out.md). An invalid hint or return URI does not prevent the sign-out; the outcome then
- * says why the browser does not redirect (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError`
- * for the user if no session ended.
+ * Ends the browser's session. The user is asked first, unless the request has an `id_token_hint` of this very
+ * session; the hint may have expired (design 6.14). If the browser has no session, the session of the hint
+ * ends, and the hint suffices for the redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An
+ * invalid hint or return URI does not prevent the sign-out; the outcome then says why the browser does not
+ * redirect (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError` for the user if no session
+ * ended.
  */
 export async function endSession(
   input: EndSessionInput,

@@ -17,8 +17,8 @@ import { type ActiveToken, activeToken, findToken } from "./presented/active_tok
 import { liveAudience } from "./resources/audience.ts";
 
 /**
- * Spec 4.3. `username` is the user's email; a token without a user has none. An API key has no client and
- * no audience, and may never expire; its `sub` is the user's or the organization's id.
+ * Spec 4.3. `username` is the user's email; a token without a user has none. An API key has no client and no
+ * audience, and some API keys have no expiry; its `sub` is the user's or the organization's id.
  */
 export type IntrospectionResponse =
   | { readonly active: false }
@@ -156,7 +156,7 @@ function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
 
 /**
  * Returns whether the caller may see the token (design 6.7). The issuer is in the audience of many apps'
- * tokens, so an app that represents an API of that identifier does not see them all. An API created again
+ * tokens, so an app that represents an API with that identifier cannot see those tokens. An API created again
  * under an earlier name cannot see earlier tokens.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {

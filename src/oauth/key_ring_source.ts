@@ -7,13 +7,13 @@ import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 
-/** How long a caller with `remembered` waits for the database once a key ring is cached, in milliseconds. */
+/** How long a caller with `remembered` waits for the database if a key ring is cached, in milliseconds. */
 const maxWait = 250;
 
 /**
  * Returns a function that returns the key ring, whose fast signatures run in `thread` if there is one. Keys
- * are opened again only when their rows have changed. Throws `SealError` if a key cannot be opened; a new key
- * never replaces it (design 6.21).
+ * are decrypted again only when their rows have changed. Throws `SealError` if a key cannot be decrypted; a
+ * new key never replaces it (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,

@@ -59,7 +59,10 @@ export async function userinfo(
   };
 }
 
-/** One method of sending the token per request, and never the query (RFC 6750 2). */
+/**
+ * Returns the token from the header or the form. Throws if a request uses both; the query is never read (RFC
+ * 6750 2).
+ */
 function presentedToken(
   { authorization, params }: UserinfoRequest,
   server: AuthorizationServer,

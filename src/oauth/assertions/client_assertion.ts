@@ -38,8 +38,8 @@ export function readClientAssertion(text: string): ClientAssertion {
 }
 
 /**
- * Returns the claims of an assertion that the app signed for this server. Throws `invalid_client`, with a
- * description of each error, which only the holder of the signing key may see (PR-39).
+ * Returns the claims of an assertion that the app signed for this server. Throws `invalid_client`. The
+ * description names the exact error, because only the holder of the signing key gets it (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

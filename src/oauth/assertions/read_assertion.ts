@@ -12,8 +12,8 @@ export interface AssertionProfile {
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
   /**
-   * The accepted forms of `aud`: a string; a string or a list of one; or a list of any length whose members
-   * all name this server.
+   * The accepted forms of `aud`: only a string; a string or a list of one entry; or a list of any length
+   * whose entries all name this server.
    */
   readonly audience: "string" | "one" | "all";
 }

@@ -1,4 +1,7 @@
-/** The question of a consent page, sealed so that only this session can answer it, and only once. */
+/**
+ * The question of a consent page, encrypted in the form. Only the session that was shown the page can answer
+ * it, and only once (A-21).
+ */
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
@@ -13,8 +16,8 @@ interface Requested {
   readonly url: string;
   readonly document_hash: string | null;
   /**
-   * The scopes and APIs that the page showed. The same request may mean something else later, after a change
-   * of an API's default scopes or a wider consent.
+   * The scopes and APIs that the page showed. The same request may later ask for others, for example after an
+   * administrator changes the default scopes of an API.
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * What a request requires of the user: a new sign-in, the choice of an account, or to be a certain user
+ * What a request requires of the user: to sign in again, to choose an account, or to be a certain user
  * (OpenID Connect Core 3.1.2.1). The session stores which request it satisfied, so the user is asked only
  * once (design 6.2, A-29).
  */
@@ -128,8 +128,8 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 }
 
 /**
- * Returns the proofs that count for the request. If it required a fresh sign-in, earlier proofs count neither
- * for the level nor for the time that tokens report (SU-4).
+ * Returns the authentications of the session that count for the request. If the request required a fresh
+ * sign-in, earlier ones count neither for the level nor for the time that tokens report (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -165,7 +165,10 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
   if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
 }
 
-/** Returns the hash with which a session records that it satisfies this request; it begins with the time. */
+/**
+ * Returns the hash with which a session records that it satisfies this request. The hash begins with the
+ * time.
+ */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
 }
@@ -226,8 +229,9 @@ interface StepUp {
 /**
  * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if the
  * session has a requested level, or if none is within reach and the app accepts less. Throws `login_required`
- * if no interaction is allowed, and `unmet_authentication_requirements` (OpenID Connect Core Error Code
- * unmet_authentication_requirements 1.0).
+ * if the user would have to step up but no interaction is allowed. Throws `unmet_authentication_requirements`
+ * (OpenID Connect Core Error Code unmet_authentication_requirements 1.0) if the user cannot reach the level
+ * that the app requires.
  */
 export async function stepUpFor(
   { requested, app, methods, silent, signedIn }: StepUp,

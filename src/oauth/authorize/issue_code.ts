@@ -41,7 +41,7 @@ interface GrantedRequest {
 
 /**
  * Creates a code, stores its hash, and redirects the browser with it. Throws `pushed_used`, shown to the
- * user, if another request used the pushed one first.
+ * user, if another request used the pushed request first.
  */
 export async function issueCode(
   { request, member, pushed, signedIn, signIn, origin }: GrantedRequest,

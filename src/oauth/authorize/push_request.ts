@@ -37,7 +37,7 @@ const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size
 /** Limit on pushes by all clients together that have a client document but no row yet. */
 const unstoredRate = { size: 1000, every: 100 };
 
-/** They authenticate the push and are not stored with the request. */
+/** Parameters that authenticate the push. They are not stored with the request. */
 const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
 
 /** The response of RFC 9126 2.2. */
@@ -128,7 +128,7 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Maximum unused, unexpired requests of one app, in all processes together (PR-44). */
+/** Maximum number of unused, unexpired requests of one app, in all processes together (PR-44). */
 const mostLive = 5000;
 
 /** How long a count of stored requests is trusted, in milliseconds. */

@@ -73,7 +73,7 @@ export function referenceTo(request_uri: string, app_id: string): PushedReferenc
   return { app_id, digest: sha256(request_uri) };
 }
 
-/** Returns the label that binds the sealed parameters to this reference. */
+/** Returns the label that binds the encrypted parameters to this reference. */
 export function sealedFor({ app_id, digest }: PushedReference): string {
   return `pushed ${app_id} ${digest.toString("hex")}`;
 }
@@ -118,7 +118,7 @@ export async function resolveRequest(
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
 }
 
-/** Returns the stored parameters; undefined if the key that sealed them no longer exists. */
+/** Returns the stored parameters; undefined if the key that encrypted them no longer exists. */
 function openedParams(
   sealed: string,
   reference: PushedReference,

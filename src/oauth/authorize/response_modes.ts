@@ -32,7 +32,7 @@ export type AnswerOutcome = RedirectOutcome | FormPostOutcome;
 
 interface ResponseMode {
   readonly name: "query" | "form_post";
-  /** Returns which part of the request rules this mode out. */
+  /** Returns the part of the request that makes this mode unusable; undefined if the mode can be used. */
   misfit(identified: IdentifiedClient): "redirect_uri" | "state" | undefined;
   answer(identified: IdentifiedClient, parameters: Readonly<Record<string, string>>): AnswerOutcome;
 }

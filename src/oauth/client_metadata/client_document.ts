@@ -129,7 +129,7 @@ function methodOf(
 }
 
 /**
- * The members by which a user recognizes a client. A consent does not apply to a client with other values
+ * The fields by which a user recognizes a client. If one of them changes, earlier consents no longer apply
  * (PR-20).
  */
 export const securityMembers = [
@@ -141,8 +141,8 @@ export const securityMembers = [
 ] as const satisfies readonly (keyof ClientDocument & keyof OAuthApp)[];
 
 /**
- * Returns the SHA-256 hash of the security members, in base64url. The order of redirect URIs does not
- * matter.
+ * Returns the SHA-256 hash of the fields in `securityMembers`, in base64url. The order of redirect URIs does
+ * not matter.
  */
 export function securityHash(document: Pick<ClientDocument, (typeof securityMembers)[number]>): string {
   const { redirect_uris, jwks } = document;

@@ -10,7 +10,7 @@ export interface DocumentError {
 }
 
 /**
- * Each string is the rest of a sentence that begins with the member's name or "the client metadata document".
+ * Each string is the rest of a sentence that begins with the field's name or "the client metadata document".
  */
 const documentErrors = {
   status: "must be served with status 200 and without a redirect",

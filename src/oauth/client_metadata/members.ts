@@ -1,6 +1,6 @@
 /**
- * Reads members of client metadata (RFC 7591 2), for documents and registrations. An unsupported value is
- * left out without an error.
+ * Reads fields of client metadata (RFC 7591 2), for documents and registrations. An unsupported value is left
+ * out without an error.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -75,7 +75,7 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 }
 
 /**
- * Returns the first member name that is repeated in one object, at any depth; undefined if none is.
+ * Returns the first field name that is repeated in one object, at any depth; undefined if none is.
  * `JSON.parse` uses the last value and other readers the first (RFC 8259 4), so two readers would see
  * different documents. `json` must be valid JSON.
  */

@@ -18,7 +18,7 @@ import {
   usableKeys,
 } from "./members.ts";
 
-/** Each string is the rest of a sentence that begins with the member's name. */
+/** Each string is the rest of a sentence that begins with the field's name. */
 export const memberErrors = {
   not_string: "must be a string",
   not_boolean: "must be true or false",
@@ -45,7 +45,8 @@ export interface MetadataReader {
   flag(name: string): boolean;
   name(): string | undefined;
   /**
-   * The client's grant types: authorization codes alone if it names none. Other grants are refused (PR-25).
+   * The client's grant types: `auth_code`, and `refresh` if the client names it. Other grants are ignored. A
+   * client that names grants without `authorization_code` is refused (PR-25).
    */
   grants(): string[];
   /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
@@ -58,7 +59,7 @@ export interface MetadataReader {
 }
 
 /**
- * Returns a reader of these members. Null counts as omitted, because some libraries send it. `wrong` must
+ * Returns a reader of these fields. Null counts as omitted, because some libraries send it. `wrong` must
  * throw.
  */
 export function metadataReader(members: ClientMembers, wrong: (error: MemberError) => never): MetadataReader {

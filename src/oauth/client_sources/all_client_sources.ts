@@ -29,7 +29,7 @@ async function sourceOf(client_id: string, server: AuthorizationServer): Promise
 
 /**
  * Returns the client of a `client_id` in a request. No identifier contains a NUL, which PostgreSQL refuses.
- * No caller may request or authenticate as the built-in app, whatever its record says.
+ * No caller may act as the built-in app, whatever its record says.
  */
 export async function findNamedClient(
   client_id: string,

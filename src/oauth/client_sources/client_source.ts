@@ -32,7 +32,7 @@ export interface ClientSource {
    */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /**
-   * Returns members of the discovery document (RFC 8414 2); `open_clients` is true if open clients are
+   * Returns fields of the discovery document (RFC 8414 2); `open_clients` is true if open clients are
    * allowed.
    */
   metadata(server: AuthorizationServer, open_clients: boolean): Readonly<Record<string, unknown>>;

@@ -167,8 +167,8 @@ function whyFailed(
 }
 
 /**
- * Reports a failure only under the name of an existing client, because any other name is unbounded. A failed
- * revocation is already an event, so its client authentication is not reported again.
+ * Reports a failure only under the name of an existing client, because callers can invent any number of other
+ * names. A failed revocation is already an event, so its client authentication is not reported again.
  */
 function reportFailure(
   client: ClientRecord | undefined,

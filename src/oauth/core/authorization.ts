@@ -13,9 +13,7 @@ import type { MachineProof } from "../../storage/tokens/families.ts";
  */
 export type TokenType = "Bearer" | "DPoP";
 
-/**
- * The key that a token or a grant is bound to: the thumbprint `jkt` as the member of `cnf` (RFC 9449 6.1).
- */
+/** The key that a token or a grant is bound to: its thumbprint is the field `jkt` of `cnf` (RFC 9449 6.1). */
 export type BoundKey = JsonObject;
 
 /** The key that the sender of a request has proved to hold (RFC 9449). */
@@ -74,7 +72,7 @@ interface CodeCommit {
   readonly session_id: string;
 }
 
-/** Rotates the refresh token, or leaves it valid if the client does not rotate. */
+/** Rotates the refresh token, or leaves it valid if the app's rules do not require rotation. */
 export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;

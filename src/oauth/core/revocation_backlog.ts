@@ -1,6 +1,7 @@
 /**
- * Revocations that the database could not store. They are retried after the response, so a revocation
- * answered with 200 is carried out once the database responds again, as long as this process runs.
+ * Revocations that the database could not store. They are retried after the response. A revocation that was
+ * answered with 200 is therefore carried out when the database responds again, unless this process ends
+ * first.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../../errors.ts";

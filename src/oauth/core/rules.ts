@@ -14,7 +14,10 @@ export interface Rules {
   readonly bound_tokens: boolean;
   /** The algorithms for the client's DPoP proofs and for assertions as grants; null allows all. */
   readonly client_algorithms: readonly string[] | null;
-  /** Whether assertions as grants must also name the issuer as their audience, and no endpoint. */
+  /**
+   * Whether assertions used as grants must name the issuer as their audience, and may not name the token
+   * endpoint instead.
+   */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
   /** The algorithm of access tokens for resources that name none of `token_algorithms`. */
@@ -38,7 +41,7 @@ export interface Rules {
     /** Hosts whose http redirects match with any port (RFC 8252 7.3). */
     readonly any_port: readonly LoopbackHost[];
   };
-  /** Whether the app stores when it last got a token, because unused apps of this kind expire. */
+  /** Whether the server stores when the app last got a token, because unused apps of this kind expire. */
   readonly notes_use: boolean;
   /**
    * Whether the number of the client's assertions is limited, because no owner is responsible for the client

@@ -129,7 +129,7 @@ export interface Settings {
   readonly client_hosts?: readonly string[];
   readonly client_hosts_denied?: readonly string[];
   readonly require_pushed_requests?: boolean;
-  /** When proofs need a nonce from this server; `clock` by default. */
+  /** When DPoP proofs need a nonce from this server; `clock` by default. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
   readonly service_documentation?: string | undefined;
   readonly op_policy_uri?: string | undefined;
@@ -206,7 +206,10 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** One interpretation of a request's credentials. Each method extends it with what it verifies. */
+/**
+ * One reading of a request's credentials, which may be ambiguous. Each method extends it with what it
+ * verifies.
+ */
 export interface PresentedClient {
   readonly client_id: string;
 }

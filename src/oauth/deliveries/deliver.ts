@@ -235,8 +235,8 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
       paces[hasFailed(claimed) ? "failing" : "usual"]()
         .then(() => (signal.aborted ? undefined : deliver(claimed, deliverer, signal)))
         .then((outcome) => note(claimed, outcome))
-        // After the lease, an outcome that could not be stored is retried, as is a request that a shutdown
-        // aborted.
+        // When its lease ends, a delivery is attempted again if its outcome could not be stored or if a
+        // shutdown aborted its request.
         .catch((error) => (signal.aborted ? undefined : deliverer.onError?.(error)))
         .then(() => {
           underWay.delete(claimed);

@@ -5,7 +5,7 @@ const longestFault = 200;
 /** Matches everything but printable characters, so a stored response is one line of text. */
 const unprintable = /[\p{C}\p{Z}]+/gu;
 
-/** Returns these members of a JSON response on one line, shortened; null if there are none. */
+/** Returns these fields of a JSON response on one line, shortened; null if there are none. */
 export function describedError(body: Buffer, members: readonly string[]): string | null {
   let said: unknown;
   try {

@@ -113,8 +113,9 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce,
- * and for a nonce that expired or that this server did not issue, regardless of the setting (RFC 9449 8).
+ * Returns until when the proof would be accepted again. Throws if the proof is too old or too new, or lacks a
+ * nonce that `dpop_nonce` requires. Whatever the setting, throws for a nonce that has expired or that this
+ * server did not issue (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;

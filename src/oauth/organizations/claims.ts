@@ -1,8 +1,8 @@
 /**
- * The claims about a user's organization (OC-3) and of attributes (OC-7), computed in one place so that
- * id_token, access token, userinfo, introspection and the preview agree. Claims about the organization have
- * the names and shapes of RFC 9068 2.2.3.1 and RFC 7643 4.1.2. An attribute is released only if the app's
- * `claims` name its claim.
+ * Computes the claims about a user's organization (OC-3) and the claims of attributes (OC-7) in one place, so
+ * that ID token, access token, userinfo, introspection and the preview agree. Claims about the organization
+ * have the names and shapes of RFC 9068 2.2.3.1 and RFC 7643 4.1.2. An attribute is released only if the
+ * app's `claims` name its claim.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";
@@ -43,7 +43,7 @@ const mostNames = 100;
 /** Omitted in this order from a token that would be too large. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
-/** Returns the APIs that read the claims at this place. */
+/** Returns the APIs that read the claims on this surface. */
 const apisAt = <Api>(surface: ClaimSurface, resources: readonly Api[]): readonly Api[] =>
   surface === "access_token" || surface === "introspection" ? resources : [];
 
@@ -62,9 +62,9 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 
 /**
  * Returns the claims about a token's membership, from the current records; none if the token is for no
- * organization. A token that would be too large omits the longest lists and says so, for example with
- * `groups_overage`. Userinfo and introspection contain all. The app's `claims` narrow each surface; those
- * of the APIs narrow access tokens and introspection.
+ * organization. A token that would be too large omits lists in the order of `leftOut`, and says so, for
+ * example with `groups_overage`. Userinfo and introspection contain all. The app's `claims` narrow each
+ * surface; those of the APIs narrow access tokens and introspection.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,
@@ -152,9 +152,10 @@ interface AttributeClaim {
 type ClaimedAttribute = Attribute & { readonly claim: string };
 
 /**
- * Returns the attributes that the app's tokens could contain, unless they are hidden from the organization of
- * the app or of an API. A claim that the server defines takes precedence, for any kind of record and even if
- * it is hidden, so an organization cannot replace it.
+ * Returns the attributes that the app's tokens could contain. If the app or one of the APIs belongs to an
+ * organization, attributes that are hidden from organizations are left out. If the server and an organization
+ * define the same claim, the server's definition applies, even if its attribute is hidden or belongs to
+ * another kind of record.
  */
 export async function claimedAttributes(
   {
@@ -184,9 +185,9 @@ export async function claimedAttributes(
 }
 
 /**
- * Returns the names of the user's attributes that these scopes release to an app and the user may read, apart
- * from those of the scope `profile`. The consent page lists them, because any API may define and describe
- * such a scope.
+ * Returns the names of the user's attributes that these scopes release to the app. The consent page lists
+ * them, because any API may define such a scope and describe it as it likes. Attributes that the user may not
+ * read, or that a standard scope such as `profile` releases, are left out.
  */
 export async function releasedDetails(
   app: OAuthApp,

@@ -77,10 +77,10 @@ export async function memberOf(
 
 /**
  * Returns the membership of refreshed tokens: the previous one, or the one that `organization` or a scope
- * names (OC-2). Consent was given for one organization, so a change needs consent for the new one, to all
- * `scopes` of the family, which a later refresh may request again. A client without that consent does not
- * learn whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what `memberOf`
- * throws.
+ * names (OC-2). The user consented for one organization. A change therefore needs consent for the new
+ * organization to all `scopes` of the family, because a later refresh may request any of them. A client
+ * without that consent does not learn whether the user is a member (OC-3). Throws `access_denied`,
+ * `consent_required`, and what `memberOf` throws.
  */
 export async function memberAtRefresh(
   params: Params,
@@ -250,7 +250,7 @@ const admissionRefusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 /**
- * What limits a user's scopes. A token has a scope of a `role_bound` API only if the user's app roles in its
+ * What limits a user's scopes. A token gets a scope of a `role_bound` API only if the user's app roles in its
  * organization grant the scope (OC-6).
  */
 interface Bound {

@@ -27,10 +27,10 @@ export async function activeApiKey(
 }
 
 /**
- * Returns whether an app may introspect an API key (design 6.7 by analogy); it needs `token:introspect`. Apps
- * of the same organization see an organization's key. A user's key is visible to apps without an
- * organization, and to apps of an organization that the user has belonged to since before the key was
- * created, so a user who rejoins revives no key (OC-4).
+ * Returns whether an app may introspect an API key (design 6.7 by analogy). The app needs `token:introspect`.
+ * An organization's key is visible to the apps of that organization. A user's key is visible to apps without
+ * an organization, and to apps of an organization that the user has belonged to since before the key was
+ * created, so a key from before does not become visible again when the user rejoins (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

@@ -1,8 +1,8 @@
 const asItIs = <T>(each: T) => String(each);
 
 /**
- * Returns the known values, those first that share the most characters with `text` at the beginning and the
- * end.
+ * Returns the known values, the most similar to `text` first: those that share the most characters with it at
+ * the beginning and the end, and have a similar length.
  */
 export function nearestFirst<T>(
   text: string,

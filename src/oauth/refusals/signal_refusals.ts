@@ -12,7 +12,7 @@ export const signalRefusals = {
   signal_receiver: refusalsOf("insufficient_scope")(
     "the access token must be issued to a confidential client for itself, not for a user",
   ),
-  /** Also the refusal of another receiver's stream, which stays secret. */
+  /** Also used if the stream belongs to another receiver, so that its existence stays secret. */
   stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),
   stream_exists: refusalsOf("invalid_request", 409)("this receiver already has a stream"),
   stream_member: invalidRequest(

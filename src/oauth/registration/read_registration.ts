@@ -30,9 +30,9 @@ import { mostOf } from "./registration_limits.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Returns the members of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata` for
- * anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated member, of which readers
- * may use different values.
+ * Returns the fields of a registration's JSON object (RFC 7591 3.1). Throws `invalid_client_metadata` for
+ * anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated field, because readers
+ * differ in which of its values they use.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;
@@ -73,7 +73,7 @@ interface Offered {
   readonly scopes: readonly string[];
 }
 
-/** Each string is the rest of a sentence that begins with the member's name. */
+/** Each string is the rest of a sentence that begins with the field's name. */
 const errors = {
   ...memberErrors,
   too_long: "is longer than this server accepts",
@@ -94,7 +94,7 @@ function refuseMember(error: MemberError): never {
 
 /**
  * Reads the client's registration. Unusable redirect URIs are dropped if others remain, unsupported values
- * are replaced by similar ones, and unknown members are ignored (RFC 7591 2, 3.2.1). Throws
+ * are replaced by similar ones, and unknown fields are ignored (RFC 7591 2, 3.2.1). Throws
  * `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(members: ClientMembers, { methods, scopes }: Offered): RegisteredMembers {
@@ -134,7 +134,7 @@ function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   );
 }
 
-/** OpenID Connect Registration 2. Redirect URIs are checked separately, whatever this member says (PR-10). */
+/** OpenID Connect Registration 2. Redirect URIs are checked separately, whatever this field says (PR-10). */
 function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthApp["app_type"] {
   const said = read.text("application_type");
   if (said === "web" || said === "native") return said;
@@ -174,7 +174,7 @@ const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const software = ["software_id", "software_version"] as const;
 
 /**
- * Returns descriptive members, which have no effect and are only stored and shown. An invalid URL is dropped.
+ * Returns descriptive fields, which have no effect and are only stored and shown. An invalid URL is dropped.
  */
 function describingMembers(read: MetadataReader): JsonObject {
   const kept: Record<string, string | readonly string[]> = {};

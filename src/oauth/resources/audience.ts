@@ -1,6 +1,7 @@
 /**
- * The `aud` of an access token (RFC 9068 2.2, 3), as the default, what remains of the authorized audience, or
- * the requested part of it (RFC 8707 2.2); and the algorithm of the token.
+ * Computes the `aud` of an access token (RFC 9068 2.2, 3) and its signing algorithm. The `aud` is the default
+ * audience, the part of the authorized audience that remains, or the part that the request names (RFC 8707
+ * 2.2).
  */
 
 import type { ApiResource, Organization } from "../../records/definition/definition.ts";
@@ -77,7 +78,7 @@ function isNoResource(
 
 /**
  * Returns the part of an authorized audience that a token may have now: APIs that are active, existed when
- * the audience was authorized, and satisfy `isKept`. Members that are not APIs stay, as do members without a
+ * the audience was authorized, and satisfy `isKept`. Entries that are not APIs stay, as do entries without a
  * record if the audience is older than API records.
  */
 export async function liveAudience(

@@ -48,7 +48,9 @@ export function metadataAddress(
   return `${issuer}${metadataPath(resource)}`;
 }
 
-/** Returns the metadata of RFC 9728 2. `offline_access` is missing, because it is no scope of a resource. */
+/**
+ * Returns the metadata of RFC 9728 2. `offline_access` is left out, because it is not a scope of a resource.
+ */
 export function protectedResourceDocument(
   { path, name, documentation, scopes }: ProtectedResource,
   server: AuthorizationServer,

@@ -89,9 +89,9 @@ function defaultScopes(
 
 /**
  * `offline_access` is accepted from every client that may refresh, and dropped otherwise, as in OpenID
- * Connect Core 11; real clients request it by default (R-11). Also dropped are unauthorized scopes of open
- * clients, and undefined scopes of every OpenID request. The response lists the granted scopes (RFC 6749
- * 3.3).
+ * Connect Core 11; real clients request it by default (R-11). Also dropped are scopes that an open client is
+ * not allowed and, if the request is an OpenID Connect request, scopes that no API defines. The response
+ * lists the granted scopes (RFC 6749 3.3).
  */
 async function requestedScopes(
   params: Params,
@@ -196,8 +196,8 @@ interface UnderstoodScopes {
 }
 
 /**
- * Splits the scopes of an OpenID request into those in `known` or defined by an API, and all others, which
- * OpenID Connect Core 3.1.2.1 says to ignore. Without `openid` no scope is ignored
+ * Splits the scopes of an OpenID Connect request into those in `known` or defined by an API, and all others,
+ * which OpenID Connect Core 3.1.2.1 says to ignore. Without `openid` no scope is ignored
  * (docs/decisions/resources-and-scopes.md).
  */
 export async function understoodScopes(

@@ -87,7 +87,7 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** The time and the initiator (CAEP 1.0 2); RISC events have no such members. */
+/** The time and the initiator (CAEP 1.0 2); RISC events have no such fields. */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
@@ -95,8 +95,8 @@ function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonO
 }
 
 /**
- * Returns whether a receiver may read the user's email address (SG-7): a receiver of the server every
- * address, one of an organization those of its members.
+ * Returns whether a receiver may read the user's email address (SG-7): a receiver of the server may read
+ * every address, and a receiver of an organization may read those of its members.
  */
 export async function readsAddressOf(
   { organization_id }: Pick<OAuthApp, "organization_id">,
@@ -150,8 +150,8 @@ async function formerEmail(
 }
 
 /**
- * Maximum groups in a signal. If there are more, receivers find them in userinfo and introspection, as with
- * tokens.
+ * Maximum groups in a signal. If there are more, the signal has none, and receivers read them from userinfo
+ * or introspection.
  */
 const mostGroups = 100;
 

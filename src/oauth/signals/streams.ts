@@ -91,8 +91,8 @@ const isLine = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
 
 /**
- * Returns the columns that the members of a request set. Throws 400 `invalid_request` for an invalid one,
- * and for a member that the transmitter sets if it differs from `current`.
+ * Returns the columns that the fields of a request set. Throws 400 `invalid_request` for an invalid field,
+ * and for a field that only the transmitter sets if its value differs from `current`.
  */
 function readMembers(
   members: Members,
@@ -141,7 +141,7 @@ const isOfTransmitter = (name: string): boolean =>
     "inactivity_timeout",
   ].includes(name);
 
-/** Members that the stream does not have are ignored. */
+/** Fields that the stream does not have are ignored. */
 const isSame = (ours: unknown, theirs: unknown): boolean =>
   ours === undefined || JSON.stringify(ours) === JSON.stringify(theirs);
 
@@ -283,8 +283,8 @@ export async function setStatus(
 }
 
 /**
- * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within five seconds of
- * the last one.
+ * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 if the receiver
+ * requested the last one less than `leastVerification` seconds ago.
  */
 export async function verifyStream(
   stream: Stream,
@@ -329,7 +329,8 @@ const mostRemoved = 1000;
 
 /**
  * Adds or removes the subject of a request, without revealing whether it exists (SSF 1.0 9.1). Throws 400
- * `invalid_request` for a body without a subject, and beyond the maximum of removed ones.
+ * `invalid_request` for a body without a subject, and if the stream would have more than `mostRemoved`
+ * removed subjects.
  */
 export async function changeSubject(
   stream: Stream,
@@ -352,7 +353,9 @@ export async function changeSubject(
   });
 }
 
-/** Returns whether the members that the formats of users require are strings (RFC 9493 3.2.2, 3.2.3). */
+/**
+ * Returns whether the fields that the subject formats for users require are strings (RFC 9493 3.2.2, 3.2.3).
+ */
 function isIdentifier({ format, iss, sub, email }: Members): boolean {
   if (format === "email") return typeof email === "string";
   if (format === "iss_sub") return typeof iss === "string" && typeof sub === "string";
@@ -360,9 +363,9 @@ function isIdentifier({ format, iss, sub, email }: Members): boolean {
 }
 
 /**
- * Returns the id that a stream stores for a subject; undefined for other formats. For the email address of a
- * user that the receiver may not read, it is an id that belongs to no user, so the request costs the same
- * work and the same storage (SG-2).
+ * Returns the id that a stream stores for a subject; undefined for other formats. If the subject is an email
+ * address that the receiver may not read, the id belongs to no user, so the request costs the same work and
+ * the same storage (SG-2).
  */
 async function userOf(
   subject: Members,

@@ -64,7 +64,7 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
     ...(avatar_url !== null && { picture: avatar_url }),
     updated_at: Math.floor(updated_at.getTime() / 1000),
   }),
-  // Omitted while the email address is unverified (SS-5), because false would reveal that it was checked.
+  // `email_verified` is absent rather than false while the email address is unverified (SS-5).
   email: ({ email, email_verified_at }) => ({
     email,
     ...(email_verified_at !== null && { email_verified: true }),

@@ -160,8 +160,8 @@ function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
 }
 
 /**
- * Returns the response for the reuse window, sealed under the refresh token that is being rotated; nothing if
- * rotation is strict.
+ * Returns the response for the reuse window, encrypted with the refresh token that is being rotated; nothing
+ * if rotation is strict.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,
