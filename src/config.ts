@@ -24,8 +24,8 @@ import type {
 } from "./records/names/names.ts";
 
 /**
- * The validated settings of one process. Members are named after their variables. Durations are whole
- * seconds, unless a comment names another unit.
+ * The validated settings of one process. Each field is named after its environment variable. Durations are
+ * whole seconds, unless a comment names another unit.
  */
 export interface Config {
   /**
@@ -136,7 +136,7 @@ export interface Config {
   readonly outbound_ca: string | undefined;
   readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
-  /** The brand of pages that belong to no organization. Undefined members get Postern's default. */
+  /** The brand of pages that belong to no organization. Undefined fields get Postern's default. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
   /** Hosts from which pages may show pictures. */
   readonly picture_hosts: readonly string[];

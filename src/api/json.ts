@@ -47,7 +47,7 @@ function isOneOf(types: readonly string[], header: string | undefined): boolean 
   );
 }
 
-/** Throws 400 `invalid_json` with every member that is not accepted. */
+/** Throws 400 `invalid_json` that lists every field that is not accepted. */
 export function readJson(bytes: Uint8Array): JsonBody {
   let text: string;
   let value: unknown;
@@ -79,8 +79,8 @@ type Open = { readonly names: Set<string>; name: string; expects: "name" | "valu
 
 /**
  * Errors in JSON that `JSON.parse` silently accepts and changes: repeated names, inherited names, numbers
- * beyond a double. The text has already been parsed, so every string is terminated and matching takes linear
- * time.
+ * that a double cannot represent exactly. The text has already been parsed, so every string is terminated and
+ * matching takes linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 

@@ -50,8 +50,8 @@ export async function describeCaller(caller: AdminContext): Promise<CallerView> 
 }
 
 /**
- * Returns the organization that a user's token was issued for, if its scopes release the organization and
- * the role there (OC-3).
+ * Returns the organization that a user's token was issued for, if its scopes release the organization and the
+ * user's role in it (OC-3).
  */
 function ofToken(actor: Actor): CallerView["organizations"] {
   if (actor.kind !== "user" || actor.member === undefined) return [];

@@ -135,7 +135,7 @@ export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext
   };
 }
 
-/** Throws 422 `invalid_record` for members of an operation that accepts no input. */
+/** Throws 422 `invalid_record` if the caller sends fields to an operation that accepts no input. */
 export function refuseMembers(input: JsonInput): void {
   const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
   if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);

@@ -161,8 +161,8 @@ export function columnsSchema(table: TableName, names: readonly string[]): Objec
 }
 
 /**
- * Returns the schema of a record in responses. A member is not required if lists omit it, or if some
- * readers may not see it.
+ * Returns the schema of a record in responses. A field is not required if lists omit it, or if some readers
+ * may not see it.
  */
 export function recordSchema(resource: Resource): ObjectSchema {
   const { noun, table, unlisted = [] } = resource;
@@ -197,7 +197,10 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   return { included: { type: "object", description, readOnly: true, properties } };
 }
 
-/** Returns the schema of the record that is created while a user has yet to accept, such as an invitation. */
+/**
+ * Returns the schema of the record that takes the place of the requested one until a user accepts, such as an
+ * invitation.
+ */
 export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
   const fields = shownFields({ table });
   return {
@@ -230,7 +233,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
     givenFields(resource, verb).map(([name, field]) => {
       const schema = schemaOf(name, field, place);
       const { default: otherwise = null } = field;
-      // Stated in words, because generators treat a member with the keyword `default` as always present.
+      // Stated in words, because generators treat a field with the keyword `default` as always present.
       const description =
         verb === "create" && otherwise !== null
           ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`

@@ -1,4 +1,7 @@
-/** "Try it" of the reference: runs one operation with the reader's session; changes are confirmed first. */
+/**
+ * "Try it" in the API reference: runs one operation with the reader's session. A change must be confirmed
+ * first.
+ */
 
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import { sendPage } from "../http/page.ts";

@@ -11,7 +11,7 @@ export type Credential =
   | ((requested: { readonly refused: boolean; readonly signal?: AbortSignal }) => string | Promise<string>);
 
 export interface ClientOptions {
-  /** `{base_url}` of the server: https, or http on this machine. */
+  /** The base URL of the server: https, or http on this machine. */
   readonly url: string;
   readonly credential: Credential;
   /** Milliseconds for each attempt. Default: 30,000. */
@@ -264,7 +264,7 @@ async function* lines(response: Response, signal: AbortSignal | undefined): Asyn
 }
 
 /**
- * A notice starts with the path of a member, such as `/logo_url` or `apps[0]`; the last may count omitted
+ * A notice starts with the path of a field, such as `/logo_url` or `apps[0]`; the last may count omitted
  * notices.
  */
 const betweenNotices = /, (?=\/[a-z]|[a-z_]+\[\d+\]|and \d+ more$)/;

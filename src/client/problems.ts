@@ -22,7 +22,7 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Every invalid member or parameter. */
+  /** Every invalid field or parameter. */
   readonly errors: readonly FieldError[];
   /** ID of the request in the server's log; absent if the response has none. */
   readonly requestId: string | undefined;

@@ -1,15 +1,16 @@
 import type { Config } from "../config.ts";
 
 /**
- * Returns the public URL: `{base_url}`, or an http URL of localhost with the port that the server listens on.
+ * Returns the public URL: `base_url` if it is known, or an http URL of localhost with the port that the
+ * server listens on.
  */
 export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number): string {
   return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
 }
 
 /**
- * Returns the URL at which the process listens: `{base_url}`, or http with host and port if a proxy is in
- * front of the process.
+ * Returns the URL at which the process listens: `base_url`, or an http URL with the host and port if a proxy
+ * is in front of the process.
  */
 export function ownAddress({ base_url, host }: Pick<Config, "base_url" | "host">, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);

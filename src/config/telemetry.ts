@@ -20,7 +20,7 @@ export interface TelemetryConfig {
     | {
         readonly protocol: OtlpProtocol;
         readonly sampling: Sampling;
-        /** Maximum number of waiting spans, and of spans in one export. */
+        /** Maximum number of queued spans, and of spans in one export. */
         readonly queue: number;
         readonly batch: number;
         /** Milliseconds between two exports. */

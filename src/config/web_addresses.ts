@@ -52,7 +52,7 @@ export function addressRanges(text: string): string[] {
 
 /**
  * Parses the IP ranges of trusted proxies. Rejects a range that contains every address, because any client
- * could then forge its own.
+ * could then forge its IP address.
  */
 export function proxyRanges(text: string): string[] {
   const ranges = addressRanges(text);
@@ -91,7 +91,7 @@ export function docsUrl(text: string): string {
   throw new Unfit("expected an https or http address of at most 2048 characters");
 }
 
-/** Parses hosts, each as `URL.host` has it: with a port unless it is 443. */
+/** Parses hosts, each in the form of `URL.host`: with a port unless it is 443. */
 export function pictureHosts(text: string): string[] {
   return text.split(",").map((part) => {
     const host = part.trim();

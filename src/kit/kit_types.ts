@@ -107,7 +107,7 @@ export interface KitTokens {
   readonly id_token?: string;
 }
 
-/** Members of a record as `postern apply` reads them. */
+/** Fields of a record, in the form that `postern apply` reads. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A user's membership. The organization is named by slug, and created if it does not exist. */

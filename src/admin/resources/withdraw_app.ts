@@ -38,8 +38,8 @@ export async function countTokensOf(context: AdminContext, { user_id, app_id }: 
 }
 
 /**
- * Ends the user's consent for this app, if there is one, and every token and code that the app has for
- * them. Throws 403 `forbidden`, 404 `not_found`.
+ * Ends the user's consent for this app, if there is one, and every token and code that the app has for the
+ * user. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function withdrawApp(context: AdminContext, { user_id, app_id }: Access): Promise<void> {
   const { store, now } = context;

@@ -4,7 +4,10 @@ import type { EnvName } from "../../config/settings.ts";
 import { type Config, readConfig } from "../../config.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
-/** Its value has a separate name, because a record may have a member of the same name, such as `sign_up`. */
+/**
+ * The option's value is stored under a separate name, because a record may have a field of the same name,
+ * such as `sign_up`.
+ */
 class SettingOption extends Option {
   override attributeName(): string {
     return `setting ${this.name()}`;

@@ -10,7 +10,7 @@ export interface Screen {
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** The id of a process with which the server also ends. */
+  /** The id of a process; the server stops when that process ends. */
   readonly launcher?: number | undefined;
   readonly user?: string | undefined;
   readonly screen: Screen;

@@ -1,7 +1,7 @@
 import { countedSteps } from "../../web/error_sentence.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
-/** Prints a warning about a member of a record under the name of the member's option. */
+/** Prints a warning about a field of a record. The warning names the option of the field. */
 export function warnOn({ err, messages }: Pick<Terminal, "err" | "messages">): (message: string) => void {
   return (message) => err(`${styled("yellow", "warning:", messages)} ${underOption(message)}\n`);
 }

@@ -5,7 +5,7 @@
 
 export type Identity = "metadata_document" | "registration" | "registered_before";
 
-/** The members of a document (draft-ietf-oauth-client-id-metadata-document 4). */
+/** The fields of a document (draft-ietf-oauth-client-id-metadata-document 4). */
 interface ClientDocument {
   readonly client_id: string;
   readonly client_name: string;

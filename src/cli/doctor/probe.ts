@@ -78,7 +78,7 @@ async function note(findings: Played[], check: string, look: () => Promise<strin
   }
 }
 
-/** Returns the metadata (RFC 8414 3), with the members that the clients require (PR-1). */
+/** Returns the metadata (RFC 8414 3), with the fields that the clients require (PR-1). */
 async function metadataOf(base: string): Promise<Metadata> {
   const answer = await ask(`${base}/.well-known/oauth-authorization-server`);
   if (answer.status !== 200) failed(`the metadata of ${base} returned ${answer.status}`);

@@ -71,7 +71,7 @@ function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
 }
 
 /**
- * Throws unless the keys on this machine decrypt the sealed values of the database. Rows are copied
+ * Throws unless the keys on this machine decrypt the encrypted values in the database. Rows are copied
  * unchanged, so the copy needs the same keys.
  */
 async function requireKeys(config: Config): Promise<void> {

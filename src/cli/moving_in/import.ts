@@ -117,7 +117,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // An import that wrote nothing leaves no file of losses.
+    // An import that wrote nothing leaves no losses file.
     if (!isSent) losses.discard();
     spool.close();
   }
@@ -131,7 +131,7 @@ async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promi
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/** A second run with the same files has the same time, so it changes nothing. */
+/** A second run with the same files uses the same time, so it changes nothing. */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));

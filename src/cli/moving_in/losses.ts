@@ -1,4 +1,7 @@
-/** Counts the losses of an import by kind, and writes each as a line of a CSV file. */
+/**
+ * Counts, by kind, the data that an import cannot carry over (its losses), and writes each loss as a line of
+ * a CSV file.
+ */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join, parse } from "node:path";
 import { type LossSums, lossColumns, lossSums } from "../../moving_in/core/loss_sums.ts";

@@ -11,7 +11,8 @@ import type { Spool } from "./spool.ts";
 
 /**
  * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them. Throws an
- * Error that names file and line, or the systems that the files fit; neither quotes the files.
+ * Error that names the file and line, or the systems whose exports the files resemble. The error quotes
+ * nothing from the files.
  */
 export async function readExport(
   files: readonly string[],

@@ -78,7 +78,7 @@ function quoted(value: unknown): string {
   return visible(value === null || value === undefined ? shown(value) : JSON.stringify(value));
 }
 
-/** JSON is also YAML, and the YAML parser detects duplicate members. Errors never quote the file. */
+/** JSON is also YAML, and the YAML parser detects duplicate keys. Errors never quote the file. */
 async function readManifest(text: string): Promise<{ value: unknown; errors: readonly FieldError[] }> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();

@@ -20,8 +20,9 @@ export interface PeopleExport {
 const shortestPassphrase = 12;
 
 /**
- * Writes the file, readable only by its owner; an interrupted run leaves no file. Throws if the file exists,
- * and `WrongUsage` unless hashes come with a passphrase or recipient, and vice versa.
+ * Writes the file, readable only by its owner; an interrupted run leaves no file. Throws if the file exists.
+ * Throws `WrongUsage` if hashes are requested without a passphrase or recipient, and if a passphrase or
+ * recipient is given without hashes.
  */
 export async function writePeople(given: PeopleExport, options: Options, terminal: Terminal): Promise<void> {
   const { people: file = "" } = given;

@@ -83,7 +83,7 @@ function isSelfElsewhere({ input }: Resource, name: string, field: Field): boole
 }
 
 /**
- * Adds an option for every writable member, and `--clear` for `update`. Members in `own` are left to the
+ * Adds an option for every writable field, and `--clear` for `update`. Fields in `own` are left to the
  * command.
  */
 export function addInputOptions(
@@ -134,7 +134,7 @@ export async function inputOf(
 }
 
 /**
- * Returns a function that maps the path of a member or parameter in a request to the option, so that errors
+ * Returns a function that maps the path of a field or parameter in a request to the option, so that errors
  * name options.
  */
 export function optionsOf({ table, filters }: Resource): (path: string) => string {

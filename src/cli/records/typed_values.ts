@@ -4,7 +4,7 @@ import type { Field } from "../../records/definition/field.ts";
 import { WrongUsage } from "../core/terminal.ts";
 
 /**
- * Returns the option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference
+ * Returns the option of a field: `--redirect-uris` for `redirect_uris`, `--owner` for the reference
  * `owner_id`.
  */
 export function optionName(table: TableName, name: string): string {

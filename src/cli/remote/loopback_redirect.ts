@@ -1,6 +1,6 @@
 /**
- * The redirect URI of a program on this machine (RFC 8252 7.3), which listens until the browser is
- * redirected to it.
+ * A redirect URI on this machine (RFC 8252 7.3). This program listens on it until the browser is redirected
+ * to it.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,8 +17,8 @@ interface LoopbackRedirect {
 }
 
 /**
- * Listens on 127.0.0.1 for the given number of seconds; port 0 means a free port. A request for a URL that
- * `fits` rejects gets status 400, and the server keeps listening. Rejects if the port is not available.
+ * Listens on 127.0.0.1 for the given number of seconds; port 0 means a free port. If `fits` rejects the URL
+ * of a request, the response is 400 and the server keeps listening. Rejects if the port is not available.
  */
 export function listenForRedirect(
   { port, path, seconds }: { readonly port: number; readonly path: string; readonly seconds: number },

@@ -33,8 +33,8 @@ interface Given {
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
   /**
-   * A member that this response of Postern always has. A response without it is from another server, which
-   * may return 200 without having done anything.
+   * A field that Postern's response to this call always has. A response without it is from another server,
+   * which may return 200 without having done anything.
    */
   readonly holds?: string;
   /** Whether the call accepts an idempotency key, which makes it safe to repeat. */
@@ -94,7 +94,7 @@ const endOfId = /^[0-9a-f]{12}$/i;
 
 /**
  * Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. A call throws if the
- * response lacks a member that Postern's responses have.
+ * response lacks a field that Postern's responses have.
  */
 export function serverOf(
   send: Send,

@@ -9,7 +9,7 @@ import type { Hearing } from "./here.ts";
 import type { Server } from "./server.ts";
 
 interface Around extends Pick<Hearing, "onProgress"> {
-  /** Returns the option for the path of a member, such as `--name`. */
+  /** Returns the option for the path of a field, such as `--name`. */
   readonly named?: (path: string) => string;
 }
 
@@ -45,7 +45,7 @@ export async function withServer<R>(
 
 const isOption = (name: string): boolean => name.startsWith("--");
 
-/** Returns the option with the same name as a query parameter or member. */
+/** Returns the option with the same name as a query parameter or field. */
 export const optionOfPath = (path: string): string => path.replace(/^\//, "--").replaceAll("_", "-");
 
 /** Appended to an error about a setting that the server may have but this shell lacks. */
@@ -75,7 +75,7 @@ function refusalOf(error: unknown, named: (path: string) => string, access?: Rem
     });
   }
   const isStale = error.code === "insufficient_user_authentication";
-  // Sentences name another field by its label and its member.
+  // Sentences name another field by its label and, in parentheses, its name in the API.
   const spelled = (message: string) =>
     message.replaceAll(/“[^”]*” \((\w+)\)/g, (_, member: string) => named(`/${member}`));
   const errors = error.errors.map(({ path, message }) => `  ${named(path)}: ${spelled(message)}`);
