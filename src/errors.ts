@@ -38,10 +38,10 @@ export const statusOf = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
-  // Registrations of clients (RFC 7591 3.2.2).
+  // Client registration (RFC 7591 3.2.2).
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
-  // References to requests (RFC 9101 7, RFC 9126 4).
+  // Requests passed by reference (RFC 9101 7, RFC 9126 4).
   invalid_request_uri: 400,
 } as const;
 
@@ -59,7 +59,7 @@ export const asDescription = (text: string): string => text.replaceAll(outsideDe
 
 /** Values received and expected, for administrators who investigate a refusal; never a secret. */
 export type Evidence = {
-  /** The parameter, header or fact, by its name on the wire. */
+  /** The name of the parameter, header or other fact, as it appears in requests. */
   readonly name: string;
   readonly received: string | readonly string[] | null;
   readonly expected: string | readonly string[] | null;

@@ -161,7 +161,7 @@ export const fieldErrorCodes = {
   ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
 
-  // Fields of a form whose record has changed in the meantime.
+  // The current value, for a form whose record was changed while the form was open.
   ...plain("now_empty"),
   now: { value: "text" },
 

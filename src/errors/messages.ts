@@ -1,6 +1,6 @@
 /**
- * Messages in the language of the user: a code and the parameters of its sentence. The sentences are in
- * `web/words`, one catalog per language, including English.
+ * Messages in the language of the user. Each is a code with the parameters of its sentence. The sentences are
+ * in `web/words`, one catalog per language, including English.
  */
 
 export const recordNouns = {

@@ -6,14 +6,14 @@ import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * Cache time of the files in seconds. Their paths contain no version, so clients must notice an upgrade on
- * the same day.
+ * How long clients may cache the files, in seconds. Their paths contain no version, so after an upgrade
+ * clients keep the old files for at most this time.
  */
 const maxAge = 3600;
 
 /**
- * Serves the style sheet, the icon and the script that every page links. Browsers also request
- * `/favicon.ico` on their own.
+ * Serves the style sheet, the icon and the script that every page links to. Browsers also request
+ * `/favicon.ico` without a link.
  */
 export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {

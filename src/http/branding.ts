@@ -14,8 +14,8 @@ import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /**
- * Cache time of the style sheet in seconds. Changes still show immediately, because pages link the sheet
- * with its version.
+ * How long clients may cache the style sheet, in seconds. A changed color still shows immediately, because
+ * the URL in the pages contains a checksum of it.
  */
 const maxAge = 3600;
 
@@ -26,8 +26,8 @@ declare module "fastify" {
     readonly brand: Brand | undefined;
     readonly docs_url: string | undefined;
     /**
-     * `{base_url}` if it uses https, otherwise undefined: only over https do browsers return the `__Host-`
-     * cookies of pages.
+     * `{base_url}` if it uses https, otherwise undefined. Pages name it to a user who opened this server at
+     * another URL, because browsers return `__Host-` cookies only over https.
      */
     readonly secure_address: string | undefined;
   }
@@ -54,10 +54,10 @@ async function accentOf(id: string, { store }: ShellContext["server"]): Promise<
   return isActive(organization) ? brandOf(organization)?.accent : undefined;
 }
 
-/** Replaces an organization's ID in the URL of the server's own style sheet. */
+/** Takes the place of the organization's ID in the URL of the server's own style sheet. */
 const ofServer = "server";
 
-/** Returns the brand of pages without an organization; undefined for Postern's default look. */
+/** Returns the brand of pages that belong to no organization; undefined for Postern's default look. */
 export function serverBrand({
   accent,
   name,
@@ -69,9 +69,9 @@ export function serverBrand({
 }
 
 /**
- * Serves the color tokens derived from an accent: `/assets/brand/{organization id}.css` and
- * `/assets/brand/server.css`. `/assets/brand/accent-0e6655.css` has those of one color, for its preview in
- * a form.
+ * Serves the color tokens derived from an accent color: `/assets/brand/{organization id}.css` and
+ * `/assets/brand/server.css`. `/assets/brand/accent-0e6655.css` has the tokens of the color `#0e6655`, which
+ * a form previews.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

@@ -12,7 +12,10 @@ import { demandsOnAll } from "../records/names/profiles.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
 
-/** 401: an unknown caller. `presented` states whether a credential was sent (RFC 6750, section 3.1). */
+/**
+ * 401: the caller could not be authenticated. `presented` states whether the request contained a credential
+ * (RFC 6750, section 3.1).
+ */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
   /** The OAuth error of the token or of its DPoP proof (RFC 6750, section 3.1; RFC 9449, section 7.1). */
@@ -28,7 +31,7 @@ export class UnknownCaller extends Problem {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The scope that is sufficient for the route, if a single one is. */
+    /** The scope that the route requires; undefined if no single scope is sufficient. */
     scope?: string;
   }
 }
@@ -123,15 +126,14 @@ export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<
   };
 }
 
-/** Returns one challenge per token type; the first one that can carry the error contains it. */
+/** Returns one challenge per token type. Errors of a DPoP proof are reported only in the DPoP challenge. */
 function tokenChallenge(
   { error, description, error_uri, scope, ...sign_in }: TokenError,
   at: Challenger,
 ): string {
   const { server } = at;
   const { issuer } = server;
-  // The metadata URL, for a client that discovers this server through one of its resources (RFC 9728,
-  // section 5.1).
+  // A client that knows only the resource finds this server through the metadata URL (RFC 9728, section 5.1).
   const metadata = describesItself(server) ? metadataAddress(resourceAt(at.path), server) : undefined;
   const wanted = scope ?? (metadata && at.scope);
   const more = Object.entries({
@@ -152,7 +154,9 @@ function tokenChallenge(
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 
-/** Returns whether the error requires another DPoP proof, with a nonce (RFC 9449, sections 8 and 9). */
+/**
+ * Returns whether the client must send a new DPoP proof that contains a nonce (RFC 9449, sections 8 and 9).
+ */
 function wantsNonce(error: unknown): boolean {
   const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
   return code === "use_dpop_nonce";

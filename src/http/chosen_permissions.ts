@@ -17,7 +17,7 @@ export function chosenPermissions(
 
 /**
  * Splits pasted scopes at spaces (RFC 6749, section 3.3), commas or line breaks, and removes duplicates. A
- * comma within a stored value is part of it.
+ * value of `was`, the stored list, is not split at its commas.
  */
 export function separateWords(text: string, was: readonly string[] = []): string[] {
   const words = text.split(/\s+/).flatMap((word) => (was.includes(word) ? [word] : word.split(",")));

@@ -38,11 +38,14 @@ export interface HttpMetrics {
 
 interface HttpMail {
   /**
-   * Queues an email, which `make` creates when it is sent; `make` returns undefined if there is nothing to
-   * send. Emails that anonymous callers can cause have a separate queue.
+   * Queues an email. `make` composes it just before it is sent, and returns undefined if there is nothing to
+   * send. Emails that anonymous callers can cause have a separate queue, `anybody`.
    */
   post(make: () => Promise<Mail | undefined>, queue?: "account" | "anybody"): void;
-  /** Sends emails from the outbox: `pass` gives each to `send`, which returns whether it was accepted. */
+  /**
+   * Sends emails from the outbox: `pass` hands each to `send`, which returns whether the mail server accepted
+   * it.
+   */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
@@ -84,8 +87,8 @@ export interface ShellContext {
   readonly secure: boolean;
   readonly ready: () => Promise<Readiness>;
   /**
-   * Creates a provider client without cached state, to check one provider; undefined if the server makes no
-   * outbound requests.
+   * Creates an HTTP client for checking one identity provider. The client starts without cached responses.
+   * Undefined if the server makes no outbound requests.
    */
   readonly upstream?: ((reach: Reach) => UpstreamClient) | undefined;
   readonly figures?: (() => ProcessFigures) | undefined;

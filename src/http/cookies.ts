@@ -1,8 +1,9 @@
 /**
- * The cookies of users (L-5, L-8, P-4, PK-13, SS-14). They hold the session, the form cookie of a browser
- * without a session, and the provider account or recovery (MF-10) that is pending in the browser. Further
- * cookies hold earlier users and their sign-in methods, the users for whom the browser is remembered (MF-13),
- * and a pause in passkey offers.
+ * The cookies that the server sets in browsers (L-5, L-8, P-4, PK-13, SS-14). `form` ties forms to a browser
+ * that has no session. `recovery` (MF-10) and `provider` tie a pending recovery and a pending sign-in at a
+ * provider to the browser. `device` holds the users for whom the browser is remembered (MF-13), `browser` the
+ * users who signed in from it, and `last` the sign-in method used last. `passkey_offer` and `passkey_upgrade`
+ * control the offers of passkeys.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -18,8 +19,8 @@ type CookieKind =
   | "provider";
 
 /**
- * Returns the cookie's name. `__Host-` requires https; over plain http, which is for loopback, the browser
- * would drop the cookie.
+ * Returns the cookie's name. The prefix `__Host-` requires https: over plain http, which only loopback
+ * issuers use, browsers would reject the cookie.
  */
 export function cookieName(kind: CookieKind, secure: boolean): string {
   return secure ? `__Host-postern_${kind}` : `postern_${kind}`;
@@ -32,8 +33,8 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
 }
 
 /**
- * Sets a cookie that the browser drops when it closes, unless `days` is set. The server ends its session
- * independently.
+ * Sets a cookie that the browser drops when it closes, unless `days` is set. The lifetime of a session on the
+ * server does not depend on the cookie.
  */
 export function setCookie(
   reply: FastifyReply,

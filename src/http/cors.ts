@@ -1,4 +1,4 @@
-/** Endpoints that a page of any origin may call, without credentials (design 6.20, A-24, D-6). */
+/** CORS for endpoints that pages of any origin may call, without credentials (design 6.20, A-24, D-6). */
 import type { FastifyInstance, FastifyReply, HTTPMethods, onRequestHookHandler } from "fastify";
 import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
@@ -76,9 +76,9 @@ export function answerPreflight(
 }
 
 /**
- * Lets a page read that a path or a method does not exist, if pages may call the existing ones. A client
- * that probes several metadata URLs would otherwise assume a broken connection. `allowed` are the methods
- * of the path; undefined if the path does not exist.
+ * Lets pages of any origin read the response for an unknown path, or for a method that the path does not
+ * have. Otherwise, a client that probes several metadata URLs would mistake the blocked response for a broken
+ * connection. `allowed` are the methods of the path; undefined if the path does not exist.
  */
 export function showToAnyOrigin(
   path: string,
@@ -91,8 +91,8 @@ export function showToAnyOrigin(
 }
 
 /**
- * Returns `onRequest` hooks that add the next nonce to every response, if each DPoP proof needs a nonce.
- * Clients then never need an extra request when a nonce expires (RFC 9449, section 8.2).
+ * Returns `onRequest` hooks that add the next nonce to responses, if the server requires a nonce in every
+ * DPoP proof. Clients then never need an extra request when a nonce expires (RFC 9449, section 8.2).
  */
 export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
   if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];

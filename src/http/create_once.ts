@@ -5,7 +5,10 @@ import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts"
 import type { Resource } from "../admin/resources/resources.ts";
 import type { Params } from "../oauth/core/params.ts";
 
-/** Returns the key that identifies a repeated form; undefined if the form is not this server's own. */
+/**
+ * Returns the ID by which a repeated submission of a form is recognized; undefined if the form contains no
+ * valid ID.
+ */
 export function formIdIn(params: Params): string | undefined {
   const form_id = params.get("form_id");
   return form_id !== undefined && /^[0-9a-f-]{36}$/.test(form_id) ? form_id : undefined;
@@ -29,7 +32,8 @@ export async function createOnce(
   { params, form_id, path }: SentForm,
 ): Promise<CreatedRecord> {
   if (form_id === undefined) return createRecord(admin, resource, input);
-  // The same form with different values is another form: the user went back to create another record.
+  // The same form ID with other values is a new submission: the user went back in the browser to create
+  // another record.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
   const madeBy = ({ body }: StoredAnswer) => JSON.parse(body) as CreatedRecord;
   const { answer } = await answerOnce(

@@ -58,7 +58,7 @@ interface Answer {
   readonly status: number;
   readonly code: string;
   readonly description: string;
-  /** The description for pages, if it exists in every language. */
+  /** The description to show on pages; set only if it exists in every language. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
@@ -185,7 +185,10 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** Returns whether this server caused the error. A 503 with Retry-After is caused by the host of a client. */
+/**
+ * Returns whether this server caused the error. A 503 with `retry_after` was caused by the host of a client's
+ * document.
+ */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
@@ -275,7 +278,7 @@ function send(
       const isPlain = code === "invalid_request" || code === "server_error";
       const known = isPlain ? codesOfHttp.find((each) => statusOfProblem[each] === status) : undefined;
       const facts = { status, code: known ?? code, detail: description, request_id: request.id, errors };
-      // Sends bytes, because the framework adds a charset to text, which this media type does not have (RFC
+      // If the content were text, the framework would add a charset, which this media type does not have (RFC
       // 9457, section 6.1).
       return reply
         .code(status)
@@ -312,7 +315,9 @@ function kindOf(status: number): ErrorKind {
   return status === 404 ? "missing" : "refused";
 }
 
-/** Turns a description into a sentence for users; a parameter at its start keeps its spelling. */
+/**
+ * Turns a description into a sentence for users. A parameter name at its start keeps its lower-case spelling.
+ */
 export function sentence(description: string): string {
   if (/^[a-z]+_/.test(description)) return `The ${description}.`;
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;

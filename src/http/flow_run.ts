@@ -41,7 +41,7 @@ export interface FlowContext {
   /** Signs a DPoP proof for a request (RFC 9449); absent for bearer tokens. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
   readonly shown?: (exchange: Exchange) => Exchange;
-  /** The browser on whose behalf requests are sent, as the server is to record it. */
+  /** The browser that started the run. The server records it as the origin of the requests. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
 }
 
@@ -53,7 +53,7 @@ interface Answer {
 }
 
 /**
- * Starts over with an authorization request. Returns the path and query to redirect to; undefined if the
+ * Restarts the run with an authorization request. Returns the path and query to redirect to; undefined if the
  * server refused the pushed request.
  */
 export async function beginFlow(
@@ -106,7 +106,8 @@ export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url
   const code = answer.get("code");
   const isOurs = run.state !== undefined && answer.get("state") === run.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
-  // Any site can send the browser here as often as it likes, so foreign callbacks evict only each other.
+  // Any site can send the browser to the callback repeatedly, so callbacks that do not belong to this run
+  // replace only each other.
   if (!isOurs) run.steps = run.steps.filter((step) => step.kind !== "foreign");
   run.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;
@@ -128,7 +129,7 @@ export async function exchangeCode(flow: FlowContext): Promise<void> {
   );
 }
 
-/** Starts over with a token for the client itself (RFC 6749, section 4.4). */
+/** Restarts the run with a token for the client itself (RFC 6749, section 4.4). */
 export async function requestClientCredentials(
   flow: FlowContext,
   requested: { readonly scope: string; readonly resource?: string | undefined },
@@ -166,7 +167,10 @@ async function refreshTokens(flow: FlowContext): Promise<void> {
   storeTokens(run, await send(flow, "refresh", "/oauth/token", form, basic(client)));
 }
 
-/** Revokes the client's tokens; a refresh token ends its whole family (RFC 7009, section 2.1). */
+/**
+ * Revokes the client's tokens. Revoking a refresh token revokes its whole token family (RFC 7009, section
+ * 2.1).
+ */
 export async function revokeTokens(flow: FlowContext): Promise<void> {
   const { run, client } = flow;
   const token = run.refresh_token ?? run.access_token;

@@ -1,4 +1,4 @@
-/** Reads bodies of any media type, because each endpoint has its own response to a wrong one. */
+/** Reads bodies of any media type, because each endpoint answers a body of the wrong type in its own way. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
@@ -77,8 +77,8 @@ const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Returns the parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
  * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for invalid UTF-8 or
- * percent-encoding. Values of parameters in `takenAsSent` are exempt, because the endpoint answers them in
- * any form. Rejects more than `most` parameters, 100 by default.
+ * percent-encoding. Parameters in `takenAsSent` are not checked for these encoding errors. Rejects more than
+ * `most` parameters, 100 by default.
  */
 export function formOf(
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * Sensitive operations require a recent and sufficiently strong sign-in, if `POSTERN_API_STEP_UP_AGE` is set
- * (SU-7, RFC 9470). Browser sessions always need a fresh sign-in, as on the pages (SU-6).
+ * If `POSTERN_API_STEP_UP_AGE` is set, sensitive API operations require a recent and sufficiently strong
+ * sign-in (SU-7, RFC 9470). Callers with a browser session always need one, as on the pages (SU-6).
  */
 import type { FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
@@ -40,8 +40,8 @@ export class InsufficientSignIn extends Problem {
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**
- * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of the account. Reads
- * nothing from the database if `age` is 0 or the route is not sensitive. Throws `InsufficientSignIn`.
+ * Refuses a user whose sign-in is older than `age` seconds, or weaker than the user's enrolled methods allow.
+ * Reads nothing from the database if `age` is 0 or the route is not sensitive. Throws `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(
   user: User,

@@ -29,7 +29,7 @@ const withoutContent: onSendHookHandler<unknown> = (request, reply, payload, don
   if (typeof payload === "string" || Buffer.isBuffer(payload)) {
     reply.header("content-length", Buffer.byteLength(payload));
   } else if (payload instanceof Readable) {
-    // The stream is destroyed on purpose; its error, without a listener, would end the process.
+    // The stream may emit an error when it is destroyed. Without a listener, the error would end the process.
     payload.on("error", () => {}).destroy();
   } else if (payload === undefined) reply.header("content-length", 0);
   done(null, null);

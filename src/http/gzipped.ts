@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/** Minimum size in bytes. Below it, compression saves less than its header costs. */
+/** Minimum size in bytes. For a smaller response, compression saves less than the additional headers cost. */
 const leastLength = 1400;
 
 /** Returns whether the caller accepts gzip (RFC 9110, section 12.5.3). */
@@ -13,9 +13,9 @@ function takesGzip(accept_encoding: string | undefined): boolean {
 }
 
 /**
- * Returns a hook for a route that always sends the same bytes. It compresses them once, for every caller
- * that accepts gzip. Never use it for a page that contains both a token and text of a caller, because the
- * compressed length would reveal the token.
+ * Returns a hook for a route that always sends the same bytes. It compresses them once, and sends the result
+ * to every caller that accepts gzip. Never use it for a page that contains both a token and text supplied by
+ * the caller, because the compressed length would reveal the token.
  */
 export function gzipped(): onSendHookHandler {
   let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;

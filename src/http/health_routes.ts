@@ -1,10 +1,10 @@
-/** Probes of orchestrators and load balancers (design 6.23). */
+/** The endpoints that orchestrators and load balancers probe (design 6.23). */
 import type { FastifyInstance } from "fastify";
 import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
-/** Milliseconds after which an unknown readiness counts as not ready. */
+/** If the check takes longer than this, in milliseconds, the server counts as not ready. */
 const maxWait = 2000;
 
 /** Serves liveness and readiness; the response names the missing dependency. */

@@ -7,8 +7,9 @@ import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The cookie with the user's chosen language and, after a dot, the application's requested language that it
- * overrides. It is not secret and is read before cookies are parsed, so it has no `__Host-` name.
+ * The cookie with the language that the user chose. After a dot, it has the language that an application
+ * requested and the user replaced. The cookie is not secret and is read before cookies are parsed, so its
+ * name has no `__Host-` prefix.
  */
 const cookieName = "postern_language";
 
@@ -41,9 +42,9 @@ interface Choice {
 }
 
 /**
- * Returns the language of a request with the facts that a page needs. After a language choice, the page
- * returns to `return_to`: the current URL, unless a form was posted to it. `ui_locales` is from an
- * authorization request that the URL only references; the user's own choice takes precedence.
+ * Returns the language of a page and the facts that its language menu needs. After a choice in the menu, the
+ * user returns to `return_to`: the current URL, unless a form was posted to it. `ui_locales` comes from an
+ * authorization request that the URL only references; the user's own choice takes precedence over it.
  */
 export function localeOf(
   request: FastifyRequest,
@@ -63,8 +64,8 @@ export function localeOf(
 }
 
 /**
- * Returns whether a form of this server was sent without any of its cookies. Browsers accept `__Host-`
- * cookies only over https (RFC 6265bis, section 4.1.3.2).
+ * Returns whether a form of this server was sent without any of the server's cookies. Browsers accept
+ * `__Host-` cookies only over https (RFC 6265bis, section 4.1.3.2).
  */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
@@ -77,8 +78,8 @@ function lacksCookies(request: FastifyRequest): boolean {
 }
 
 /**
- * Returns the language stored in a record, such as that of a user's last sign-in; this server's English if
- * there is none.
+ * Returns the language stored in a record, such as that of a user's last sign-in, if the server supports it;
+ * otherwise the variant of English that the server supports.
  */
 export function storedLanguage(
   { language }: { readonly language?: string | null },
@@ -156,8 +157,8 @@ function firstTags(list: string, separator: string): string[] {
 }
 
 /**
- * Stores the choice in this browser; `url`, the path and query of the page, determines which requested
- * language it overrides.
+ * Stores the user's choice in this browser. `url` is the path and query of the page; if it contains a
+ * requested language, the choice overrides that language.
  */
 export function storeChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
   const requested = languageOfAddress(url, reply.server.languages);
@@ -185,7 +186,7 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
  * implied by the tag is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
-  // Most tags begin with a supported language, and invalid names never reach `Intl`.
+  // Tags without a valid primary language subtag never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
   if (!/^[a-z]{2,3}$/.test(first)) return undefined;
   for (const part of partsOf(tag)) {

@@ -6,8 +6,8 @@ import { leadOn } from "./security_headers.ts";
 
 /**
  * Treats an account page as a step of a sign-in if its `redirect` is an authorization request that is pending
- * on this server, with a verified client and redirect URI. For any other value, the strict headers remain
- * (A-23).
+ * on this server, with a verified client and redirect URI. For any other value, the page keeps the strict
+ * headers (A-23).
  */
 export async function leadOnTo(
   redirect: string,

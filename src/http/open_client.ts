@@ -1,4 +1,6 @@
-/** Page texts about a self-registered client: verified facts, and the client's own claims. */
+/**
+ * Page texts about a self-registered client: facts that the server has verified, and claims of the client.
+ */
 import { once } from "../lazily.ts";
 import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
@@ -56,7 +58,7 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** The usual lengths of a server's name, in words. */
+/** The numbers of words that the name of a server or an app usually has. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
 /** Minimum length at which the name of an app counts as part of another name. */
@@ -80,8 +82,8 @@ const vouching = once(
 );
 
 /**
- * Returns whether a name contains the name of this server, its host or a registered app, or a word that
- * claims verification, such as "Postern sign-in" or "Verified notes".
+ * Returns whether a name contains the name of this server, its host name, or the name of a registered app.
+ * Also returns true for a word that claims verification. Examples are "Postern sign-in" and "Verified notes".
  */
 function namesOther(
   name: string,

@@ -1,6 +1,7 @@
 /**
- * The pictures that pages show: this server's own, those inside a record, and those of hosts that the
- * operator allows. Any other host would learn who reads which page, and when (docs/decisions/pages.md).
+ * The pictures that pages show: this server's own, those stored in a record as `data:` URLs, and those of
+ * hosts that the operator allows. Any other host would learn who reads which page, and when
+ * (docs/decisions/pages.md).
  */
 import { isShownPicture } from "../records/names/picture.ts";
 import type { ShellContext } from "./context.ts";
@@ -22,8 +23,8 @@ export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
 }
 
 /**
- * Returns a picture from a record if pages may show it. Otherwise returns undefined; the first letter of
- * the name replaces it.
+ * Returns the URL of a record's picture if pages may show it. Otherwise returns undefined, and pages show the
+ * first letter of the name instead.
  */
 export function shownPicture(
   address: string | null | undefined,

@@ -11,8 +11,8 @@ import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Returns the short ID of a thrown error; undefined for internal errors, and for a `Problem`, which is
- * self-explanatory. `endpoint` is the pattern of the route.
+ * Returns the short ID of a thrown error. Undefined for internal errors, and for a `Problem`, which needs no
+ * further explanation. `endpoint` is the pattern of the route.
  */
 export function shortIdOf(
   error: unknown,
@@ -25,9 +25,7 @@ export function shortIdOf(
     : undefined;
 }
 
-/**
- * Returns the short ID of a refusal at an unknown path; undefined if the path is not one that clients use.
- */
+/** Returns the short ID of a refusal at an unknown path; undefined if clients do not use such paths. */
 export function shortIdAtPath(
   error: OAuthError,
   request: FastifyRequest,
@@ -37,7 +35,7 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** Why a sign-in failed. The page hides it, so all failures look the same (L-9). */
+/** Why a sign-in failed. The page does not show the reason, so that all failures look the same (L-9). */
 type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** `error` names the check that a passkey failed. */
@@ -47,8 +45,8 @@ type SignInRefusal =
   | { readonly type: "out_of_date" };
 
 /**
- * Returns the short ID of a failed sign-in. The refusal belongs to no app, so only platform administrators
- * may read it.
+ * Returns the short ID of a failed sign-in. No app is stored with the refusal, so only platform
+ * administrators may read it.
  */
 export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: ShellContext): string {
   // Failed sign-ins have their own counter.

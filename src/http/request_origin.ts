@@ -1,5 +1,5 @@
 /**
- * The origin of a request: the client's IP address, also behind proxies, and the request's host and route.
+ * The origin of a request: the client's IP address, even behind proxies, and the request's host and route.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
@@ -19,8 +19,9 @@ declare module "fastify" {
 type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
- * Returns a function that reads the client's IP address from a request: the peer's, or the one that trusted
- * proxies report (H-4). If they report none, it is that of the last known proxy.
+ * Returns a function that reads the client's IP address from a request: the peer's, or, if the peer is a
+ * trusted proxy, the one that trusted proxies report (H-4). If an entry is not an IP address, the last known
+ * one remains.
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,
@@ -95,8 +96,8 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
 }
 
 /**
- * Maximum number of proxies between a client and this server; the address before them counts as the client's
- * (H-61).
+ * Maximum number of proxies between a client and this server. If there are more, the IP address that the last
+ * of them reports counts as the client's (H-61).
  */
 const mostProxies = 20;
 
@@ -137,8 +138,8 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 
 /**
  * Warns once if an untrusted peer forwards requests: behind an unconfigured proxy, all clients share one IP
- * address and its limits (H-4). Anyone can send such a header, so it causes only one log line. A private peer
- * is also recorded in one row for `postern doctor` and the console.
+ * address and its limits (H-4). Anyone can send such a header, so it causes only one log line. A peer with a
+ * private IP address is also recorded in one row for `postern doctor` and the console.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,
@@ -154,8 +155,8 @@ export function warnOfUntrustedProxy(
     if (header !== undefined && !isTrusted(socket.remoteAddress)) {
       const peer = forwardedAddress(socket.remoteAddress);
       noted = at;
-      // An error needs no report: the warning has been logged, and a later record succeeds once the
-      // database is back.
+      // An error is ignored: the warning has been logged, and a later request records the peer when the
+      // database is available again.
       if (peer !== undefined) noteForwardingPeer(store, peer, new Date(at)).catch(() => undefined);
       if (warned) return done();
       warned = true;

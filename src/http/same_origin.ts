@@ -19,10 +19,10 @@ export interface LocalRedirect {
 const home: LocalRedirect = { location: "/", url: "/" };
 
 /**
- * Returns the value of `redirect` if it is a URL of this server, and otherwise the home page. It must be
- * plain visible ASCII without a backslash, and start with `/` or `{base_url}/`. A browser must parse it as
- * this origin, without user information, and without a path that starts with `//`, which could be parsed as
- * a host later.
+ * Returns the value of `redirect` if it is a URL of this server, and otherwise the home page. The value must
+ * be plain visible ASCII without a backslash, and start with `/` or `{base_url}/`. A browser must parse it as
+ * a URL of this origin, without user information. Its path must not start with `//`, because what follows
+ * could later be parsed as a host.
  */
 export function localRedirect(redirect: string | undefined, base_url: string): LocalRedirect {
   if (redirect === undefined || !/^[\x21-\x5B\x5D-\x7E]+$/.test(redirect)) return home;

@@ -4,12 +4,12 @@ type Headers = Readonly<Record<string, string>>;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The headers of every response of the route, built when it is declared. */
+    /** The headers of every response of the route, built when the route is declared. */
     first_headers?: Headers;
   }
 }
 
-/** The headers by kind of response. None has a header that would be meaningless for it. */
+/** The headers by kind of response. Each kind has only headers that have an effect on it. */
 interface SecurityHeaders {
   /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
@@ -17,7 +17,10 @@ interface SecurityHeaders {
   readonly program: Headers;
   /** Headers of a response to a browser, and of every other response (requirement A-23). */
   readonly browser: Headers;
-  /** Headers of a page that no application redirects to: its window has no opener (`staysHere`). */
+  /**
+   * Headers of a page that is no step of a flow with an application (`staysHere`). They separate the page
+   * from the window that opened it.
+   */
   readonly own: Headers;
 }
 
@@ -38,12 +41,14 @@ export function securityHeaders(secure: boolean): SecurityHeaders {
 
 const openerPolicy = "cross-origin-opener-policy";
 
-/** Returns whether no later step of this response leads to an application. */
+/** Returns whether the response is a page that is no step of a flow with an application. */
 export function staysHere(reply: FastifyReply): boolean {
   return reply.hasHeader(openerPolicy);
 }
 
-/** Treats an account page as a step of a sign-in, for example if a second factor is set up in between. */
+/**
+ * Treats an account page as a step of a sign-in, for example when the user must set up a second factor first.
+ */
 export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);
 }

@@ -11,8 +11,8 @@ interface Target {
 }
 
 /**
- * Maximum length of a URL, in characters, that a sign-in can pass through `/login?redirect=…` under the
- * header limit.
+ * Maximum length of a URL in characters. A longer one would exceed the header limit when a sign-in passes it
+ * on in `/login?redirect=…`.
  */
 const longestUrl = 8192;
 
@@ -30,8 +30,8 @@ const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
 
 /**
  * Returns whether a URL belongs to this server's own pages, such as account and console, or to its API. Every
- * other page can be a step of a sign-in, in a window that an application opened and whose callback it awaits
- * (docs/decisions/pages.md).
+ * other page can be a step of a sign-in. Its window may then have been opened by an application that waits
+ * for the callback (docs/decisions/pages.md).
  */
 export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);

@@ -79,8 +79,9 @@ async function userNamed(admin: AdminContext, named: string): Promise<User> {
 const mostChoices = 20;
 
 /**
- * Returns the named membership, or the only one if the app selects it automatically; else the slugs of the
- * organizations to choose from. A membership that the caller may not read looks like one that does not exist.
+ * Returns the named membership, or the user's only one if the app selects it automatically; otherwise the
+ * slugs of the organizations to choose from. A membership that the caller may not read looks like one that
+ * does not exist.
  */
 async function memberFor(
   admin: AdminContext,

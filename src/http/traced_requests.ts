@@ -1,5 +1,6 @@
 /**
- * Creates a span for each request. Of the caller's data it exposes only the method: the route is a pattern.
+ * Creates a span for each request. The span contains nothing that the caller sent except the method; the
+ * route is a pattern.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { headerText, routeOf } from "./request_origin.ts";
@@ -24,7 +25,7 @@ interface RequestSpan {
   end(facts: { readonly "http.response.status_code": number; readonly "error.type"?: string }): void;
 }
 
-/** Probes request these paths every few seconds, which says nothing about the load. */
+/** Probes request these paths every few seconds. Spans of them would say nothing about the load. */
 const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Adds the tracing hooks. Call this before any other hook is added. */

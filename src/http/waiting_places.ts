@@ -1,8 +1,8 @@
-/** Bounds the requests that wait for an event: reads of the feed and polls of signals. */
+/** Limits the requests that wait for an event: reads of the change feed and polls for security events. */
 
 /**
- * Maximum concurrent waiting requests per process and per caller. Each occupies one of its source's slots
- * (`admission.ts`), so these numbers are lower.
+ * Maximum concurrent waiting requests per process and per caller. Each also occupies one of the slots that
+ * its source has in `admission.ts`, so these numbers are lower.
  */
 const mostWaiting = 32;
 const mostOfCaller = 4;

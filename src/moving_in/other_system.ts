@@ -11,7 +11,7 @@ const mostInspected = 1000;
  */
 export class OtherSystem extends Error {
   readonly system: string;
-  /** Names of the systems whose exports have the members of this file. */
+  /** Names of the systems whose exports have the fields of this file. */
   readonly likely: readonly string[];
 
   constructor(system: string, likely: readonly string[]) {
@@ -24,7 +24,7 @@ export class OtherSystem extends Error {
 }
 
 /**
- * Throws `OtherSystem` if nothing was read from the export and no member of it is typical of the source.
+ * Throws `OtherSystem` if nothing was read from the export and none of its fields is typical of the source.
  * `each` yields every value of the files again.
  */
 export async function requireOwnExport(
@@ -40,7 +40,7 @@ export async function requireOwnExport(
     if (inspected <= mostInspected) for (const name of namesIn(found.value())) names.add(name);
   });
   const fitting = allSources.filter(({ signs }) => signs.some((name) => names.has(name)));
-  // Rows of CSV have no typical members.
+  // Rows of CSV have no typical fields.
   const isOwn = source.signs.length === 0 ? fitting.length === 0 : fitting.includes(source);
   if (!isOwn)
     throw new OtherSystem(

@@ -1,12 +1,15 @@
-/** The demo serves only this machine, because its passwords and secrets are public. */
+/**
+ * The demo answers only requests from this machine, because the passwords and secrets of the demo are
+ * published.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { originOf } from "../request_origin.ts";
 
 /**
- * Refuses with 421 (RFC 9110, section 15.5.20) every request that does not come from this machine or does
- * not address it by name. A foreign page whose name resolves to 127.0.0.1 (DNS rebinding) still sends its
- * own name.
+ * Refuses with 421 (RFC 9110, section 15.5.20) every request that comes from another machine or names a host
+ * other than this one. In a DNS rebinding attack, a foreign host name resolves to 127.0.0.1, but the requests
+ * still contain that name.
  */
 export function refuseOthers(app: FastifyInstance, issuer: string): void {
   const own = new URL(issuer).host;
@@ -19,8 +22,8 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
 }
 
 /**
- * Returns the hosts that the request addresses: that of its header, and that of its target if the target
- * is absolute (RFC 9112, section 3.2.2).
+ * Returns the hosts that the request names: the one in the `Host` header, and the one in the request target
+ * if the target is absolute (RFC 9112, section 3.2.2).
  */
 function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? "")?.[1];
@@ -30,7 +33,8 @@ function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
 }
 
 /**
- * Returns whether this is a loopback name, with any port or none, because another port may be forwarded.
+ * Returns whether this is a loopback name. Any port is accepted, because a forwarded port may differ from the
+ * server's.
  */
 function isOfLoopback(authority: string): boolean {
   const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(authority);

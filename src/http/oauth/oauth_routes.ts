@@ -76,7 +76,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   answerPreflight(app, "/oauth/userinfo", ["GET", "POST"], server);
 }
 
-/** Any value of this parameter is at worst an invalid token (spec 4.3). */
+/** Even a malformed value of this parameter counts only as an invalid token (spec 4.3). */
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
 /** Reads parameters only from the form; the query is ignored (T-4, C-8). */

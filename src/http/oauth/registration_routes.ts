@@ -1,6 +1,5 @@
 /**
- * The registration endpoint (RFC 7591, section 3); it does not exist unless clients may register
- * themselves.
+ * The registration endpoint (RFC 7591, section 3). Without client registration, the endpoint does not exist.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
@@ -44,7 +43,8 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
 }
 
 /**
- * Returns whether registration is currently closed, for every method; true if this cannot be determined.
+ * Returns whether `requested` is the registration endpoint and registration is closed; true if the database
+ * cannot tell.
  */
 export async function hidesRegistration(requested: string, server: AuthorizationServer): Promise<boolean> {
   return requested === path && !(await offersRegistration(server).catch(() => false));

@@ -68,8 +68,8 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
     again: Receiver["again"],
   ) => Promise<unknown>;
   /**
-   * Returns a handler that is called with the authenticated receiver, and with the request's members: those
-   * of the JSON body, or of the query if there is no body.
+   * Returns a handler that is called with the authenticated receiver and the request's fields: those of the
+   * JSON body, or of the query if there is no body.
    */
   const known =
     (needs: keyof typeof signalScopes, answer: Answer) =>
@@ -173,7 +173,8 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
       try {
         while (Object.keys(answer.sets).length === 0 && performance.now() < until && !reply.raw.destroyed) {
           await pause(lookInterval, undefined, { ref: false });
-          // The credential, the app or the stream may have ended in the meantime.
+          // While the poll waited, the credential may have expired, or the app or the stream may have been
+          // deleted.
           const current = await again();
           const held = await streamOf(current, id, server);
           if (held.status === "disabled") return { sets: {}, moreAvailable: false };
@@ -200,7 +201,7 @@ function membersOf(request: FastifyRequest): Members {
   return readMembers(bytes);
 }
 
-/** Returns the members of a poll request (RFC 8936, section 2.2). */
+/** Returns the fields of a poll request (RFC 8936, section 2.2). */
 function pollOf({ maxEvents, returnImmediately, ack, setErrs }: Members) {
   const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
   if (maxEvents !== undefined && !(Number.isSafeInteger(maxEvents) && Number(maxEvents) >= 0))

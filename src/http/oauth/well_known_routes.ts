@@ -20,14 +20,18 @@ import { getAndHead } from "../get_and_head.ts";
 import { cacheFor, publicFor } from "../security_headers.ts";
 
 /**
- * Cache time of the key set in seconds; a new key is published for longer than this before it signs (D-4).
+ * How long clients may cache the key set, in seconds. A new key is published for longer than this before it
+ * signs (D-4).
  */
 const maxAge = 300;
 
 /** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
-/** Milliseconds for which a document is cached; few, because the active keys change with time. */
+/**
+ * Milliseconds for which a document is cached. The time is short, because keys become active at a certain
+ * time, without a write.
+ */
 const keptFor = 1000;
 
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {

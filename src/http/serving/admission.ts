@@ -7,7 +7,10 @@ import { sourceOf } from "../../records/definition/request_origin.ts";
 import { routeOf } from "../request_origin.ts";
 
 export interface AdmissionLimits {
-  /** Maximum number of requests in progress. A response that waits to be read does not count. */
+  /**
+   * Maximum number of requests in progress. A response that is ready but not yet read by the caller does not
+   * count.
+   */
   readonly answered: number;
   readonly waiting: number;
 }
@@ -21,7 +24,10 @@ const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 /** Seconds after which a refused caller may retry. */
 const retryAfter = 1;
 
-/** Paths without a limit, because load balancers request them from the IP address that all clients share. */
+/**
+ * Paths without a limit, because a load balancer's probes may come from the IP address that all clients
+ * share.
+ */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
@@ -36,8 +42,8 @@ interface Arrived {
 }
 
 /**
- * Calls `go` when the request may be answered, or `refuse`. `go` receives `leave`, to be called when the
- * response is ready. Calls neither if the connection was closed in the meantime.
+ * Calls `go` when the request may be answered, or `refuse`. `go` receives the function `leave`, which must be
+ * called when the response is ready. Calls neither if the connection was closed in the meantime.
  */
 export type Admit = (
   arrived: Arrived,
@@ -46,8 +52,8 @@ export type Admit = (
 ) => void;
 
 /**
- * Limits how many requests of one source (`sourceOf`) are answered concurrently. Further ones wait, each with
- * its body; those beyond the second limit are refused with 503.
+ * Limits how many requests of one source (`sourceOf`) are answered concurrently. Further requests wait, and
+ * the server holds their bodies. Requests beyond the second limit are refused with 503.
  */
 export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
@@ -89,7 +95,7 @@ export function admission(limits = usualLimits): Admit {
         refuse(new OverloadedError(retryAfter, "too many requests from one address are waiting"));
         return;
       }
-      // Keeps this request's context, although the end of another request calls the function.
+      // Runs in this request's context, although another request calls the function when it ends.
       const next = AsyncResource.bind(() => {
         response.off("close", leave);
         source.waiting.delete(next);

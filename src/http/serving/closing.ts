@@ -62,7 +62,8 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     end(socket, answer) {
       if (connections.get(socket) !== answer) return;
       connections.set(socket, undefined);
-      // The response's headers, sent before the shutdown, promised to keep the connection open.
+      // The headers, sent before the shutdown began, announced that the connection stays open, so the client
+      // does not close it.
       if (quietIsOver) socket.destroySoon();
     },
     areEnding: () => isEnding,

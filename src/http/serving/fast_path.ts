@@ -19,7 +19,7 @@ export interface FastRequest extends EndpointRequest {
 
 interface FastJson {
   readonly json: (request: FastRequest) => Promise<object>;
-  /** Parameters whose values are accepted as sent (`formOf`). */
+  /** Parameters whose values are accepted without an encoding check (`formOf`). */
   readonly takenAsSent?: ReadonlySet<string>;
   readonly batched?: boolean;
 }
@@ -29,7 +29,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** How the fast path answers a route. Anything it throws is handled by the framework. */
+/** How the fast path answers a route. If it throws, the framework handles the request. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {

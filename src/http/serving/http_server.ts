@@ -16,7 +16,8 @@ export function createHttpServer(): Server {
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
     insecureHTTPParser: false,
-    // Node.js would answer without a body; the app answers such a request like any other (`app.ts`).
+    // Otherwise, Node.js would answer a request without `Host` itself, with an empty response. The app
+    // answers it like any other (`app.ts`).
     requireHostHeader: false,
     connectionsCheckingInterval: 5000,
   });

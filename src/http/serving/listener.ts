@@ -1,4 +1,4 @@
-/** The port of a process. It stays bound while handlers are exchanged, so no other process can take it. */
+/** The port of a process. It stays bound while one app replaces another, so no other process can take it. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -42,8 +42,8 @@ export function boundedOnConnection(answer: Answer): Answer {
 
 export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
   /**
-   * Declared here, because the package's declarations contain no member that this server adds to
-   * Fastify's.
+   * Declared here, because the type declarations in the published package do not contain this server's
+   * additions to Fastify's types.
    */
   readonly route_methods: Pick<RouteMethods, "patterns">;
   ready(): PromiseLike<unknown>;
@@ -51,10 +51,11 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
 
 /** Delivers requests to an app: from the port of the process, or from the Fastify of another program. */
 export interface Listener {
-  /** The HTTP server from which an app receives its requests; closing the app closes it. */
+  /** The HTTP server from which an app receives its requests. Closing the app also closes the HTTP server. */
   readonly server?: Server;
   /**
-   * Returns the port. If the system chooses it, this starts listening; requests wait until an app answers.
+   * Returns the port. If the operating system chooses it, the call starts listening, and requests wait until
+   * an app answers them.
    */
   port(): Promise<number>;
   /**
@@ -62,7 +63,10 @@ export interface Listener {
    * Throws an error with a sentence for the operator if the port is unavailable.
    */
   answerWith(app: AnsweringApp): Promise<void>;
-  /** Stops listening and closes every connection, for a failed start or a guest. */
+  /**
+   * Stops listening and closes every connection. Needed after a failed start, and for a guest of a host
+   * application.
+   */
   close(): Promise<void>;
 }
 

@@ -23,9 +23,9 @@ interface ParserError extends Error {
 }
 
 /**
- * Answers a message that never became a request, and closes its connection. A method unknown to the parser
- * is answered like any other method that a path lacks. `methodsAt` returns the methods of a path; undefined
- * if the path does not exist. Without `methodsAt`, the message counts as malformed.
+ * Answers a message that never became a request, and closes its connection. A method that the parser does not
+ * know is answered like a known method that the path does not have. `methodsAt` returns the methods of a
+ * path; undefined if the path does not exist. Without `methodsAt`, the message counts as malformed.
  */
 export function refuseConnection(
   { code, rawPacket }: ParserError,

@@ -3,7 +3,7 @@ import type { ReadExport, Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type RefusedRecord, removeRefusedRoles, withoutRefused } from "./refused_records.ts";
 
-/** Users and bytes per batch; the API accepts 500 and 2 MiB. */
+/** Maximum users and bytes per batch. The API accepts 500 users and 2 MiB. */
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
@@ -53,8 +53,8 @@ export interface Importing {
 }
 
 /**
- * Sends the users in batches. Users that the source could not pass on count as refused. An interrupted run
- * can be repeated, because the server accepts a batch more than once.
+ * Sends the users in batches. Users that could not be read from the source count as refused. An interrupted
+ * run can be repeated, because the server accepts the same batch again.
  */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
@@ -99,7 +99,7 @@ export async function importPeople(
 
 function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[] {
   const paths = new Set(lost.map(({ path }) => path));
-  // Memberships of another Postern are passed on without being read.
+  // Memberships from another Postern are passed on unread, so they may have any form.
   const given: readonly unknown[] = Array.isArray(memberships) ? memberships : [];
   return given.flatMap((each, index) => {
     const isLost = ["", "/organization", "/role"].some((end) => paths.has(`/memberships/${index}${end}`));
@@ -108,8 +108,8 @@ function joined({ memberships }: MovedPerson, lost: readonly Finding[]): string[
 }
 
 /**
- * Returns whether a dry run fails only because records are missing that the real run creates before the
- * users.
+ * Returns whether an error occurs only in a dry run, because the real run creates the missing record before
+ * the users.
  */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");
@@ -142,7 +142,7 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** An entry without one of these members is not a record. */
+/** Fields without which an entry is not a record. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);
@@ -153,9 +153,9 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest. A record that the server refuses becomes a loss, and the others are
- * applied; nothing is written before the server accepts all of them. A record that an earlier import created
- * stays as it is, even if it differs. Throws if an error concerns the whole manifest.
+ * Applies the records as a manifest. If the server refuses records, reports them as losses and applies the
+ * manifest without them. Nothing is written until the server accepts the whole manifest. A record that an
+ * earlier import created stays unchanged, even if it differs. Throws if an error concerns the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,
@@ -215,7 +215,7 @@ function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>
 }
 
 /**
- * Removes a member of an entry, or one item of the member. If the entry needs the member, removes the whole
+ * Removes a field of an entry, or one item of the field. If the entry needs the field, removes the whole
  * entry and returns it.
  */
 function cutOut(

@@ -2,8 +2,8 @@ import type { Members } from "./members.ts";
 import type { ImportMap } from "./moved.ts";
 
 /**
- * Returns the unread members under the names that `called` gives them; a member without a name stays unread.
- * The server keeps only attributes that it defines.
+ * Returns the fields that have not been read, under the attribute names that `called` gives them. A field
+ * without such a name stays unread. The server stores only attributes that it defines.
  */
 export const attributesOf = (
   members: Members | undefined,

@@ -1,5 +1,5 @@
 /**
- * Imports clients of any source as entries of `apps`, and reports members that an app cannot have as losses.
+ * Turns clients of any source into entries of `apps`. Fields that an app cannot have are reported as losses.
  */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
@@ -18,7 +18,7 @@ interface FoundClient {
   readonly native?: boolean;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris?: readonly string[];
-  /** Grant types by their wire names (RFC 6749); unsupported ones are losses. */
+  /** Grant types by their wire names (RFC 6749); unsupported ones are reported as losses. */
   readonly grants: readonly string[];
   readonly scopes?: readonly string[];
   readonly secret?: string | undefined;
@@ -32,7 +32,7 @@ interface FoundClient {
   readonly refresh_token_ttl?: number | undefined;
 }
 
-/** Minimum length, in characters, of a secret from another program that the API accepts. */
+/** The API's minimum length, in characters, for a secret that another program generated. */
 const shortestSecret = 20;
 
 function unusable(secret: string | undefined): string | undefined {
@@ -127,7 +127,8 @@ export function addClient(client: FoundClient, sink: Sink): void {
 }
 
 /**
- * Reports allowed CORS origins as losses, except the origins of redirect URIs, which this server also allows.
+ * Reports allowed CORS origins as losses. Origins of redirect URIs are not reported, because this server also
+ * allows them.
  */
 export function loseOrigins(
   origins: readonly string[],

@@ -7,23 +7,23 @@ interface Given {
 }
 
 /**
- * Collects roles and groups by organization. Those without an organization become losses, because here each
- * belongs to one.
+ * Collects roles and groups by organization. Those without an organization are reported as losses, because
+ * every role and group of this server belongs to one.
  */
 export interface Granted {
   role(organization: string | undefined, name: string, description?: string): void;
   group(organization: string | undefined, display_name: string, external_id: string | undefined): void;
   knows(role: string): boolean;
   /**
-   * Makes the user a member with these roles and groups, in addition to earlier ones; the roles become
-   * records.
+   * Makes the user a member with these roles and groups, which are added to those given earlier. The roles
+   * are also passed on as records.
    */
   give(user: string, organization: string | undefined, given?: Given): void;
   /** Returns and removes the user's memberships: all, or that of one organization. */
   take(user: string | undefined, organization?: string): MovedMembership[];
   /**
-   * Passes the roles on, with `descriptions` by name if they have none. Memberships that were not taken
-   * become losses.
+   * Passes the roles on. A role without a description gets the one that `descriptions` has for its name.
+   * Memberships that were not taken are reported as losses.
    */
   end(descriptions?: ReadonlyMap<string, string>): void;
 }

@@ -32,10 +32,10 @@ const [openObject, closeObject, openArray, closeArray] = ["{", "}", "[", "]"].ma
 const isBlank = (character: number) => character === 32 || (character >= 9 && character <= 13);
 
 /**
- * Reads one JSON value, or several in sequence (NDJSON). Returns the elements of an outermost array, the
- * elements of the arrays at `arrays` (paths such as `users`, with a star for an index), and each object
- * without those arrays once it ends. Throws an ImportFault for invalid JSON, and for a value that is too long
- * or too deeply nested.
+ * Reads one JSON value, or several in sequence (NDJSON). Returns the elements of an outermost array, and the
+ * elements of the arrays at `arrays` (paths such as `users`, with a star for an index). Also returns each
+ * outermost object, without those arrays, when it ends. Throws an ImportFault for invalid JSON, and for a
+ * value that is too long or too deeply nested.
  */
 export async function* jsonRecords(
   chunks: AsyncIterable<string>,

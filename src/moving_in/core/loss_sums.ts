@@ -3,19 +3,19 @@ import type { Loss } from "./moved.ts";
 export const lossColumns = ["object", "member", "reason"] as const;
 
 /**
- * Maximum number of kinds of losses that are counted separately; the others of a hostile file count as one
- * kind.
+ * Maximum number of kinds of losses that are counted separately. A hostile file could have more; all further
+ * ones count as one kind.
  */
 const mostKinds = 200;
 const mostMembers = 5;
-/** Maximum number of changes listed for one client; a file of losses has all of them. */
+/** Maximum number of changes listed for one client. The file of losses contains all of them. */
 const mostChanges = 100;
 
 export interface LossSums {
   /** `said` is the reason as a sentence. */
   add(loss: Loss, said: string): void;
   sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** Returns the changes that each client's application needs, by `Loss.object`. */
+  /** Returns, by `Loss.object`, the changes that the developer of each client must make. */
   ofClients(): ReadonlyMap<string, readonly string[]>;
 }
 
@@ -31,7 +31,8 @@ export function lossSums(): LossSums {
       kinds.set(key, kind);
       kind.count += 1;
       const [path = ""] = member.split(/[ []/, 1);
-      // Positions in lists do not make losses different kinds, but names of attributes do.
+      // Losses that differ only in a position in a list are of the same kind. Different attribute names are
+      // different kinds.
       const name = path.replaceAll(/\/\d+(?=\/|$)/g, "").replaceAll("/", ".");
       if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
       if (of !== "client") return;

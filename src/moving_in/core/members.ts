@@ -1,4 +1,4 @@
-/** Reads the members of an object from another system, and reports the unread ones as losses. */
+/** Reads the fields of an object from another system, and reports the unread ones as losses. */
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject, isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import type { Loss } from "./moved.ts";
@@ -20,11 +20,11 @@ export interface Members {
   /** Returns the value of an attribute: a string, or a list of strings. */
   value(name: string): string | string[] | undefined;
   list(name: string): unknown[];
-  /** Returns an object, which may also be JSON in a string. */
+  /** Returns an object. The value may also be a string that contains the object as JSON. */
   members(name: string): Members | undefined;
-  /** Ignores members whose values need no import. */
+  /** Marks fields as read whose values need not be imported. */
   pass(...names: string[]): void;
-  /** Reports as a loss a member that is not imported, unless the member is empty. */
+  /** Reports that a field is not imported, unless the field is empty. */
   lose(name: string, reason: string): void;
   end(reason?: string): void;
   unread(): string[];
@@ -37,15 +37,15 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
-  // An empty cell of a CSV file.
+  // CSV files contain empty objects and lists as text.
   if (value === "{}" || value === "[]") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
 }
 
 /**
- * Reads an object. Losses name it as `object`, and `path` precedes the names of its members in them. A value
- * that is not an object becomes a loss, and the result has no members.
+ * Reads an object. Losses refer to it as `object`, and to its fields by their names after `path`. A value
+ * that is not an object is reported as a loss, and the result has no fields.
  */
 export function membersOf(
   value: unknown,

@@ -15,7 +15,7 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
-  /** Values by the names of the attributes on this server, which stores only those that it defines. */
+  /** Values by attribute name. The server stores only attributes that it defines. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -47,7 +47,8 @@ export interface MovedMembership {
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Data that is not imported. `reason` is an English sentence, or a reason with which Postern refuses a value.
+ * Data that is not imported. `reason` is an English sentence, or the field error with which Postern refuses a
+ * value.
  */
 export interface Loss {
   readonly object: string;
@@ -67,11 +68,11 @@ export interface Sink {
   lose(loss: Loss): void;
 }
 
-/** What the operator adds to the file (`--map`). */
+/** What the operator states in addition to the export (`--map`). */
 export interface ImportMap {
   /**
    * For CSV, Postern's column by the name in the file, such as `Mail: email`. For other files, the attribute
-   * by the path of a user's member, such as `app_metadata.plan: plan`.
+   * by the path of a user's field, such as `app_metadata.plan: plan`.
    */
   readonly columns: Readonly<Record<string, string>>;
   /** The slug of the provider on this server, by the other system's name for the provider. */
@@ -80,8 +81,8 @@ export interface ImportMap {
   /** The host of passkeys, if the file does not contain it. */
   readonly rp_id: string | undefined;
   /**
-   * When the file was created. A verified email address for which the file has no other time counts as
-   * verified then.
+   * When the file was created. If the file does not say when an email address was verified, it counts as
+   * verified at this time.
    */
   readonly exported_at: string;
   /** For Firebase: the parameters of the project's hashes, in base64. */

@@ -36,8 +36,8 @@ const providerSlug = (alias: string, map: ImportMap): string =>
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
 
 /**
- * Passes the provider on as an entry of a manifest. It trusts no email address and registers no user until
- * the operator allows this, because other systems have other rules for both.
+ * Passes the provider on as an entry of a manifest. Until the operator allows it, Postern does not trust the
+ * provider's email addresses and registers no users from it, because other systems have other rules for both.
  */
 export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): void {
   const object = `provider ${found.alias}`;
@@ -77,16 +77,17 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
 }
 
 /**
- * Other systems' names of providers whose account identifiers differ from those that Postern's preset uses.
+ * Names in other systems of providers for which those systems use other account identifiers than Postern's
+ * preset does.
  */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],
 ]);
 
 /**
- * Returns the account as the API accepts it. The account becomes a loss if Postern's preset would not
- * identify the user by the same identifier. `alias` and `kind` are the source's names for the provider and
- * for its kind; the map may contain either.
+ * Returns the account as the API accepts it. Reports the account as a loss if Postern's preset would identify
+ * the user by another identifier. `alias` and `kind` are the source's names for the provider and for its
+ * kind; the map may contain either.
  */
 export function linkedAccount(
   {

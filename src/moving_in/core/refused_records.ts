@@ -1,6 +1,6 @@
 /**
  * The records of a file that are not imported, and the access that the file's users must not gain through
- * other records of the same names (MG-12).
+ * other records with the same names (MG-12).
  */
 import { isStrings, textOfJson } from "../../records/names/json_shapes.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
@@ -41,7 +41,7 @@ const notOfImport = (what: string) => `this import did not create the ${what} wi
 
 /**
  * Removes users' references to refused records, because other organizations, roles, groups and providers of
- * this server may have the same names. References that the operator's map names stay.
+ * this server may have the same names. References that the operator wrote into the map are kept.
  */
 export function withoutRefused(
   refused: readonly RefusedRecord[],

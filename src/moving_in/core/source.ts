@@ -4,7 +4,7 @@ import type { ImportMap, Sink } from "./moved.ts";
 export interface Source {
   /** The value of `--from`, which is also the default source of the imported external ids. */
   readonly name: string;
-  /** Members that only files of this system have, by which a file is recognized. */
+  /** Fields that occur only in files of this system, by which a file is recognized. */
   readonly signs: readonly string[];
   /**
    * Arrays of the files that may be long, in the form that `jsonRecords` accepts. If empty, each outermost

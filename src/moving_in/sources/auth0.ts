@@ -40,7 +40,7 @@ export const auth0: Source = {
         const kind = kindOf(value);
         if (kind === "organization") takeOrganization(value, tenant, sink);
         else if (kind === "role") takeRole(value, tenant, map, sink);
-        // Read before the users even if their file comes first, because a user is imported together with the
+        // Hashes are read first, even if their file comes later, because a user is imported together with the
         // hash.
         else if (kind === "hash") takeHash(value, hashes, map, sink);
       },
@@ -73,8 +73,8 @@ function kindOf(value: unknown): Kind {
 }
 
 /**
- * Lines of the support's file by external id. They wait for their user, because each user is imported only
- * once.
+ * Lines of the support's file by external id. They are kept until their user is read, because each user is
+ * imported only once.
  */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 
@@ -184,7 +184,7 @@ function takeClient(value: unknown, sink: Sink): void {
   const redirect_uris = client.texts("callbacks");
   const jwt = client.members("jwt_configuration");
   const logout = client.members("oidc_logout");
-  // Postern's apps have one such URL.
+  // A Postern app has only one such URL.
   const [backchannel_logout_uri, ...others] = logout?.texts("backchannel_logout_urls") ?? [];
   for (const url of others) lose(`oidc_logout.backchannel_logout_urls ${url}`, "an app has one URL");
   addClient(

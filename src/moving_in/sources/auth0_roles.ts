@@ -62,7 +62,10 @@ export function takeRole(
   found.end();
 }
 
-/** Passes the roles on, to the map's organization and to every organization whose members have them. */
+/**
+ * Passes the roles on as roles of the organization that the map names, and of every organization whose
+ * members have them.
+ */
 export function endRoles(tenant: Tenant, { organization }: ImportMap, sink: Sink): void {
   const { granted, organizations, roles } = tenant;
   if (organization !== undefined && ![...organizations.values()].includes(organization))

@@ -27,7 +27,7 @@ export const cognito: Source = {
       const user = membersOf(flattened(value), () => called, sink.lose);
       const email = user.text("email");
       const username = user.text("Username") ?? user.text("cognito:username");
-      // Applications identify users by `sub`; a pool may have other usernames.
+      // Applications identify users by `sub`. In some pools, the username differs from it.
       const external_id = user.text("sub") ?? username;
       called = `user ${email ?? external_id ?? "?"}`;
       const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });

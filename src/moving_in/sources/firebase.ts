@@ -65,7 +65,10 @@ export const firebase: Source = {
   }),
 };
 
-/** Returns Firebase's scrypt with the parameters of the project, as `readForeignHash` accepts it. */
+/**
+ * Returns the hash in the form that `readForeignHash` accepts: Firebase's scrypt with the project's
+ * parameters.
+ */
 function hashOf(user: Members, called: string, { firebase }: ImportMap, sink: Sink): string | undefined {
   const hash = user.text("passwordHash");
   if (hash === undefined) return undefined;

@@ -7,11 +7,11 @@ const ofKeycloak: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keycloak's built-in client scopes that apps can have here too. `openid` is missing, because it is requested
- * without being a client scope.
+ * Keycloak's built-in client scopes that apps of this server can have too. `openid` is missing, because it is
+ * not a client scope in Keycloak.
  */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
-/** Keycloak's built-in client scopes for claim mappers and permissions; they are dropped. */
+/** Keycloak's built-in client scopes that only hold claim mappers or permissions; they are not imported. */
 const mapping: ReadonlySet<string> = new Set([
   ...["acr", "address", "basic", "microprofile-jwt", "organization", "phone", "role_list", "roles"],
   ...["saml_organization", "service_account", "web-origins"],

@@ -4,7 +4,7 @@ import { needsOrganization } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
 
-/** Roles that Keycloak creates by default, which carry no information. */
+/** Roles that Keycloak creates in every realm. They are not imported. */
 const builtIn = /^(offline_access|uma_authorization|default-roles-.*)$/;
 
 const builtInClients: ReadonlySet<string> = new Set([
@@ -35,8 +35,8 @@ function namesIn(realm: readonly string[], client: unknown): string[] {
 }
 
 /**
- * Passes the realm's roles and groups on as records of the organization; without an organization, each
- * becomes a loss. Composite roles are flattened. The name of a group is its whole path, and the group gets
+ * Passes the realm's roles and groups on as records of the organization. If there is no organization, reports
+ * each as a loss. Composite roles are flattened. The name of a group is its whole path, and the group gets
  * the roles of its parents.
  */
 export function takeRoles(

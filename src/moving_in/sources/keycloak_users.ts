@@ -64,8 +64,8 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
 /**
- * Returns the attributes (single values as strings), the parts of the name, and the username, which
- * applications still receive.
+ * Returns the attributes, the parts of the name, and the username, which applications still receive. An
+ * attribute with a single value becomes a string.
  */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");
@@ -146,8 +146,8 @@ const notCarried: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
- * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, with both members as
- * JSON in strings.
+ * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, in which both fields
+ * are strings of JSON.
  */
 function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
   if (secretData === undefined || credentialData === undefined) return undefined;

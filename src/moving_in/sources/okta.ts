@@ -100,7 +100,8 @@ function takeGroup(
 }
 
 /**
- * The `role` or `roles` of users in an OpenID Connect app become roles of the organization, named `App:role`.
+ * The values of `role` or `roles` that users have in an OpenID Connect app become roles of the organization,
+ * named `App:role`.
  */
 function takeAppRoles(value: unknown, { granted, organization }: Granting, sink: Sink): void {
   const app = membersOf(value, "client", sink.lose);
