@@ -48,7 +48,7 @@ interface RecordBase {
  * Returns the type of an event: the record's kind and the action in the past tense, such as
  * `app_secret.revoked`.
  */
-export function eventType(table: TableName, verb: string): string {
+function eventType(table: TableName, verb: string): string {
   return `${kindOf(table)}.${verb}`;
 }
 

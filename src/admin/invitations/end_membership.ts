@@ -9,7 +9,7 @@ import { deleteRecord } from "../changes/removal.ts";
  * Ends the tokens issued for the membership's organization, and the user's sessions that depend on one of the
  * organization's providers. Call it in a transaction that holds the user's lock.
  */
-export async function endMembership(
+async function endMembership(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
   { id, user_id, organization_id }: Pick<Membership, "id" | "user_id" | "organization_id">,

@@ -8,7 +8,7 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./manifest_passage.ts";
 import type { ManifestMember, PlannedRecord, Values } from "./planned_record.ts";
 
-export interface Written<T extends TableName = TableName> {
+interface Written<T extends TableName = TableName> {
   readonly before: Row<T> | undefined;
   readonly after: Row<T>;
 }

@@ -50,7 +50,7 @@ export async function unlistResource(
 }
 
 /** Deletes the providers of an organization with their links; their slugs stay reserved (EP-2). */
-export async function retireProvidersOf(
+async function retireProvidersOf(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
   organization_id: string,
