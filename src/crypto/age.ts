@@ -1,6 +1,6 @@
 /**
- * Encrypted files that `age` can also decrypt (C2SP age v1, https://c2sp.org/age). A file key, wrapped for
- * a passphrase or for the owner of a key pair, encrypts chunks of 64 KiB.
+ * Encrypted files that `age` can also decrypt (C2SP age v1, https://c2sp.org/age). A file key encrypts chunks
+ * of 64 KiB. The file key itself is encrypted for a passphrase or for the owner of a key pair.
  */
 import {
   createCipheriv,
@@ -18,12 +18,13 @@ import {
 } from "node:crypto";
 
 /**
- * Wraps the file key: a passphrase, or a recipient `age1…`, whose identity `AGE-SECRET-KEY-1…` unwraps it.
+ * What the file key is encrypted for: a passphrase, or a recipient `age1…`. The recipient's identity
+ * `AGE-SECRET-KEY-1…` decrypts it.
  */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 
-/** An encrypted file cannot be opened. The message quotes nothing from the file or the key. */
+/** An encrypted file cannot be decrypted. The message quotes nothing from the file or the key. */
 export class AgeError extends Error {}
 
 function refuse(why: string): never {
@@ -36,7 +37,9 @@ const chunk = 65_536;
 const tag = 16;
 /** Maximum length of a header that is read, in bytes. */
 const longestHeader = 16_384;
-/** log2 N of scrypt: 256 MiB and about a second. Files that need up to 1 GiB can be opened. */
+/**
+ * log2 N of scrypt: 256 MiB and about a second. Files whose work factor needs up to 1 GiB can be decrypted.
+ */
 const usualWork = 18;
 const mostWork = 20;
 
@@ -199,8 +202,8 @@ async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> 
 }
 
 /**
- * Yields the plaintext of an encrypted file. Throws an AgeError if the key is wrong, or the file was
- * altered or truncated. Data before the alteration has been yielded by then.
+ * Yields the plaintext of an encrypted file. Throws an AgeError if the key is wrong, or the file was altered
+ * or truncated. By then it has already yielded the data before the alteration.
  */
 export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey): AsyncGenerator<Buffer> {
   const source = sealed[Symbol.asyncIterator]();

@@ -20,7 +20,7 @@ const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
 const mostRsaBytes = 512;
 
 /**
- * Returns the COSE number of the algorithm of a passkey's key. Undefined for any other algorithm, and for a
+ * Returns the COSE algorithm number of a passkey's public key. Undefined for any other algorithm, and for a
  * key that does not match it: on another curve, off the curve, or RSA outside 2048 to 4096 bits.
  */
 export function algorithmOfCoseKey(key: CoseKey): number | undefined {

@@ -32,8 +32,9 @@ export interface EmbeddedKey {
 }
 
 /**
- * Returns the key of a header's `jwk` for this algorithm. `private`: it has members of a private or
- * symmetric key. `unfit`: it is not a JWK or not a key of the algorithm; RSA needs 2048 to 8192 bits.
+ * Returns the key of a header's `jwk` for this algorithm. `private`: the JWK has fields of a private or
+ * symmetric key. `unfit`: the value is not a JWK, or not a key of this algorithm; an RSA key needs 2048 to
+ * 8192 bits.
  */
 export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): EmbeddedKey | "private" | "unfit" {
   if (typeof jwk !== "object" || jwk === null) return "unfit";

@@ -6,11 +6,14 @@ import { hash } from "node:crypto";
 
 const window = 15 * 60_000;
 
-/** Maximum guesses within a window: from one source (a network) at one client, and from one source. */
+/**
+ * Maximum guesses within a window: from one source (a network) at one client's secrets, and from one source
+ * at the secrets of all clients.
+ */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * Maximum guesses from all sources at one client. After that, each source has one guess instead of ten. A
- * client with the correct secret needs only one guess, so other callers cannot lock it out.
+ * Maximum guesses from all sources at one client's secrets. After that, each source has one guess instead of
+ * ten. A client with the correct secret needs only one guess, so other callers cannot lock it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 

@@ -13,8 +13,8 @@ import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
 /**
- * What keys are used for. Each purpose has its own keys, so a value sealed for one cannot be opened for
- * another.
+ * What keys are used for. Each purpose has its own keys, so a value that was encrypted for one purpose cannot
+ * be decrypted for another.
  */
 export type Purpose =
   | "signing_key"
@@ -31,22 +31,25 @@ export type Purpose =
   | "stream_authorization"
   | "webhook_secret";
 
-/** Seals with the first of its master keys and opens with any of them (D-5, H-6; design 6.21). */
+/**
+ * Encrypts (`seal`) with the first of its master keys, and decrypts (`open`) with any of them (D-5, H-6;
+ * design 6.21).
+ */
 export interface Sealer {
   /**
    * Returns `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` names the owner of the
-   * value, such as the ID of its record; the value can be opened only with the same `aad`. Throws a TypeError
-   * for ill-formed Unicode.
+   * value, such as the ID of its record; the value can be decrypted only with the same `aad`. Throws a
+   * TypeError for ill-formed Unicode.
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
   /** Returns the plaintext. Throws a SealError if the key is missing or anything was altered. */
   open(purpose: Purpose, sealed: string, aad: string): string;
   /**
-   * Returns whether the first key sealed the value; if not, the caller should seal it again. Does not check
-   * integrity.
+   * Returns whether the value was encrypted with the first key; if not, the caller should encrypt it again.
+   * Does not check integrity.
    */
   isSealedUnderFirst(sealed: string): boolean;
-  /** Returns whether one of the keys has the ID in the sealed value. Does not check integrity. */
+  /** Returns whether one of the keys has the ID that the encrypted value names. Does not check integrity. */
   hasKeyOf(sealed: string): boolean;
   mac(purpose: Purpose, text: string): string;
   /** Returns the HMACs under all keys, in order, so that rows written before a key rotation are found too. */
@@ -54,13 +57,13 @@ export interface Sealer {
   /** Returns whether any of the keys produces this MAC. Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
   /**
-   * The external signer that creates and uses signing keys, so none is stored here, not even sealed;
-   * undefined if none is configured.
+   * The external signer that creates and uses signing keys, so no signing key is stored here, not even
+   * encrypted. Undefined if no signer is configured.
    */
   readonly outside?: OutsideSigner | undefined;
 }
 
-/** A sealed value could not be opened. The message names the purpose and the cause, never the content. */
+/** A value could not be decrypted. The message names the purpose and the cause, never the content. */
 export class SealError extends Error {
   readonly purpose: Purpose;
 
@@ -74,16 +77,16 @@ export class SealError extends Error {
 const cipher = "aes-256-gcm";
 const keyBytes = 32;
 /**
- * Random IVs: NIST SP 800-38D, section 8.3 allows 2³² seals under one key, far above the need of any
- * purpose.
+ * Random IVs: NIST SP 800-38D, section 8.3 allows 2³² encryptions under one key, far more than any purpose
+ * needs.
  */
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Returns a sealer over master keys of 32 bytes or more: the first seals, all open. From each, HKDF-SHA-256
- * (RFC 5869) derives one key per purpose and use, once. Throws a TypeError if there is no key or a key is too
- * short.
+ * Returns a sealer over master keys of 32 bytes or more: the first one encrypts, and all of them decrypt.
+ * From each master key, HKDF-SHA-256 (RFC 5869) derives one key per purpose and use, which is cached. Throws
+ * a TypeError if there is no key or a key is too short.
  */
 export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer {
   const rings = keys.map(keyRing);
@@ -133,15 +136,15 @@ export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer
 }
 
 /**
- * Seals under a key derived from a secret that only its bearer still has, so a copy of the database reveals
+ * Encrypts with a key derived from a secret that only its bearer still has, so a copy of the database reveals
  * nothing (design 6.9). `secretText` needs at least 128 bits of randomness. `info` names the purpose;
- * opening requires the same value.
+ * decryption requires the same value.
  */
 export function sealUnder(secretText: string, info: string, plaintext: string): string {
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
 }
 
-/** Opens a value of `sealUnder`; undefined for another secret, another `info` or altered data. */
+/** Decrypts a value of `sealUnder`; undefined for another secret, another `info` or altered data. */
 export function openUnder(secretText: string, info: string, sealed: string): string | undefined {
   return sealed.startsWith("v1.") ? decrypt(keyUnder(secretText, info), sealed.slice(3), info) : undefined;
 }

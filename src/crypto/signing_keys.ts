@@ -26,7 +26,7 @@ export interface SigningKeyRecord {
   /** The only algorithm of the key (RFC 8725, section 3.1). */
   readonly algorithm: SigningAlgorithm;
   /**
-   * PKCS #8 PEM, or `outside:` and the signer's reference, sealed for the purpose `signing_key` with the
+   * PKCS #8 PEM, or `outside:` and the signer's reference, encrypted for the purpose `signing_key` with the
    * record's ID as AAD (D-5).
    */
   readonly private_key_sealed: string;
@@ -102,9 +102,9 @@ export interface NewKeyOptions {
 const outsideMark = "outside:";
 
 /**
- * Creates a key for the record `id`. It is generated in the thread pool and sealed immediately, or created
- * by the external signer if one is configured. Throws a RangeError for RSA under 2048 bits (RFC 7518,
- * section 3.3).
+ * Creates a key for the record `id`. It is generated in the thread pool and encrypted immediately, or created
+ * by the external signer if one is configured. Throws a RangeError for RSA under 2048 bits (RFC 7518, section
+ * 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
@@ -146,8 +146,8 @@ function publicKeyOf(jwk: SigningPublicJwk, algorithm: SigningAlgorithm): KeyObj
 }
 
 /**
- * Opens every record's private key once. Throws a SealError if a key cannot be opened. Throws an Error if a
- * key does not match its `kid` or its algorithm, or if two have the same `kid`. Failing at startup is
+ * Decrypts every record's private key once. Throws a SealError if a key cannot be decrypted. Throws an Error
+ * if a key does not match its `kid` or its algorithm, or if two have the same `kid`. Failing at startup is
  * better than issuing tokens that cannot be verified (design 6.21). Fast signatures use `thread` if given.
  */
 export async function openKeyRing(

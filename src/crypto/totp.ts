@@ -9,7 +9,7 @@ const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
 /** Steps before and after now whose codes are accepted (RFC 6238, section 5.2). */
 const tolerance = 1;
-/** Maximum age, in steps, of a code that is explained by a device whose clock is slow. */
+/** Maximum age, in steps, of an expired code that is taken as a sign that the clock of the device is slow. */
 const mostLate = 10;
 
 /** Returns the secret of a new authenticator: 160 random bits in base32, 32 characters. */

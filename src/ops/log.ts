@@ -2,7 +2,7 @@ import { type LevelWithSilent, pino } from "pino";
 import { redactFields, redactText } from "./redaction.ts";
 
 /**
- * The fields of a line. `code` means an authorization code and is removed, as is every member named after a
+ * The fields of a line. `code` means an authorization code and is removed, as is every field named after a
  * secret. Use `error` for an error code and `err` for an exception.
  */
 type LogFields = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ interface LogOptions {
 
 /**
  * Returns a log of JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields.
- * Secrets (H-7) are removed from fields and message. The members `req`, `res` and `err` are reduced to
+ * Secrets (H-7) are removed from fields and message. The fields `req`, `res` and `err` are reduced to
  * harmless facts.
  */
 export function createLog({ level, destination, now = () => new Date(), ids }: LogOptions): Log {

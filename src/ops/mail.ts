@@ -10,7 +10,7 @@ export interface SmtpOptions extends MailOptions {
   /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
-  /** Returns the address to which email for this address is sent. */
+  /** Returns the address to send email to: the recipient's address, with the domain as A-labels. */
   readonly mailAddress: (email: string) => string;
   /** Milliseconds for sending the email, and then for the reply; one and ten minutes by default. */
   readonly sending_time?: number;
@@ -80,7 +80,7 @@ export async function createMailer({
 /**
  * Connects to the mail server with encryption and authentication, and disconnects without sending an email.
  * Returns the error as a sentence without its subject, or undefined. The sentence quotes neither the password
- * nor the mail server.
+ * nor the reply of the mail server.
  */
 export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);

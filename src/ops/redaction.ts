@@ -36,7 +36,7 @@ const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
 /** Suffixes of facts about a secret, such as `token_type`, `secret_prefix` and `token_endpoint`. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
-/** Names of members whose long, random-looking values are public. */
+/** Names of fields whose long, random-looking values are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
 
 const inText =

@@ -83,7 +83,7 @@ export interface OutboundOptions {
   /** Maximum concurrent requests; further ones are rejected as `busy`. */
   readonly most_at_once?: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Certificates of trusted authorities in addition to those of Node.js, in PEM. */
+  /** Certificates, in PEM, of authorities that are trusted in addition to those of Node.js. */
   readonly ca?: string;
   /** A forward proxy (`CONNECT`) for everything except the allowed IP addresses; `http` or `https`. */
   readonly proxy?: URL;

@@ -68,7 +68,7 @@ async function sendOnConnection(
     try {
       await closed;
     } catch (error) {
-      // Everything was sent and nothing was rejected; this receiver keeps connections open.
+      // Everything was sent and the receiver reported no error; it keeps its connections open.
       if (signal.aborted && sent) return "left open";
       throw error;
     }
@@ -81,7 +81,7 @@ async function sendOnConnection(
 interface SyslogOptions {
   /** Milliseconds for a batch: connecting, sending and closing. */
   readonly timeout: number;
-  /** Certificates of authorities in PEM, which replace the default ones. */
+  /** Certificates, in PEM, of the trusted authorities; they replace the default ones. */
   readonly ca?: string;
 }
 

@@ -107,8 +107,8 @@ async function lookAtKeys(
 }
 
 /**
- * Compares the clock of this server with the `Date` header of the discovery document of the provider or, if
- * the preset states the metadata, of its key set.
+ * Compares this server's clock with the `Date` header of a document of the provider: the discovery document,
+ * or the key set if the preset states the metadata.
  */
 async function lookAtClock(
   findings: ProviderFinding[],

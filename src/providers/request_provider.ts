@@ -5,7 +5,7 @@ import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A JSON object from a provider, which may have unknown members. */
+/** A JSON object from a provider, which may have unknown fields. */
 export type JsonAnswer = Readonly<Record<string, unknown>>;
 
 interface ProviderAnswer {

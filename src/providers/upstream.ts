@@ -34,8 +34,8 @@ export interface ExpectedAnswer extends UpstreamBinding {
   readonly slug: string;
   /**
    * The user must have authenticated at the provider no earlier than this, by this server's clock;
-   * `clockTolerance` allows for the provider's. Required only of presets that honor `max_age`; the
-   * `auth_time` of others is returned unchecked.
+   * `clockTolerance` allows for a provider's clock that differs. Checked only for presets that honor
+   * `max_age`; for others, `auth_time` is returned unchecked.
    */
   readonly fresh_since?: Date;
 }

@@ -1,7 +1,9 @@
 /** The errors of an external provider: one kind for each cause, so an error explains the failure (EP-16). */
 import { textOfJson } from "../records/names/json_shapes.ts";
 
-/** For each kind, the member concerned, and a sentence that continues after the provider's name. */
+/**
+ * For each kind of error: what it concerns, and the rest of a sentence that begins with the provider's name.
+ */
 const upstreamErrors = {
   // Errors of this server's own request.
   timeout: ["connection", "did not respond in time"],

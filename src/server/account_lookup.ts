@@ -27,8 +27,8 @@ const mostFailures = 5;
 const pause = 30_000;
 
 /**
- * Members of a user that a hook may return: no membership or role, and no second factor other than an
- * authenticator app.
+ * Fields of a user that a hook may return. It may return no membership and no role, and no second factor
+ * other than an authenticator app.
  */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],

@@ -10,7 +10,10 @@ import type { OnDisabled } from "../storage/operation/webhooks.ts";
 import { failuresOf } from "./background.ts";
 import type { OutboundLimits } from "./outbound_of.ts";
 
-/** Returns the sender of this server's outbox; undefined if no setting needs it. */
+/**
+ * Returns what `deliveriesOf` needs to send the deliveries in this server's outbox; undefined if no enabled
+ * feature has deliveries.
+ */
 export function delivererOf(
   server: AuthorizationServer,
   store: ManagementStore,

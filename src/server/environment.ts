@@ -134,7 +134,8 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
 }
 
 /**
- * Returns one more concurrent hash than cores, so no core waits for the event loop. Each hash uses 19 MiB.
+ * Returns the number of concurrent hashes: one more than there are cores, so that no core is idle until the
+ * event loop starts the next hash. Each hash uses 19 MiB.
  */
 function hashingConcurrency(): number {
   return availableParallelism() + 1;

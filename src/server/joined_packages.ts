@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest.ts";
 import { once } from "../lazily.ts";
 
-/** Packages with a fixed version and no dependencies, or those with a version range. */
+/** `pinned`: packages with a fixed version and no dependencies. `ranged`: packages with a version range. */
 export type JoinedKind = "pinned" | "ranged";
 
 export interface JoinedPackages {

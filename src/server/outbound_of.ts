@@ -8,8 +8,7 @@ export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" 
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 
 /**
- * Returns the limits of outbound requests for a record. With the reach `public`, no private IP address is
- * allowed.
+ * Returns the limits of outbound requests with this reach. With `public`, no private IP address is allowed.
  */
 export const within = (reach: Reach): OutboundLimits => (reach === "public" ? { allow: [] } : {});
 

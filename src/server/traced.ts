@@ -84,7 +84,7 @@ export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): Pa
       inSpan(tracing, start("make", lane), () => passwords.hash(password, lane, caller)),
     verify: (phc, password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verify(phc, password, lane, caller)),
-    // Looks like `verify`, because traces must not reveal whether an account exists (L-9).
+    // The span looks like that of `verify`, because traces must not reveal whether an account exists (L-9).
     verifyAgainstNothing: (password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verifyAgainstNothing(password, lane, caller)),
   };

@@ -88,7 +88,7 @@ async function readWordsFile(folder: string, file: string): Promise<Omit<WordsFi
   if (size > largest) return failed(`must have at most ${largest} bytes`);
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
-  // JSON is also YAML, and the YAML parser detects duplicate members.
+  // JSON is also YAML, and the YAML parser detects duplicate keys.
   const document = parseDocument(await readFile(path, "utf8"), {
     lineCounter: lines,
     prettyErrors: false,

@@ -121,7 +121,7 @@ let pressed = null;
 addEventListener("pointerdown", (event) => {
   pressed = event.target;
 });
-// Choosing with the keyboard passes through other values, so the button completes the choice.
+// A user who chooses with the keyboard passes through other values, so only the button submits the form.
 addEventListener("keydown", () => {
   pressed = null;
 });

@@ -3,7 +3,9 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
-/** A form error that no field shows: an error of the whole form, or of a member without a field. */
+/**
+ * A form error that is shown at no input: an error of the whole form, or of a record field without an input.
+ */
 export type FormError = Detail | FieldError;
 
 export function formErrorSentence(error: FormError, words: Words): string {
@@ -12,8 +14,8 @@ export function formErrorSentence(error: FormError, words: Words): string {
 }
 
 /**
- * Returns the error shown at the field itself. For a list, it names the entry, counted from one; for an
- * object, the member.
+ * Returns the sentence that is shown at the input of the field. In a list, the sentence names the entry,
+ * counted from one; in an object, it names the inner field.
  */
 export function fieldErrorSentence(error: FieldError, words: Words): string {
   const text = fieldErrorText(error, words);

@@ -8,7 +8,10 @@ import type { ManagementLocale } from "./words/page_locale.ts";
 type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** A value: a machine-readable string, in pieces of which the relevant ones are marked; words; or a time. */
+/**
+ * A value. `code`: a machine-readable string, in pieces of which the relevant ones are marked. `words`: a
+ * text for readers. `duration`: seconds with a formatted text. `time`: a date that the page formats.
+ */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }

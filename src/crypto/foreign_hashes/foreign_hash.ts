@@ -64,7 +64,7 @@ export class ForeignHashError extends Error {
   readonly part: string;
   /**
    * Byte offset of the part in UTF-8: from the start of the string or, for a part inside JSON, from the start
-   * of the member `part`.
+   * of the JSON field `part`.
    */
   readonly at: number;
   readonly reason: string;

@@ -1,4 +1,4 @@
-/** A credential from a Keycloak export: a JSON object, two members of which contain encoded JSON. */
+/** A credential from a Keycloak export: a JSON object, two fields of which contain JSON in a string. */
 import { argon2Hash, argon2Output, argon2Salt } from "./argon2.ts";
 import {
   type Fields,
@@ -33,7 +33,8 @@ function readCredential(fields: Fields): ForeignHash {
   if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is not a password");
 
   /**
-   * Reads one member as a field. Keycloak writes numbers as numbers, as strings, or as a list of one string.
+   * Parses the value of one JSON field. Keycloak writes a number as a number, as a string, or as a list of
+   * one string.
    */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {
     const text = Array.isArray(value) ? value[0] : value;

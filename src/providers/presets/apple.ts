@@ -32,7 +32,7 @@ export const apple: Preset = {
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Private relay addresses accept email; no existing account can have one.
+  // Email to a private relay address reaches the user, and no existing account can have such an address.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

@@ -2,7 +2,7 @@ import { addressOf, identifierOf, memberOf, textOf, truthOf } from "./claims.ts"
 import { type Preset, statedMetadata } from "./preset.ts";
 
 /**
- * Any OAuth 2.0 provider. Its userinfo endpoint identifies the user, in members that the provider's record
+ * Any OAuth 2.0 provider. Its userinfo endpoint identifies the user, in the fields that the provider's record
  * names.
  */
 export const oauth2: Preset = {

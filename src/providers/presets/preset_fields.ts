@@ -14,14 +14,14 @@ export const settingMembers = [
 
 export const claimNames: readonly string[] = ["subject", "email", "email_verified", "name", "picture"];
 
-/** Returns whether a provider of this preset may have the member. */
+/** Returns whether a provider of this preset may have the field. */
 export function takes({ needs, takes: further }: Preset, member: TakenMember): boolean {
   return [...needs, ...further].includes(member);
 }
 
 /**
- * Returns the fields that a provider of this preset does not have, with members of `settings` as
- * `settings.key_id`; none for an unknown preset.
+ * Returns the names of the fields that a provider of this preset does not have; a field inside `settings` is
+ * named like `settings.key_id`. Empty for an unknown preset.
  */
 export function unfitFields(name: string): readonly string[] {
   const known = providerPresets.find((preset) => preset === name);

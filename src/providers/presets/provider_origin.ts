@@ -18,8 +18,8 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
 }
 
 /**
- * Returns the origin of a link's subject (EP-2): everything that determines which provider vouches for the
- * subject. The tombstone of a deleted provider keeps the origin.
+ * Returns the origin of the subject in a link to a user (EP-2): everything that determines which provider
+ * vouches for that subject. The tombstone of a deleted provider keeps the origin.
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;

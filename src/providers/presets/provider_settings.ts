@@ -8,7 +8,7 @@ export interface ProviderEndpoints {
   readonly revocation?: string;
 }
 
-/** The claim names of a generic OAuth 2.0 provider; `a.b` is a nested member. */
+/** The claim names of a generic OAuth 2.0 provider; `a.b` names a nested field. */
 export interface ClaimNames {
   /** The claim with an identifier that the provider declares to be immutable and never reassigned. */
   readonly subject: string;
@@ -47,7 +47,7 @@ export interface ProviderSettings {
   /** Whether tokens are stored; refresh tokens are then requested (EP-19). */
   readonly keep_tokens: boolean;
   readonly claim_names?: ClaimNames;
-  /** The claim names by attribute; `a.b` is a nested member if no claim has that name. */
+  /** The claim names by attribute; `a.b` names a nested field, unless a claim has that very name. */
   readonly attribute_claims?: Readonly<Record<string, unknown>>;
   /** `false` disables PKCE if the preset allows that. */
   readonly pkce?: boolean;

@@ -1,6 +1,6 @@
 import { type AuditStreamKind, auditStreamKinds } from "../../records/names/names.ts";
 
-/** Returns the kinds of streams in the settings. Their events are marked for the sinks. */
+/** Returns the kinds of audit streams that the settings configure. Each event is marked for each of them. */
 export function auditStreamsOf(config: { readonly [K in AuditStreamKind]: unknown }): AuditStreamKind[] {
   return auditStreamKinds.filter((kind) => config[kind] !== undefined);
 }

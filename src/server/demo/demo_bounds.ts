@@ -1,6 +1,6 @@
 /**
- * The limits of the demo. The password of its administrator and its secrets are in the source code, so it
- * works only with its own database and serves only this machine.
+ * The limits of the demo. The password of its administrator and its secrets are in the source code, so the
+ * demo works only with its own database and serves only this machine.
  */
 
 import { existsSync } from "node:fs";

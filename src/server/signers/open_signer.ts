@@ -3,7 +3,7 @@ import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 
 /**
  * Opens the signer with its limits, or returns undefined if signing keys are in the database. Throws if a
- * token cannot be opened. An HTTP signer is contacted for the first time when it signs.
+ * PKCS #11 token cannot be opened. An HTTP signer is contacted for the first time when it signs.
  */
 export async function openSigner({ signer }: Pick<Config, "signer">): Promise<OutsideSigner | undefined> {
   if (signer === undefined) return undefined;

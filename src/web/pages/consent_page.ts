@@ -34,7 +34,7 @@ type ConsentPage = PageLocale & {
   /** Where either decision sends the browser: an origin, or a URL scheme. */
   redirect_to: string;
   csrf_token: string;
-  /** The sealed request to which the decision is bound. */
+  /** The encrypted request to which the decision is bound. */
   request: string;
   switch_account_href: string;
   brand?: Brand | undefined;

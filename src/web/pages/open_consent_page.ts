@@ -25,7 +25,7 @@ export type OpenConsentPage = PageLocale & {
   /** The recipient of the response: a site, or an app on the device, which cannot be identified. */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
-  /** The sealed request to which the decision is bound. */
+  /** The encrypted request to which the decision is bound. */
   request: string;
   switch_account_href: string;
 };
