@@ -9,7 +9,7 @@ export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** The current number of rows; on PostgreSQL the server's estimate if there are many. */
+  /** The current number of rows; on PostgreSQL, its own estimate if there are many. */
   readonly rows: number;
   readonly indexes: number;
   /** Whether the migration reads every row and writes some of them. */
@@ -50,7 +50,7 @@ const statements = {
   changes: /\bALTER TABLE (\w+)/g,
   indexes: /\bCREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g,
   fills: /\bINSERT INTO \w+ \([^)]*\) SELECT [^;]* FROM (\w+)/g,
-  // The referenced table gets a trigger, which waits for writers to finish.
+  // A foreign key also creates a trigger on the referenced table, which must wait for writers to finish.
   refers: /\bREFERENCES (\w+)/g,
 } as const;
 

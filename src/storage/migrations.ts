@@ -91,8 +91,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 /**
  * Migrates the database to this version's tables, or to those of an earlier version, and returns the applied
  * migrations. Work done in `within` commits together with the migrations, or not at all; other migrating
- * processes wait for it. Throws if the database belongs to another profile, or is newer than this program,
- * which must not touch it.
+ * processes wait for it. Throws if the database belongs to another profile or is newer than this program.
  */
 export async function migrate(
   driver: Driver,

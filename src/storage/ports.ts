@@ -107,7 +107,7 @@ export type Providers = RulesOf<typeof providerReads> &
   RulesOf<typeof upstreamRevocationRules> &
   RulesOf<typeof providedAttributeRules>;
 
-/** Signing keys, and values that are sealed at rest. */
+/** Signing keys, and values that are stored encrypted. */
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
 /** Emails that are stored with the change that causes them. */

@@ -126,7 +126,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   return storeOn(driver, telling, { ...opened, driver: around(opened.driver) });
 }
 
-/** Few lists are read at a time, and each reads little. */
+/** Few lists are read at the same time, and each of these reads is small. */
 const replicaConnections = 4;
 
 const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "postgres" }>) => [

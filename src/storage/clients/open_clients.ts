@@ -85,7 +85,9 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /** Rechecks under lock that the clients of a batch are unused, and removes those. Returns their number. */
+  /**
+   * Checks again, under a lock, which clients of a batch are unused, and removes them. Returns their number.
+   */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,

@@ -1,6 +1,6 @@
 /**
  * Stores the names of undefined scopes that apps requested, in one row of the table `ephemera` per app. The
- * checks of an app report these names.
+ * administrator's report on the app's configuration shows these names.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 

@@ -22,7 +22,7 @@ export interface PushedReference {
 
 export interface PushedRequest {
   readonly state: (typeof states)[number];
-  /** The sealed parameters; empty once the request has been used. */
+  /** The encrypted parameters; empty after the request has been used. */
   readonly sealed: string;
   readonly created_at: Date;
   readonly expires_at: Date;

@@ -37,8 +37,8 @@ const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
 /**
- * How often the connections are counted, because PostgreSQL lists a connection for a moment after its client
- * has closed it.
+ * How many times other connections are counted before the database counts as in use. One count is not enough,
+ * because PostgreSQL lists a connection for a moment after its client has closed it.
  */
 const looks = 20;
 const pauseBetween = 100;
@@ -115,7 +115,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
       await requireAlone(driver, "the database to copy");
       return driver.transaction(
         async (connection) => {
-          // A serializable transaction reads one snapshot, so its profile needs no lock.
+          // `lock` is undefined for the profile `serializable`, whose transactions read one snapshot.
           const lock = lockStatement(dialect, [migrationsLock()]);
           if (lock !== undefined) {
             await connection.all(lock.sql, lock.parameters);
@@ -148,9 +148,9 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 }
 
 /**
- * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in
- * the meantime waits for its commit. Returns the number of rows copied into each table. Throws if the target
- * is in use or not empty, or if a count differs at the end.
+ * Creates the tables in an empty database and copies every row, in one transaction. A server that starts in the
+ * meantime waits until the transaction has ended. Returns the number of rows copied into each table. Throws if
+ * the target is in use or not empty, or if a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,

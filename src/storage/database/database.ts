@@ -109,8 +109,8 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
 
   const reading = verbsOn(driver, dialect, shared, () => {});
   /**
-   * A single change needs no explicit transaction if no cached record depends on it and it has no search
-   * words.
+   * Writes a single change without an explicit transaction. This is enough if no cached record depends on the
+   * table and the table has no search words.
    */
   const writing = verbsOn(
     {

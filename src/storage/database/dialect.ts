@@ -53,7 +53,7 @@ export interface Dialect {
    * Returns a new UUID of version 7 that begins with the first 18 characters of `text`, which hold the time.
    */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A number that orders the rows of `events` without a position by their arrival. */
+  /** A number by which those rows of `events` that have no position yet are ordered by arrival. */
   readonly arrival: RawBuilder<number>;
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -77,7 +77,10 @@ export interface Dialect {
   readonly onStatement?: (compile: () => string) => void;
   readonly onUse?: (write: (builder: Builder) => unknown) => void;
   readonly profile?: DatabaseProfileName;
-  /** The statements that create and update the row on which migrating processes exclude each other. */
+  /**
+   * The statements that create and update a row. Every migration updates it, so two processes cannot migrate
+   * concurrently.
+   */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   readonly size: string;
   /** SQL that counts the tables, including those of other programs. */
@@ -165,7 +168,7 @@ export const sqlite: Dialect = {
   lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
   // SQLite has one writer at a time, which sees every earlier arrival. Without `INDEXED BY`, SQLite would
-  // choose the index of positions and read every waiting event.
+  // choose the index of positions and read every event that has no position yet.
   arrival: sql`(SELECT coalesce(max(arrived), 0) + 1 FROM events INDEXED BY events_arrived WHERE position IS NULL)`,
   idText: (id) =>
     sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)

@@ -12,8 +12,9 @@ export interface PreparedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /**
-   * The id of the row to store, for a statement whose only parameter is a JSON array of this row and which
-   * returns the `id` of each stored row. The rows of several callers then share a statement.
+   * The id of the row that the statement stores. Set it only if the statement's single parameter is a JSON
+   * array with this row, and if the statement returns the `id` of each stored row. The rows of several callers
+   * can then share one statement.
    */
   readonly row_id?: string;
 }

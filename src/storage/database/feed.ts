@@ -142,7 +142,10 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   };
 }
 
-/** Returns the events of a change to a user's own columns, in addition to its audit event. */
+/**
+ * Returns the feed events of a change to a user's own columns. They are published in addition to the event of
+ * the change's audit event.
+ */
 export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)

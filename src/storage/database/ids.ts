@@ -32,8 +32,8 @@ const bytesPerId = 16;
 const pooledIds = 256;
 
 /**
- * Returns a function that creates UUIDs of version 7 for a time (RFC 9562 section 5.7). It draws random
- * bytes for many ids in one call, because a call for each id cost more than the rest of the work.
+ * Returns a function that creates UUIDs of version 7 for a time (RFC 9562 section 5.7). It draws random bytes
+ * for many ids in one call, because a call for each id would cost more than the rest of the work.
  */
 export function idMaker(): (now: Date) => string {
   const pool = new Uint8Array(bytesPerId * pooledIds);

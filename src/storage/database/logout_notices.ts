@@ -21,14 +21,14 @@ import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
 /**
- * Writes notices to the apps used in ending sessions, and deletes the rows of `session_apps` that named those
- * apps.
+ * Writes notices to the apps that were used in a session when the session ends, and deletes the rows of
+ * `session_apps` that name these apps.
  */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
   /**
-   * Writes notices for the user's sessions that end at or before a time, by default all, except the session
-   * `except`.
+   * Writes notices for those of the user's sessions that began at or before `up_to` (by default all), except
+   * the session `except`.
    */
   ofUser(
     connection: Connection,
@@ -47,7 +47,7 @@ interface ExpiredSessions {
   readonly idle_since: Date;
 }
 
-/** The `feed`, if on, also receives an event for each ended session. */
+/** If `feed` is given, it also receives an event for each ended session. */
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, feed?: Feed): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
   const waits: DeliveryState = "waiting";

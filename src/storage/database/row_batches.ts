@@ -1,7 +1,7 @@
 /**
- * Changes rows that share the value of a column in batches, each in its own commit, because SQLite serves
- * no other request while a statement runs. The column needs an index that ends in `id`, so a batch can
- * continue after the previous one.
+ * Changes, in batches, the rows that have the same value in a column. Each batch has its own commit, because
+ * SQLite serves no other request while a statement runs. The column needs an index that ends in `id`, so a
+ * batch can continue after the previous one.
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";

@@ -27,7 +27,7 @@ function searchedFieldsOf(table: TableName): readonly string[] {
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
-/** The tables whose attributes can be conditions of a list. */
+/** The tables whose lists can be filtered by an attribute. */
 export const valueTables: ReadonlySet<TableName> = new Set(Object.values(attributeTables));
 
 export const wordedTables: ReadonlySet<TableName> = new Set([...searchableTables, ...valueTables]);
@@ -74,7 +74,7 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * Returns the words of a search, eight at most, without those that another word implies; undefined if the
+ * Returns the words of a search, eight at most, without those that another word contains; undefined if the
  * search contains no word.
  */
 export function termsOf(search: string): string[] | undefined {

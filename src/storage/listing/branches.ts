@@ -27,8 +27,8 @@ export interface Wanted<T extends TableName> {
 }
 
 /**
- * A column equals one of the ids, one of the columns contains this string (in lower case), an attribute has
- * the value of this word (`valueWord`), or a column is not this id.
+ * One condition: a column equals one of the ids; one of the columns contains this string (in lower case); an
+ * attribute has the value that this word encodes (`valueWord`); or a column does not equal this id.
  */
 export type Sought =
   | { readonly value: string }

@@ -90,7 +90,10 @@ function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Con
   return columns;
 }
 
-/** Excludes rows already counted under the user or the organization's apps. */
+/**
+ * Select rows that another count already includes: those of the user `except`, or of the apps of the
+ * organization `except`.
+ */
 const ofThatUser = sql<boolean>`(t.user_id IS NOT NULL AND t.user_id = ${arg.uuid("except")})`;
 const ofThoseApps = sql<boolean>`EXISTS (SELECT 1 FROM oauth_apps a
   WHERE a.id = t.app_id AND a.organization_id = ${arg.uuid("except")} LIMIT 1 OFFSET 0)`;

@@ -33,8 +33,8 @@ export function namedRules(database: Database) {
 
   return {
     /**
-     * Returns the names of these records by their lower-case ids, with one query. With `visible`, includes
-     * only records of its organizations or user.
+     * Returns the names of these records, keyed by lower-case id, with one query. With `visible`, includes only
+     * records of its organizations or user.
      */
     async namesOf(
       table: NamedTable,
@@ -50,7 +50,9 @@ export function namedRules(database: Database) {
       return new Map(rows.map((names) => [names.id, names]));
     },
 
-    /** Returns the names of the apps with these client IDs by client ID, as far as `namesOf` includes them. */
+    /**
+     * Returns the names of the apps with these client IDs, keyed by client ID, with the limits of `namesOf`.
+     */
     async namesOfClients(
       client_ids: readonly string[],
       visible?: Owner,

@@ -25,8 +25,8 @@ type Requested = Readonly<Record<string, unknown>>;
 const sameMoment = 2000;
 
 /**
- * Returns the range of ids that contains the only token of a machine's family, because the ids of the family
- * and its token were created together.
+ * Returns the range of ids that contains the only token of a machine's family, because the family's id and the
+ * token's id were created at the same time.
  */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
@@ -47,8 +47,8 @@ function isRequested(where: Requested, name: string): boolean {
 }
 
 /**
- * Returns branches with the rows that the caller owns and that match the filters, by the columns that name
- * an owner. Every branch holds only the caller's rows; together they hold every match. Undefined if there
+ * Returns one branch for each owner column and each of the caller's values in it. Every branch holds only rows
+ * that the caller owns; together, the branches hold every such row that matches the filters. Undefined if there
  * would be too many branches.
  */
 async function branchesOfTheirs(

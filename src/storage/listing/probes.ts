@@ -12,8 +12,8 @@ import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 const fewRows = 1000;
 
 /**
- * Returns a branch by `columns`, whose index has another order than the list. Its rows are read completely
- * and sorted. Undefined if there are more than `fewRows`.
+ * Returns a branch by `columns`, for an index whose order differs from that of the list. Its rows are read
+ * completely and sorted. Undefined if there are more than `fewRows`.
  */
 export async function countedBranch(
   database: Database,

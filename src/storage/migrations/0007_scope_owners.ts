@@ -6,7 +6,8 @@ import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
 /**
- * Adds the owners whose resource servers accept a plain scope of an API key. Without owners, none accept it.
+ * Stores, for each plain scope of an API key, the owners whose resource servers accept it. If a scope has no
+ * owners, no resource server accepts it.
  */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';

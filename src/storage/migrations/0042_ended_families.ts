@@ -1,10 +1,9 @@
 /**
- * Adds an index that finds tokens with a refresh half once both halves have ended, and an index that finds
- * the newest token of a family first. For each ended token, the sweep must know whether its family is
- * active.
+ * Adds an index that finds tokens with a refresh half once both halves have ended, and an index that finds the
+ * newest token of a family first. For each ended token, the sweep must know whether its family is active.
  *
  * Only the sweep uses the condition. With `refresh_expires_at IS NOT NULL`, PostgreSQL would find a refresh
- * token by reading the whole index while its statistics do not yet include any.
+ * token by reading the whole index while its statistics do not yet include any refresh tokens.
  */
 const bothExpireAt =
   "(CASE WHEN access_expires_at > refresh_expires_at THEN access_expires_at ELSE refresh_expires_at END)";

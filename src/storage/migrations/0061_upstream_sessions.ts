@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Lets sessions be found by the user's account at the provider. Most sessions have none. */
+/**
+ * Lets sessions be found by the user's account at the provider. The index is partial, because most sessions
+ * have no such account.
+ */
 export const upstreamSessions = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE sessions ADD COLUMN upstream_session ${t.signature};
 CREATE INDEX sessions_upstream_session ON sessions (upstream_session) WHERE upstream_session IS NOT NULL;

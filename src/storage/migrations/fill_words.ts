@@ -7,7 +7,10 @@ import { rowDecoder } from "../database/statement.ts";
 
 const rowsAtOnce = 1000;
 
-/** Creates the words of records that predate their table of words, or those of these fields only. */
+/**
+ * Stores the search words of all existing records of these tables. With `names`, stores only the words of these
+ * fields.
+ */
 export async function fillWords(
   connection: Connection,
   dialect: Dialect,

@@ -46,7 +46,10 @@ const pauseOfTries = 250;
 
 const longestFault = 500;
 
-/** Milliseconds between two commits of outcomes. Sign-ins wait for every flush to disk. */
+/**
+ * Milliseconds between two commits of outcomes. More frequent commits would delay sign-ins, which wait for
+ * every flush to disk.
+ */
 const betweenCommits = 25;
 
 const waits: DeliveryState = "waiting";
@@ -230,9 +233,9 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Claims attempts for one process in one statement, and returns those that no other process has, each
-     * with the number of its attempt. The number is stored with the result, so an attempt that a shutdown
-     * interrupts does not count. Locked rows are not claimed.
+     * Claims deliveries for one process in one statement. Returns those that no other process has claimed, each
+     * with the number of this attempt. That number is stored together with the result, so an attempt that a
+     * shutdown interrupts does not count. Locked rows are not claimed.
      */
     async claimDeliveries(
       due: readonly Pick<Delivery, "id" | "attempt" | "claimed_until">[],

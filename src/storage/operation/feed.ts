@@ -42,8 +42,8 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes
-  // a later creation with the same id, as by an import. The `+` makes SQLite use the index of subjects.
+  // A deletion follows all other events about its subject, even in the same transaction (EV-8), and precedes a
+  // later creation with the same id, which an import can cause. The `+` makes SQLite use the index of subjects.
   const isLast = sql`(e.type IN (${lasts}))`;
   const turn = sql`CASE WHEN ${isLast} THEN coalesce((SELECT min(c.arrived) FROM events AS c
     WHERE c.subject_id = e.subject_id AND c.type IN (${firsts}) AND +c.arrived > e.arrived
@@ -104,8 +104,8 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  // The lock of the feed excludes endpoints that are being filled. `wakeLagging` marks the endpoints that are
-  // skipped for that reason.
+  // No endpoint is being filled at this moment, because filling holds the same lock. An endpoint whose row
+  // another session has locked is skipped, and `wakeSkipped` marks it later.
   const wake = statement(
     dialect,
     "webhook_endpoints",

@@ -21,7 +21,7 @@ const lease = 15 * minute;
 const mostClaimed = 4;
 
 export interface MailTry {
-  /** The sealed email. */
+  /** The encrypted email. */
   readonly mail: string;
   readonly row_id: string;
   readonly tries: number;
@@ -38,7 +38,7 @@ const contentText = (content: Content): string => JSON.stringify(content);
 export function outboxRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
-    /** Stores a sealed email under the first of these keys that is free; returns false if none is. */
+    /** Stores an encrypted email under the first of these keys that is free; returns false if none is. */
     async enqueueMail(
       tx: Transaction,
       keys: readonly Buffer[],

@@ -1,4 +1,4 @@
-/** Reads values that are sealed before they are stored. This module sees only the sealed text. */
+/** Reads values that are encrypted before they are stored. This module sees only the ciphertext. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -1,6 +1,7 @@
 /**
- * Webhook endpoints are cursors over the feed. At most a hundred events of an endpoint are deliveries at a
- * time. The others wait in the feed, so an unreachable endpoint costs no rows (FO-5).
+ * Webhook endpoints are cursors over the feed. At most 1000 events of an endpoint are pending deliveries at a
+ * time, of which at most 100 have not been tried yet. The others wait in the feed, so an unreachable endpoint
+ * adds no further rows (FO-5).
  */
 import { sql } from "kysely";
 import { UnavailableError } from "../../errors.ts";
@@ -24,7 +25,7 @@ type Endpoint = Row<"webhook_endpoints">;
 const mostFilled = 50;
 /** Rows after which a commit fills no further endpoint, because on SQLite it blocks other requests. */
 const mostAtOnce = 50;
-/** Milliseconds between two searches for endpoints that lag without a mark. */
+/** Milliseconds between two searches for endpoints that lag behind the feed but are not marked `behind`. */
 const wakingInterval = 60_000;
 
 const waits: DeliveryState = "waiting";
@@ -122,7 +123,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const firstSince = statement<{ position: number | string | null }>(
     dialect,
     "events",
-    // Ids within one millisecond are unordered, and transactions may commit in a different order.
+    // The order of positions can differ from that of ids: ids of one millisecond are unordered, and
+    // transactions may commit in an order other than that of their ids.
     () => sql`SELECT min(position) AS position FROM (SELECT position FROM events
       WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
@@ -185,8 +187,8 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
 
   return {
     /**
-     * Turns the next events of each endpoint into deliveries. A few endpoints share a commit. If one cannot
-     * be filled, because its row is damaged, fills the others one by one and then throws.
+     * Turns the next events of each endpoint into deliveries. A few endpoints share a commit. If one cannot be
+     * filled, for example because its row is damaged, fills the others one by one and then throws.
      */
     async fillWebhooks(now: Date): Promise<void> {
       await wakeSkipped();

@@ -66,8 +66,8 @@ export function attributeRules(database: Database) {
 
   return {
     /**
-     * Counts the records with a value of this name among those to which a definition of this owner applies.
-     * Reads all of them.
+     * Counts the records that have a value for the attribute of this name. Reads all records to which a
+     * definition of this owner applies.
      */
     async countValued(
       { connection }: Transaction,

@@ -43,7 +43,7 @@ export function foreignPasswordRules(database: Database) {
         if (row !== undefined) passwords.push(row.hash);
         after = row?.scheme;
       } while (after !== undefined);
-      // Imported secrets have no recognizable prefix.
+      // Only imported secrets have an empty prefix.
       const secrets = await database.list(
         "oauth_app_secrets",
         { secret_prefix: "", revoked: false },

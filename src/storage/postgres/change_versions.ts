@@ -27,7 +27,7 @@ const slots = 64;
 const migrationsSlot = slots;
 
 /**
- * Inserts missing rows; each statement is a separate transaction. Free space is left on their page, so
+ * Inserts missing rows; each statement is a separate transaction. Free space is left on the rows' page, so
  * updating a row does not touch an index.
  */
 export const makeVersions: readonly string[] = [

@@ -24,7 +24,7 @@ export interface OwnFiles {
    */
   prove(): void;
   proveAll(): void;
-  /** Records damage until a restart. No response may depend on a file that may not open again. */
+  /** Records damage until a restart. No response may depend on a file that perhaps cannot be opened again. */
   noteDamage(damage: UnavailableError): void;
 }
 

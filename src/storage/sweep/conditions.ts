@@ -62,7 +62,7 @@ export const past = {
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
-/** Tokens that no replay can be detected with, so they need not outlive their own end. */
+/** Tokens that are not needed to detect a replay, so they can be removed as soon as they have ended. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
 /** The removable rows of each table; `t` is the row. */

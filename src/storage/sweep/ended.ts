@@ -19,8 +19,8 @@ interface Ended {
 }
 
 /**
- * The time at which the later of both halves ends; null without a refresh half. The index of migration 42 has
- * the same expression.
+ * The time at which the later of the two halves (access token and refresh token) ends; null without a refresh
+ * token. The index of migration 42 has the same expression.
  */
 export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_at
   THEN t.access_expires_at ELSE t.refresh_expires_at END)`;

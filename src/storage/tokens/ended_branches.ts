@@ -58,7 +58,10 @@ export const notOffline = (dialect: Dialect, request_data: Expression<unknown>):
     : sql`strpos(' ' || coalesce(CAST(${request_data} AS json) ->> 'scope', '') || ' ', ${offline}) = 0`;
 };
 
-/** Returns the condition for tokens whose scopes, or those of a refreshed token, could exceed `scopes`. */
+/**
+ * Returns the condition for tokens that have a scope outside `scopes`, or that could get one when they are
+ * refreshed.
+ */
 export const reachesBeyond = ({ name }: Dialect): RawBuilder<boolean> =>
   name === "sqlite"
     ? sql`EXISTS (

@@ -1,7 +1,7 @@
 /**
- * Ends the tokens that a user granted to an app, in a family or in a session. A few tokens are revoked in
- * one statement. If there are many, the user's record states immediately that they have ended, and their
- * rows are marked in batches (docs/decisions/tokens.md).
+ * Ends the tokens of one grant of a user: those that belong to an app, a family, a session or a membership. A
+ * few tokens are revoked in one statement. If there are many, the user's record states immediately that they
+ * have ended, and their rows are marked in batches (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";
 import { endedGrantName, endOfGrant } from "../../records/names/liveness.ts";

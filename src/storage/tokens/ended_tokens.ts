@@ -320,8 +320,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Queues for revocation, in the transaction that narrows a consent, the tokens with more scopes. They
-     * stay active until they are marked, so call `finishNarrowing` after the commit.
+     * Queues for revocation, in the transaction that narrows a consent, the tokens whose scopes exceed the
+     * consent. They stay active until they are marked, so call `finishNarrowing` after the commit.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
       keep(tx, keyOf(app_id, user_id), {
