@@ -1,7 +1,10 @@
 /** Audit events that users see of their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
-/** Names of events on pages, for audit event types that are not specific enough. */
+/**
+ * The kinds of events that a user's account page distinguishes where the audit event type is not specific
+ * enough.
+ */
 export const accountEventKinds = [
   "sign_in",
   "sign_in_failed",

@@ -64,7 +64,7 @@ export type Format =
   | "new_password"
   | "current_password";
 
-/** The purpose of a sealed column; each has its own keys (`crypto/sealing.ts`). */
+/** The purpose for which a column is encrypted; each purpose has its own keys (`crypto/sealing.ts`). */
 export type SealedFor =
   | "signing_key"
   | "linked_account"
@@ -78,8 +78,8 @@ export interface Marks {
   readonly unique?: true;
   readonly not_empty?: true;
   /**
-   * Minimum length in characters of a string, or of each string in a list. Only for members of an operation;
-   * the operation's resource enforces the minimum.
+   * Minimum length in characters of a string, or of each string in a list. Only for the fields of a request
+   * that are not fields of a record; the code in `admin/resources/` enforces the minimum.
    */
   readonly min_length?: number;
   /** Maximum length in UTF-16 code units. */
@@ -94,7 +94,7 @@ export interface Marks {
   readonly immutable?: true;
   /** A secret or the hash of one: never included in an API response, a log or an export. */
   readonly sensitive?: true;
-  /** Sealed with the record's id, for this purpose; an empty string counts as missing. */
+  /** Encrypted for this purpose and bound to the record's id; an empty string counts as missing. */
   readonly sealed_for?: SealedFor;
   /** Set by the server when the record is created. */
   readonly auto_create?: true;
@@ -115,10 +115,7 @@ export interface Marks {
   /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
   readonly shape?: "strings" | "object" | "objects";
-  /**
-   * For an object, its members. For a string, or each string of a list, the members of which one may be
-   * chosen.
-   */
+  /** For an object, its fields. For a string, or each string of a list, the fields of which it names one. */
   readonly members?: Fields;
 }
 

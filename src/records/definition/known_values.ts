@@ -16,7 +16,7 @@ const known: Known = {
   audit_events: { type: eventTypes, target_table: Object.values(tableOfResourceType) },
 };
 
-/** Returns the usual values of the column, or of each member of its list; undefined for other columns. */
+/** Returns the usual values of the column, or of each entry of its list; undefined for other columns. */
 export function knownValuesOf(table: TableName, column: string): readonly string[] | undefined {
   const columns: Readonly<Record<string, readonly string[] | undefined>> | undefined = known[table];
   return columns?.[column];

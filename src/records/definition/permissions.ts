@@ -41,7 +41,7 @@ export type ResourceType = keyof typeof tableOfResourceType;
 
 export const resourceTypes = Object.keys(tableOfResourceType) as readonly ResourceType[];
 
-/** Returns the name of one record: `deliveries` is `delivery`. */
+/** Returns the singular of a resource type: `deliveries` becomes `delivery`. */
 export const singularOf = (plural: string): string => plural.replace(/ies$/, "y").replace(/s$/, "");
 
 /** The resource type of each table's rows; undefined for tables that are not managed. */
@@ -180,11 +180,15 @@ export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 
 /**
- * Lets a client register itself if that requires an initial access token (RFC 7591 3), and nothing else.
+ * A token with this scope serves as the initial access token of a client that registers itself (RFC 7591 3).
+ * The scope permits nothing else.
  */
 export const registrationScope = "postern:register";
 
-/** Lets a platform credential import users with their password hashes, and nothing else (MG-6). */
+/**
+ * Lets a credential of a platform administrator import users with their password hashes (MG-6). The scope
+ * permits nothing else.
+ */
 export const importScope = "postern:import";
 
 export function scopeOf(permission: Permission): string {

@@ -2,8 +2,8 @@
 import { object, optional, string, time, uuid } from "./field.ts";
 
 /**
- * No foreign key: its index would cost 50 bytes per token. A membership's tokens are still revoked when it
- * ends (OC-4).
+ * No foreign key: its index would cost 50 bytes per token. When a membership ends, its tokens are revoked
+ * nevertheless (OC-4).
  */
 const membership_id = optional(
   uuid("the membership whose organization it is for; null: for no organization", { internal: true }),

@@ -6,8 +6,8 @@ import { pointerStep } from "./metadata.ts";
 const mostWritten = 50;
 
 /**
- * Claims about the token or the client say nothing about the user. Email claims take effect only as
- * `email_trust` allows.
+ * Claims that cannot write an attribute. Claims about the token or the client say nothing about the user, and
+ * email claims take effect only as `email_trust` allows.
  */
 const refused: readonly string[] = [
   ...["iss", "aud", "exp", "nbf", "iat", "jti", "nonce", "azp", "at_hash", "c_hash", "s_hash", "sid"],

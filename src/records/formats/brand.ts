@@ -52,7 +52,7 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
 };
 
 /**
- * Returns the errors of the brand in an organization's `settings`. The caller may define other members of
+ * Returns the errors of the brand in an organization's `settings`. The caller may define other fields of
  * `settings` freely.
  */
 export function brandErrors(settings: unknown): FieldError[] {
@@ -67,8 +67,8 @@ export function brandErrors(settings: unknown): FieldError[] {
 }
 
 /**
- * Returns the brand of an organization, or undefined if it has none. Omits invalid members, which were
- * written before the rules existed.
+ * Returns the brand of an organization, or undefined if it has none. Omits invalid fields, which were written
+ * before the rules existed.
  */
 export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
   const brand: unknown = settings?.brand;

@@ -26,7 +26,8 @@ export function momentOf(text: string): Date | undefined {
 }
 
 /**
- * ISO 8601 allows other years only by agreement on their format, and each database writes them differently.
+ * Accepts only the years 1 to 9999. ISO 8601 allows other years only if both parties agree on a format, and
+ * each database writes them differently.
  */
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
@@ -139,7 +140,7 @@ export function checkNew<T extends TableName>(
   return { errors, record: normalised(table, record) as NewRow<T> };
 }
 
-/** Checks members of an operation that are not fields of a record. */
+/** Checks the fields of a request that are not fields of a record. */
 export function checkMembers(fields: Readonly<Record<string, Field>>, input: Values): Checked<Values> {
   const errors: FieldError[] = [];
   const record: Values = {};

@@ -4,9 +4,9 @@ import { longestClaimName } from "../names/attributes.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 
 /**
- * Claims and response members with a meaning to clients and APIs: those that this server emits, those of RFC
- * 7519, 7662, 7800, 8417, 8693, 9068 and OpenID Connect that carry authority, and those of the claim
- * dialects.
+ * Claims and response fields that already have a meaning for clients and APIs: those that this server emits,
+ * those of RFC 7519, 7662, 7800, 8417, 8693, 9068 and OpenID Connect that carry authority, and those of the
+ * claim dialects.
  */
 const reserved: readonly string[] = [
   ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "alg", "kid", "cty", "crit"],

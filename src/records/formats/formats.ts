@@ -39,7 +39,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface Rule {
   readonly whyNot?: (text: string, record: Values) => Reason | undefined;
-  /** The other field on which `whyNot` depends. When that field changes, the rule is checked again. */
+  /** Another field on which `whyNot` depends. When that field changes, the rule is checked again. */
   readonly decided_by?: string;
   readonly errors?: (value: Values) => FieldError[];
   readonly stored?: (text: string) => string;
@@ -200,7 +200,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   membership_role: { whyNot: membershipRoleReason },
   permission_word: { whyNot: permissionWordReason },
   descriptions_by_language: { errors: (texts) => descriptionErrors("/descriptions", texts) },
-  // Members of objects, which are validated with their object.
+  // Fields of objects. They are validated together with their object.
   colour: {},
   scope_descriptions: {},
   app_metadata: { errors: metadataErrors },

@@ -1,6 +1,7 @@
 /**
- * The members of open objects that this server reads. Forms and pages have a field for each, and show the
- * rest of the object as JSON. Members are validated with their object.
+ * The fields that this server reads in objects in which the caller may define any field, such as `settings`.
+ * Forms and pages show each of these fields separately, and the rest of the object as JSON. The fields are
+ * validated together with their object.
  */
 import type { TableName } from "../definition/definition.ts";
 import {
@@ -25,7 +26,7 @@ type MemberShape = Pick<Field, "kind" | "shape" | "values">;
 const link = (meaning: string) => optional(string(meaning, { format: "https_url", max_length: 2048 }));
 const text = (meaning: string) => optional(string(meaning, { max_length: 2048 }));
 
-/** By table and column; each member is named by its path in the object, such as `brand.accent`. */
+/** By table and column; each field is named by its path in the object, such as `brand.accent`. */
 const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } = {
   organizations: {
     settings: {
@@ -80,7 +81,9 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
   },
 };
 
-/** Returns the known members of a column by name, which begins with the column: `settings.audience`. */
+/**
+ * Returns the known fields of a column, keyed by names that begin with the column, such as `settings.audience`.
+ */
 export function knownMembersOf(table: TableName, column: string): Members {
   const members = known[table]?.[column] ?? {};
   return Object.fromEntries(Object.entries(members).map(([steps, field]) => [`${column}.${steps}`, field]));
@@ -118,8 +121,8 @@ function withMember(value: unknown, [step = "", ...further]: readonly string[], 
 }
 
 /**
- * Splits the object of a column into the named members that it has, and the rest. Values that a member's
- * field cannot show stay in the rest.
+ * Splits a column's object into its known fields and the rest. A value that the form control of its field
+ * cannot show stays in the rest.
  */
 export function takenApart(
   value: unknown,
@@ -134,8 +137,8 @@ export function takenApart(
 }
 
 /**
- * Returns the view of a record with its known members as separate fields, without objects that contain
- * nothing else.
+ * Returns the view of a record with its known fields separate from their objects. Objects that contain nothing
+ * else are omitted.
  */
 export function membersApart(
   table: TableName,
@@ -153,7 +156,7 @@ export function membersApart(
   );
 }
 
-/** Returns `rest` with these members added; null removes a member. */
+/** Returns `rest` with these fields added; null removes a field. */
 export function putTogether(rest: unknown, members: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(members).reduce<unknown>(
     (whole, [name, member]) =>

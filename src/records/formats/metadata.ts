@@ -1,4 +1,7 @@
-/** The members of an app's `metadata` that this server reads (spec 2.6 does not define its content). */
+/**
+ * The fields of an app's `metadata` that this server reads (spec 2.6 does not define the content of
+ * `metadata`).
+ */
 import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../definition/definition.ts";
@@ -15,10 +18,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 }
 
 /**
- * Returns the APIs that an app names in `metadata`, as before APIs were records
- * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`),
- * `requested` the APIs that it may request (`resources`), all as URIs. Strings longer than an identifier are
- * ignored.
+ * Returns the APIs that an app names in `metadata`, where apps named them before APIs were records
+ * (docs/decisions/resources-and-scopes.md): `own` is the API that the app represents (`resource`), `requested`
+ * the APIs that it may request (`resources`), all as URIs. Strings longer than an identifier are ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -36,8 +38,7 @@ export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
 }
 
 /**
- * Fields of an app that were members of its `metadata` before they became fields
- * (docs/decisions/clients.md).
+ * Fields of an app that were part of its `metadata` before each got its own column (docs/decisions/clients.md).
  */
 export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes" | "resources">;
 
@@ -122,7 +123,7 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
   });
 }
 
-/** Escapes a member's name for a JSON pointer (RFC 6901 3). */
+/** Escapes a field's name for a JSON pointer (RFC 6901 3). */
 export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
@@ -182,9 +183,7 @@ function errorsOfList(
 
 const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
 
-/**
- * Checks the members of an app's `metadata` that this server reads; the caller may define others freely.
- */
+/** Checks the fields of an app's `metadata` that this server reads; the caller may define others freely. */
 export function metadataErrors(metadata: Readonly<Record<string, unknown>>): FieldError[] {
   const errors: FieldError[] = [];
   const uris = metadata.post_logout_redirect_uris;

@@ -1,4 +1,4 @@
-/** Names of roles and applications' permissions, as tokens contain them (OC-6). */
+/** Checks the names of roles and of applications' permissions, which appear in tokens (OC-6). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isRole } from "../definition/permissions.ts";
 import { isMistakable, skeletonOf } from "../names/look_alikes.ts";

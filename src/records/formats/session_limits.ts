@@ -1,6 +1,6 @@
 /**
- * How long sessions last (OR-12): settings of the server, which an organization can shorten for its
- * members.
+ * How long sessions last (OR-12). The server's settings set the limits, and an organization can shorten them
+ * for its members.
  */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";

@@ -1,6 +1,6 @@
 /**
- * The rules on who may register an account (SS-1), of the server and of an organization for its
- * applications.
+ * The rules on who may register an account (SS-1). The server has one rule, and each organization may have one
+ * for its applications.
  */
 import { type FieldError, fieldError, reason, unknownField } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
@@ -21,7 +21,7 @@ export interface SignUpRule {
 export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">): SignUpRule | undefined {
   const input: unknown = settings?.sign_up;
   if (input === undefined) return undefined;
-  // A value stored before the setting existed allows nothing.
+  // An invalid value, which was stored before the setting existed, allows nothing.
   if (signUpErrors({ sign_up: input }).length > 0) {
     return { policy: "closed", domains: [], organization_id: id };
   }

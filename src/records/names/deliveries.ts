@@ -21,7 +21,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 export const mostWaiting = 10_000;
 
-/** Maximum sessions of a user whose common end is reported to an app one by one (BL-3). */
+/** If at most this many sessions of a user end together, an app gets one notice for each of them (BL-3). */
 export const mostSingleNotices = 5;
 
 const day = 86_400_000;

@@ -1,6 +1,6 @@
 /**
- * The types of events that consumers receive, with the members of their data (docs/events.md). Data contains
- * only ids, names of changed members and values of lists, never a person's name, an email address or a
+ * The types of events that consumers receive, with the fields of their data (docs/events.md). Data contains
+ * only ids, names of changed fields and values from fixed lists, never a person's name, an email address or a
  * secret.
  */
 

@@ -115,8 +115,8 @@ export interface EndableRecord {
 }
 
 /**
- * Returns the state of a record for a grant or token created at that time: an ending also ends those
- * created before it (design 6.18).
+ * Returns the state of a record for a grant or token that was created at `made_at`. When a record ends,
+ * everything created before the end also ends (design 6.18).
  */
 export function stateSince(
   record: EndableRecord,
@@ -172,8 +172,8 @@ interface SessionEnds {
 }
 
 /**
- * Returns the state of a session for the codes issued in it: an app may use it for longer than the browser
- * may.
+ * Returns the state of a session for the codes issued in it. The idle limit is not checked, because it applies
+ * only to the browser.
  */
 export function stateOfIdleSession(
   { ended_at, expires_at }: SessionEnds,
@@ -185,7 +185,8 @@ export function stateOfIdleSession(
 
 /**
  * Returns the state of a session for its browser. A session ends when it is ended deliberately, when it
- * expires, or when it is not used until `idle_ends_at`, or for twelve hours without that limit (design 6.12).
+ * expires, or when it is not used until `idle_ends_at`. A session without `idle_ends_at` ends after twelve
+ * hours without use (design 6.12).
  */
 export function stateOfSession(
   session: SessionEnds & { readonly last_seen_at: Moment; readonly idle_ends_at?: Moment | null },

@@ -197,8 +197,8 @@ export const providerSignUps = ["never", "invited", "domains", "anyone"] as cons
 export const linkRules = ["ask", "automatic"] as const;
 
 /**
- * The scope with which an app introspects the tokens of other apps. The app itself uses it, and no token
- * carries it (design 6.7).
+ * An app with this scope may introspect the tokens of other apps. Only the app itself has the scope; no token
+ * contains it (design 6.7).
  */
 export const introspectionScope = "token:introspect";
 

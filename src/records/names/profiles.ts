@@ -93,7 +93,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
   oauth21: { ...nothing, pkce: true, client_audience: "issuer", redirect_uri_once: true },
 };
 
-/** Returns the members of a list that are required; null restricts nothing. */
+/** Returns the entries of `all` that `demanded` contains; null as `demanded` restricts nothing. */
 export function among<T extends string>(all: readonly T[], demanded: readonly string[] | null): readonly T[] {
   return demanded === null ? all : all.filter((each) => demanded.includes(each));
 }

@@ -14,7 +14,7 @@ export interface CodeRequestData {
    */
   readonly auth_time?: number;
   readonly acr: string;
-  /** Authentication methods (RFC 8176); codes stored without this member mean `["pwd"]`. */
+  /** Authentication methods (RFC 8176); codes stored without this field mean `["pwd"]`. */
   readonly amr?: readonly string[];
   /**
    * True if the sign-in depends on a provider of one organization: it never counts as fresh for sensitive

@@ -70,7 +70,7 @@ export const riskKinds = {
 
 export type RiskKind = keyof typeof riskKinds;
 
-/** Kinds that concern only a number, which their sentence contains. */
+/** Kinds whose `about` is a single number, which the sentence about the risk contains. */
 export type FigureRisk =
   | "strict_rotation"
   | "reuse_window"

@@ -214,7 +214,8 @@ export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr |
 }
 
 /**
- * Returns the proofs of a session. Rows that are older than the list of proofs count as a password sign-in.
+ * Returns the proofs of a session. A row that was stored before sessions had a list of proofs counts as a
+ * password sign-in.
  */
 export function methodsOf({
   methods,
@@ -272,7 +273,10 @@ export function hasFirstFactor({
   return password || providers.length > 0;
 }
 
-/** Kinds of second factors that make one required; having only recovery codes does not. */
+/**
+ * Kinds of second factors. An account that has one of them must use a second factor; recovery codes alone do
+ * not have this effect.
+ */
 export const secondFactorKinds = ["passkey", "security_key", "totp"] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 

@@ -75,9 +75,9 @@ export function usernameAfterEmail({
 }
 
 /**
- * Returns the attributes of a kind of record in an organization, or in none. The server's definitions come
- * first, then ready-made ones without a definition, then the organization's definitions whose names are not
- * yet used.
+ * Returns the attributes that a kind of record may have in this organization, or without an organization if the
+ * id is null. The server's definitions come first, then ready-made ones without a definition, then the
+ * organization's definitions whose names are not yet used.
  */
 export function attributesOf(
   record_type: AttributeRecord,
@@ -105,8 +105,8 @@ function withinStandard(definition: AttributeDefinition): Attribute {
 }
 
 /**
- * Returns whether the attribute may be written in this role. Only platform administrators write an attribute
- * without writers.
+ * Returns whether this writer may set the attribute. Only platform administrators may set an attribute without
+ * writers.
  */
 export function isWrittenBy(
   writer: AttributeDefinition["writers"][number],

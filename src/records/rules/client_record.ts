@@ -10,7 +10,10 @@ import { stateOfApp, stateOfCredential, stateOfSwitch } from "../names/liveness.
 import { clientProofs } from "../names/names.ts";
 
 export interface ClientRecord {
-  /** `unstored`: the client has no row, because no signed-in user has requested it. */
+  /**
+   * `unstored`: the client has no row, because no signed-in user has opened an authorization request of the
+   * client yet.
+   */
   readonly app: OAuthApp & { readonly unstored?: true };
   readonly organization: Organization | undefined;
   readonly resources: readonly ApiResource[];

@@ -1,6 +1,6 @@
 /**
- * Limits a record to the members that its reader may see, according to the definitions of its attributes
- * (OC-7).
+ * Limits a record to the fields and attributes that its reader may see, according to the definitions of its
+ * attributes (OC-7).
  */
 import type { AttributeDefinition, Row, TableName } from "../definition/definition.ts";
 import type { JsonObject } from "../definition/field.ts";
@@ -33,14 +33,14 @@ export function isKnownTo(
 
 /**
  * Returns whether the tokens of an organization's app may contain an attribute. The organization's
- * administrators choose the app's `claims` and could read its tokens, so they must be allowed to read the
- * attribute, or users in their own record.
+ * administrators choose the app's `claims` and could read its tokens. The attribute is therefore allowed only
+ * if administrators may read it, or if users may read it in their own record.
  */
 export const isToldToOrganizations = ({ record_type, readers }: Attribute): boolean =>
   readers.includes("admin") ||
   (readers.includes("user") && (record_type === "users" || record_type === "memberships"));
 
-/** Returns the members of a record, with only those attributes that their definitions show to this user. */
+/** Returns the record's fields, with only those attributes that their definitions show to this user. */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,
   table: T,

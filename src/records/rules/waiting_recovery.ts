@@ -3,7 +3,7 @@ import { emailKeys } from "../names/email.ts";
 import { hasPassed, isAhead, stateSince } from "../names/liveness.ts";
 
 /**
- * Returns whether a recovery of lost second factors is still waiting (MF-10). Revoking the user's tokens or
+ * Returns whether a recovery of lost second factors is still pending (MF-10). Revoking the user's tokens or
  * changing the email address ends it, and platform administrators cannot have one.
  */
 export function isRecoveryWaiting(
