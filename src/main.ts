@@ -11,7 +11,7 @@ import { startUnoptimized } from "./server/start_memory.ts";
 // threads would only compete for the cores.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 
-// Read before anything is loaded, because the launcher may end while modules are loaded.
+// The launcher's id is read before anything is loaded, because the launcher may end while modules are loaded.
 const launcher = launcherOf(process.env);
 
 const serves = process.argv.includes("serve");

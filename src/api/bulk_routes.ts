@@ -43,8 +43,8 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     const work = async (): Promise<StoredAnswer> => {
       const results: BulkResult[] = [];
       let stopped: BulkResult | undefined;
-      // Sequential, so that an operation may depend on an earlier one, and only one database connection is
-      // used.
+      // Operations run one after another, so that one may depend on an earlier one, and only one database
+      // connection is used.
       for (const operation of operations) {
         const result: BulkResult =
           stopped ??

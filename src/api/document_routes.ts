@@ -47,7 +47,7 @@ function makeDocuments({ server, secure, languages, brand = {}, version }: HttpC
  * pages derived from it.
  */
 export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
-  // Created on the first request, so that the server starts faster.
+  // The documents are created on the first request, so that the server starts faster.
   let made: Documents | undefined;
   const documents = () => {
     made ??= makeDocuments(context);

@@ -37,7 +37,7 @@ export async function exportAuditEvents(
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     });
-  // The first page is read before anything is sent, so that a refusal is a proper response.
+  // The first page is read before anything is sent, so that a refusal can still be sent as an error response.
   const first = await page();
   reply
     .type("application/x-ndjson; charset=utf-8")

@@ -82,7 +82,7 @@ export async function sendOnce(
 }
 
 function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): FastifyReply {
-  // Sent as bytes, so that the framework does not add a charset to media types that have none.
+  // The body is sent as bytes, so that the framework does not add a charset to media types that have none.
   return reply.code(status).headers(headers).send(Buffer.from(body));
 }
 

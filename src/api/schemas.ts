@@ -233,7 +233,8 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
     givenFields(resource, verb).map(([name, field]) => {
       const schema = schemaOf(name, field, place);
       const { default: otherwise = null } = field;
-      // Stated in words, because generators treat a field with the keyword `default` as always present.
+      // The default is stated in words, because generators treat a field with the keyword `default` as always
+      // present.
       const description =
         verb === "create" && otherwise !== null
           ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`

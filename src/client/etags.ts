@@ -12,7 +12,7 @@ export function etagOf(record: object): string | undefined {
 
 export function withEtag<R>(record: R, headers: Headers): R {
   const value = headers.get("etag");
-  // Not enumerable, so copies and JSON do not have it.
+  // The property is not enumerable, so copies and JSON do not contain it.
   if (value !== null && typeof record === "object" && record !== null)
     Object.defineProperty(record, etag, { value, configurable: true });
   return record;

@@ -28,7 +28,7 @@ export type Options<O extends OperationId> = Query<O> &
   CallOptions &
   ("If-Match" extends Headers<O>
     ? {
-        /** Fails with 412 `stale` if the record has changed from this version. */
+        /** Fails with 412 `stale` if the record has changed since this version. */
         readonly ifMatch?: State;
       }
     : unknown) &

@@ -16,8 +16,8 @@ export type DatabaseConfig =
     };
 
 /**
- * The supported values of `target_session_attrs`. Postern writes to its database, so read-only values are not
- * supported.
+ * The supported values of `target_session_attrs`. Postern writes to its database, so values that select a
+ * read-only host are not supported.
  */
 const targets = ["any", "read-write", "primary"] as const;
 

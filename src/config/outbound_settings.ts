@@ -11,7 +11,7 @@ function proxyUrl(text: string): URL {
       decodeURIComponent(`${url.username}${url.password}`);
       return url;
     } catch {
-      // Ignored, because invalid percent-encoding is rejected below.
+      // The error is ignored, because the URL is rejected below.
     }
   }
   throw new Unfit("expected http://host:3128 or https://host:3128, with user:password@ if it requires them");

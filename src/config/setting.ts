@@ -4,7 +4,10 @@ export interface Setting<T> {
   readonly default?: string;
   /** The text that the documentation shows if there is no fixed default. */
   readonly otherwise?: string;
-  /** Whether the value can also be set by NAME_FILE. The parser must not quote it. */
+  /**
+   * Whether the value can also be read from the file that NAME_FILE names. The parser must not quote the
+   * value.
+   */
   readonly secret?: true;
   readonly meaning: string;
   /** Parses the text. Throws `Unfit` with the expected form. */

@@ -16,7 +16,7 @@ export function syslogUrl(text: string): SyslogAddress {
     throw new Unfit("expected udp://host:514, tcp://host:601 or tls://host:6514");
   }
   const kind = transport as keyof typeof syslogPorts;
-  // Read from the text, because `URL` drops port 80 as the default of http.
+  // The port is read from the text, because `URL` drops port 80 as the default of http.
   const port = /:(\d+)$/.exec(rest)?.[1];
   return {
     transport: kind,

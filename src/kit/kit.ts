@@ -196,8 +196,8 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
 
   let closing: Promise<void> | undefined;
   async function end(): Promise<void> {
-    // Ends without a graceful shutdown, which would write data that is deleted anyway, and would wait for
-    // idle connections.
+    // The thread ends without a graceful shutdown, which would write data that is deleted anyway, and would
+    // wait for idle connections.
     await thread.terminate();
     process.off("exit", removeFolder);
     removeFolder();

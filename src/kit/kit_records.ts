@@ -83,7 +83,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // Uses the server's current time, like the sweep, which would delete a session created in the past.
+    // The session starts at the server's current time, because the sweep uses that time and would delete a
+    // session that was created in the past.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }
@@ -190,7 +191,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       if (!options.expired) return issue(options);
       const { access_token_ttl } = await appCalled(options.app.client_id);
       const earlier = access_token_ttl + expiredFor;
-      // Extends the lifetime of the code, because the sweep uses the server's current time and could otherwise
+      // The code gets a longer lifetime, because the sweep uses the server's current time and could otherwise
       // delete the code before it is redeemed.
       const { settings } = server;
       const authorization_code_ttl = settings.authorization_code_ttl + earlier;

@@ -39,8 +39,8 @@ export const namedFailures = [
 /**
  * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call, because the
  * presented credential has expired, was revoked or was just used by another caller. With `error`, the
- * response has this error code; at `authorize`, it is the redirect back. With `delay`, the correct response
- * is sent that many milliseconds later.
+ * response has this error code; at `authorize`, the redirect to the app has it. With `delay`, the correct
+ * response is sent that many milliseconds later.
  */
 export type Failure =
   | (typeof namedFailures)[number]

@@ -84,10 +84,10 @@ function refused(permission: Permission): Problem {
 }
 
 /**
- * Throws unless the actor has the permission for the record of this id, or for the records of its future
- * owner. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only read, and
- * 404 `not_found` if the actor may not even read. Guessed ids of foreign records and ids that never existed
- * therefore get the same response. `name` names the record in the 404.
+ * Throws unless the actor has the permission for the record `subject`: its id, or its future owner if it does
+ * not exist yet. Throws 403 `forbidden` if the actor's scopes exclude the permission or the actor may only
+ * read, and 404 `not_found` if the actor may not even read. Guessed ids of foreign records and ids that never
+ * existed therefore get the same response. `name` names the record in the 404.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,

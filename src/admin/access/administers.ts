@@ -10,7 +10,7 @@ export function managedOrganizations({ organizations }: Pick<EffectivePermission
   );
 }
 
-/** Returns whether the console offers this user more than it offers every signed-in user. */
+/** Returns whether the console offers this user anything beyond what every signed-in user gets. */
 export function administers(permissions: EffectivePermissions): boolean {
   return permissions.platform || managedOrganizations(permissions).length > 0;
 }

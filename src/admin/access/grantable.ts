@@ -1,4 +1,4 @@
-/** Limits on grants: an actor grants only permissions that both the actor and the receiving owner hold. */
+/** Limits on grants: an actor can grant only permissions that both the actor and the receiving owner hold. */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Membership } from "../../records/definition/definition.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Determines the owner of a row from the `owner` setting of its table: before the row is written, or within a
- * transaction.
+ * Determines the owner of a row from the `owner` setting of its table. `ownerOfNew` works before the row is
+ * written, `ownerOfRow` within a transaction.
  */
 
 import type { TableName } from "../../records/definition/definition.ts";

@@ -96,8 +96,8 @@ export async function scopeOwnersOfNew(
 }
 
 /**
- * Returns the column `scope_owners` after a change: existing scopes keep their owners, the owners of new ones
- * depend on the grantor's permissions.
+ * Returns the column `scope_owners` after a change: existing scopes keep their owners, and the owners of new
+ * ones depend on the grantor's permissions.
  */
 export async function scopeOwnersOfChange(
   reads: Reads,

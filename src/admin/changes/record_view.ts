@@ -68,8 +68,8 @@ export function isExposed(
 }
 
 /**
- * Returns the columns of a row that the audit trail stores. Of attributes, it stores only the names, and
- * omits those whose value is the same in `other`: definitions decide who reads a value, but an event outlives
+ * Returns the columns of a row that the audit trail stores. It stores only the names of attributes, and only
+ * of those whose value differs in `other`: definitions decide who reads a value, but an event outlives
  * definition and value.
  */
 export function shownOf<T extends TableName>(

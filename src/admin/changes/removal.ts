@@ -46,7 +46,7 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
-/** Time limit of a deletion in milliseconds, because a record may have very many dependents. */
+/** Time limit of a deletion in milliseconds. It is long because a record may have very many dependents. */
 const maxWait = 60_000;
 
 /**

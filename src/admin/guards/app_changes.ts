@@ -24,8 +24,9 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
 }
 
 /**
- * The effect of changing each field. `handle`: who gets an app's tokens, what they contain about users, who
- * may sign in, or who can act as the app. `judged`: depends on the new value. `free`: no effect on access.
+ * The effect of changing each field. `handle`: the field controls who gets an app's tokens, what they contain
+ * about users, who may sign in, or who can act as the app. `judged`: the effect depends on the new value.
+ * `free`: no effect on access.
  */
 const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
   redirect_uris: "handle",

@@ -137,7 +137,7 @@ export async function requireAttributes<T extends TableName>(
   const attributes = await attributesFor(tx, table, whole);
   const known = attributes.filter((each) => platform || isKnownTo(user_id, subjectOf(table, whole), each));
   const named = changed.filter((name) => known.some((each) => each.name === name));
-  // Checked before patterns are matched, to bound the time that matching takes.
+  // The size is checked before patterns are matched, to bound the time that matching takes.
   if (areTooLarge(is, named, attributes))
     throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
   // A new email address is not verified yet.

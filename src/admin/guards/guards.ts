@@ -176,8 +176,8 @@ export async function guardRemoval<T extends TableName>(
 
 /**
  * Checks the current password of users who change their own password or email (ASVS 6.2.3, 7.5.1). Call it
- * before the transaction. Guesses count toward the limit of sign-in; otherwise whoever stole a session could
- * guess without limit. Throws 422 `invalid_record` at `/current_password`, 429 `throttled`, OverloadedError.
+ * before the transaction. Guesses count toward the limit of sign-in; otherwise a stolen session would allow
+ * unlimited guesses. Throws 422 `invalid_record` at `/current_password`, 429 `throttled`, OverloadedError.
  * The transaction must then verify that `password_hash` is unchanged.
  */
 export async function confirmPassword(

@@ -19,8 +19,8 @@ export function mayWriteResource(
 
 /**
  * Returns the errors of an identifier. Resource servers trust the audience of a token, so a platform
- * administrator decides who owns an identifier. An organization may choose identifiers below its own name and
- * below those of its existing APIs.
+ * administrator decides who owns an identifier. An organization may choose identifiers that are below
+ * (`isBelow`) its own prefix or below the identifier of one of its APIs.
  */
 async function identifierErrors(
   { tx, actorPermissions }: Change,

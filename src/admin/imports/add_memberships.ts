@@ -18,8 +18,8 @@ interface Added {
 }
 
 /**
- * Adds the missing memberships and removes none. References to records that do not exist here are reported as
- * losses. `shared` caches lookups that many users have in common.
+ * Adds the missing memberships and removes none. References to records that do not exist on this server are
+ * reported as losses. `shared` caches lookups that many users have in common.
  */
 export async function addMemberships(
   tx: Transaction,

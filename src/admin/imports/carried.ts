@@ -1,6 +1,6 @@
 /**
- * Fields of a user that are imported only once, so that values changed or removed here are not restored
- * (MG-6).
+ * Fields of a user that are imported only once, so that values that were changed or removed on this server
+ * are not restored (MG-6).
  */
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";

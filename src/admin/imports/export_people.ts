@@ -1,6 +1,6 @@
 /**
- * Exports all users with their sign-in methods, in the format of `POST /api/v1/import/people`, to leave
- * Postern (MG-10).
+ * Exports all users with their sign-in methods, in the format of `POST /api/v1/import/people`. Operators can
+ * use it to leave Postern (MG-10).
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";

@@ -1,5 +1,5 @@
 /**
- * Imports users of another program, each field once (MG-6). New users are created many per transaction; each
+ * Imports users of another program, each field once (MG-6). One transaction creates many new users; each
  * existing user is changed in a separate transaction.
  */
 import { setTimeout as rest } from "node:timers/promises";
@@ -185,7 +185,7 @@ async function newPasswordHash(
 }
 
 /**
- * Creates the users in one transaction. If a user exists by now or conflicts with another, each user is
+ * Creates the users in one transaction. If a user already exists or conflicts with another, each user is
  * created in a separate transaction.
  */
 async function makeTogether(

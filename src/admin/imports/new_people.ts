@@ -42,7 +42,7 @@ export function newRecord(
   );
 }
 
-/** Creates the users in the order of the lines. Throws a UniqueViolation if a user exists by now. */
+/** Creates the users in the order of the lines. Throws a UniqueViolation if a user already exists. */
 export async function makePeople(
   tx: Transaction,
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** Reads one user from another program: the imported and the lost parts of the line (MG-6). */
+/** Reads a line that describes one user of another program: what is imported and what is lost (MG-6). */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import { algorithmOfPublicKey, knownTransports } from "../../crypto/passkeys.ts";
 import { readTotpUri } from "../../crypto/totp.ts";
@@ -131,7 +131,10 @@ export async function readPersonLine(
   };
 }
 
-/** Returns the password of a line, which is always a hash; one that cannot be verified is lost (MG-2). */
+/**
+ * Returns the password of a line, which is always a hash; a hash that this server cannot verify is lost
+ * (MG-2).
+ */
 function readPassword(given: unknown, losses: FieldError[]): PersonLine["password"] {
   if (given === undefined || given === null) return undefined;
   const why = isObject(given) ? passwordInputError(given) : reason("not_object");

@@ -49,7 +49,7 @@ async function countUp(
   if (sealer === undefined) return undefined;
   const { most, within } = bounds[bound];
   const at = now();
-  // Hashed with a server key, so that the table reveals neither inviter nor invitee.
+  // The key is a keyed hash, so that the table reveals neither the inviter nor the invitee.
   const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["invitations", bound, of])), "base64url");
   const count = await store.countUp("throttle", key, new Date(at.getTime() + within), at);
   if (count <= most) return undefined;

@@ -38,7 +38,7 @@ export async function exportRecords(
   const event = {
     type: "records_exported",
     target_table: resource.table,
-    // Whoever may read the organization's audit events may read this one.
+    // Actors that may read the organization's audit events may read this one.
     ...(organization_id !== undefined && { organization_id }),
     details: { format, query: withoutValue(query) },
   } as const;

@@ -34,14 +34,14 @@ export interface ManifestRules<T extends TableName = TableName> {
   /** Limits on what a manifest may do with an otherwise valid record. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
-   * Returns the locks that keep the result of `refusals` valid until the end of the transaction, and that a
-   * removal needs.
+   * Returns the locks that keep the result of `refusals` valid until the end of the transaction, and the
+   * locks that a removal needs.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
   /**
    * Writes the further rows that a request would write with such a record, in the transaction that wrote it.
    */
   also?(tx: Transaction, written: Written<T>, at: Date, context: AdminContext): Promise<void>;
-  /** Deletes a pruned row as a request does; if absent, only the row is deleted. */
+  /** Deletes a pruned row as a request would; if absent, only the row is deleted. */
   remove?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
 }

@@ -27,12 +27,9 @@ export interface PlannedRecord extends PlannedRow {
 export interface PreparedRow extends PlannedRow {
   /** The part's name within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /**
-   * Whether the change of the row is left out of the displayed differences, because no visible field shows
-   * it.
-   */
+  /** Whether the value is generated here. It is shown once, so no file contains it. */
   readonly generated?: true;
-  /** Whether the row differs from others in no visible member. */
+  /** Whether the row is left out of the displayed differences, because no visible field shows its change. */
   readonly unshown?: true;
 }
 

@@ -94,10 +94,10 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` takes over a record that a client's document created. `reset_factors` removes all of a user's
- * authenticators, `remove_factor` one. `sign_out` ends a user's sessions, `revoke_everything` everything
- * that was issued to them. `test_logout` sends an app a test notice, and `retry` resends a notice. `ping`
- * sends a test event to an endpoint, `replay` resends events, and `rotate_secret` replaces its secret.
+ * `register` turns a client that its metadata document registered into an app. `reset_factors` removes all of
+ * a user's authenticators, `remove_factor` one. `sign_out` ends a user's sessions, `revoke_everything`
+ * everything that was issued to them. `test_logout` sends an app a test notice, and `retry` resends a notice.
+ * `ping` sends a test event to an endpoint, `replay` resends events, and `rotate_secret` replaces its secret.
  */
 const ownVerbs = [
   "register",

@@ -113,8 +113,8 @@ function inWritingOrder(pending: readonly Prepared[]): readonly Prepared[] {
 
 /**
  * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
- * transaction, after all checks; a dry run rolls it back. Each record must pass the checks that a request
- * would. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
+ * transaction, after all checks; a dry run rolls it back. Each record must pass the same checks as in a
+ * request. Throws 422 `invalid_manifest` with every error, without writing anything. Throws 409 `conflict` if
  * the same records were created or changed in the meantime, and the errors of `refuseManifest`. A second run
  * changes nothing.
  */

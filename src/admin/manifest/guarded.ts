@@ -13,7 +13,7 @@ import type { PlannedRecord, PreparedRow } from "../manage/planned_record.ts";
 import { pathBelow } from "./members/entry.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Errors that the file has to correct, because they concern the record itself. */
+/** Errors that the operator has to correct in the file, because they concern the record itself. */
 const ofRecord: readonly ProblemCode[] = ["invalid_record", "forbidden", "conflict"];
 
 export const isRefusal = (error: unknown): error is Problem =>

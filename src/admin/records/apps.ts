@@ -75,7 +75,7 @@ function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): F
 }
 
 /**
- * Returns the input for an app in a manifest that already exists, without `kind`, which applies to new apps
+ * Returns the input for an existing app that a manifest names, without `kind`, which applies to new apps
  * only.
  */
 export function draftAppAgain(
@@ -124,7 +124,7 @@ function draftAppChange(
   return { errors: all, record };
 }
 
-/** An open client never gets an owner, nor settings that it may not have (PR-25). */
+/** An open client never gets an owner, nor settings beyond its limits (PR-25). */
 function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldError[] {
   if (!isOpenClient(current)) return [];
   const beyond: string[] = [...beyondLimits({ ...changes, provenance: current.provenance })];

@@ -119,8 +119,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Records that all tokens that the account obtained with a key (RFC 7523) end, in the transaction that ends
- * the key. Call `endTokensOfKeyPair` afterwards.
+ * Records, in the transaction that ends a key, that all tokens that the account obtained with the key (RFC
+ * 7523) end. Call `endTokensOfKeyPair` afterwards.
  */
 const storeEndedKeyPair = (
   tx: Transaction,
@@ -161,7 +161,7 @@ export async function createKeyPair(
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
   const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
   const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
-  // Checks the other fields, with a placeholder for the key, before a key is generated.
+  // The other fields are checked with a placeholder for the key, before a key is generated.
   const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
   const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
   const own = withoutServerSet(standIn, serverSet);

@@ -16,7 +16,7 @@ function isSigned(provider: Of): boolean {
   return presetOf(provider).client_authentication === "signed_secret";
 }
 
-/** Returns whether users can sign in only once the record has a secret. */
+/** Returns whether users can sign in only after the record has been given a secret. */
 export function needsSecret(provider: Of): boolean {
   const { needs } = presetOf(provider);
   return needs.includes("client_secret") || needs.includes("private_key");

@@ -51,7 +51,7 @@ export function draftResourceChange(
   return checkChange("resources", current, input);
 }
 
-/** The key of the algorithm is created with the API that names it. */
+/** The signing key of an algorithm is created together with the first API that names the algorithm. */
 export function missingAccessTokenKey(context: AdminContext, { access_token_signing_alg }: Input) {
   return missingKeys(context, { access_token_signing_alg });
 }

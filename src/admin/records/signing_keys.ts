@@ -152,7 +152,7 @@ export async function missingKeys(
     );
     return { ...noMissingKeys, errors };
   }
-  // Generated before the transaction, which must not wait for the generation.
+  // Keys are generated before the transaction, which must not wait for the generation.
   const rows = await Promise.all(
     [...missing.keys()].map((algorithm) => newKey(context, { algorithm, lead_seconds: 0 })),
   );
@@ -185,8 +185,8 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // Generated before the transaction, which must not wait: generation takes a while, and a signer may be
-  // unavailable.
+  // The key is generated before the transaction, which must not wait: generation takes a while, and a signer
+  // may be unavailable.
   const successor =
     dropped && !others?.some(signs)
       ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })

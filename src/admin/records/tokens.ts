@@ -9,8 +9,8 @@ import { changeRecord, type Expected } from "../changes/changes.ts";
 const reason: RevokedReason = "revoked";
 
 /**
- * Revokes a token: the access and refresh token of its row and, if a user granted it, every token of its
- * family, since the revocation concerns the authorization (design 6.10). Throws 404 `not_found`.
+ * Revokes the access and refresh token of a row and, if a user granted them, every token of its family, since
+ * the revocation concerns the authorization (design 6.10). Throws 404 `not_found`.
  */
 export async function revokeToken(
   context: AdminContext,
@@ -30,7 +30,7 @@ export async function revokeToken(
     {
       expected,
       verb: "revoked",
-      // Issuing a token of the family takes the same lock, so no successor is missed.
+      // Issuing a token of the family takes the same lock, so no token that replaces this one is missed.
       locks: [familyLock(seen.family_id), ...(seen.user_id === null ? [] : [userLock(seen.user_id)])],
       async also(tx, { family_id, user_id }, _, at) {
         if (user_id !== null)

@@ -164,8 +164,8 @@ export async function deleteUser(
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
-  // Looked up only within the deletion, because an actor who may not delete the user must not learn whether
-  // the successor exists.
+  // The successor is looked up only within the deletion, because an actor who may not delete the user must
+  // not learn whether the successor exists.
   async function heirOf(tx: Transaction) {
     const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
     if (successor !== undefined && heir === undefined) throw notFound("users", successor);

@@ -360,7 +360,8 @@ const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
   if (!hasSecret(app)) return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
-  // A secret that was created for some days or minutes, such as that of a playground, expires as intended.
+  // A secret that was created with a lifetime of days or minutes, such as that of a playground, expires as
+  // intended.
   const lasting = live.filter(
     ({ created_at, expires_at }) => expires_at === null || between(created_at, expires_at) > soon,
   );

@@ -115,7 +115,7 @@ export const apps = resource("apps", {
     needs: missingTokenKeys,
     remove: (tx, { id }) => removeApps(tx, { id }),
     // The client_id of an app registered from a document is an https address, which no server accepts in a
-    // file (PR-16).
+    // manifest (PR-16).
     isExported: (app) =>
       !isOpenClient(app) && !wasRegisteredFromDocument(app) && !isBuiltInClient(app.client_id),
   },

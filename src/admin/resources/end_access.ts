@@ -15,7 +15,8 @@ import { endSessionsOf } from "./sign_out.ts";
 const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
 /**
- * Checked before anything ends, so that a credential with few scopes does not leave half of the work done.
+ * Permissions are checked before anything ends, so that a credential with few scopes does not leave half of
+ * the work done.
  */
 async function requireMayEnd(
   context: AdminContext,

@@ -32,8 +32,8 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
 }
 
 /**
- * Opens the environment, does the work as the operator at the command line, and closes the environment even
- * after an error.
+ * Opens the environment (settings, database and keys), does the work as the operator at the command line, and
+ * closes the environment even after an error.
  */
 export async function withContext<R>(
   terminal: Terminal,

@@ -4,7 +4,7 @@ import { readKeyFile, secretKeyPath } from "../../server/environment.ts";
 import { givenKeys } from "../../server/given_keys.ts";
 
 /**
- * Returns the secret keys from the settings, or from the file beside the SQLite database; undefined if there
+ * Returns the secret keys from the settings, or from the file next to the SQLite database; undefined if there
  * are none.
  */
 export async function presentKeys(config: Config): Promise<readonly Buffer[] | undefined> {

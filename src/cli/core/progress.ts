@@ -17,7 +17,7 @@ export async function withProgress<R>(
   let said = Number.NEGATIVE_INFINITY;
   const draw = (text: string) => {
     const line = text.slice(0, columns - 1);
-    // Overwrites with spaces, because a dumb terminal has no erase code.
+    // The rest of the old text is overwritten with spaces, because a dumb terminal has no erase code.
     err(`\r${line}${" ".repeat(Math.max(0, width - line.length))}`);
     width = line.length;
   };

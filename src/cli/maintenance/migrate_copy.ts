@@ -84,7 +84,7 @@ async function requireKeys(config: Config): Promise<void> {
   ]);
   const store = await openStore(namedAddress(config.database));
   try {
-    // `copyInto` reports tables of another version.
+    // `copyInto` later reports a database whose tables are of another version.
     if ((await store.migrationStatus()).some(({ applied }) => !applied)) return;
     const keys = await presentKeys(config);
     if (keys === undefined) {

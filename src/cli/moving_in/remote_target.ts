@@ -4,7 +4,10 @@ import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts";
 import type { Server } from "../server/server.ts";
 
-/** Number of attempts while the server is busy, restarting or out of quota, and the seconds between two. */
+/**
+ * Number of attempts while the server is busy, restarting or out of quota, and the seconds between two
+ * attempts.
+ */
 const mostAttempts = 30;
 const pause = 2;
 

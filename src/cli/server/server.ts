@@ -55,7 +55,7 @@ export interface Server {
   idOf(table: TableName, name: string): Promise<string>;
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
   get(resource: Resource, id: string): Promise<PublicView>;
-  /** `once` contains the values that are shown only now. */
+  /** `once` contains the values that are returned only in this response. */
   create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
   /**
    * Merges the input and the list changes into the current record. List changes are retried if another writer
