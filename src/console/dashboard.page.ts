@@ -18,7 +18,7 @@ import { type Health, healthLine } from "./health_line.view.ts";
 type DayFigure = {
   count: number;
   before: number;
-  /** The relative change (0.5 is half as much again); undefined if the counts are too small. */
+  /** The change relative to `before`: 0.5 means 50 % more. Undefined if the counts are too small. */
   change: number | undefined;
 };
 
@@ -63,7 +63,7 @@ export type DashboardPage = ConsoleLocale & {
 };
 
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
-/** The relative increase from which a count is marked as unusual; 1 means twice as many. */
+/** The relative increase at which a count is marked as unusual; 1 means twice as many. */
 const unusualChange = 1;
 
 const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {

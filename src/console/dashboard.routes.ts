@@ -31,7 +31,7 @@ import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console", async ({ admin, page, params, signedIn, within }, request, reply) => {
-    // Members who own no app are redirected to their account.
+    // Users who administer nothing and own no app are redirected to their account page.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
@@ -39,7 +39,8 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     const { chosen, choices: [first] = [] } = page.viewer.organizations ?? {};
     const own = ownOrganization(page.viewer, chosen ?? (kept === allOrganizations ? undefined : first));
     if (own !== undefined && requested === undefined) {
-      // Stores the organization, so administrators who later join a second one still start in this one.
+      // Stores the organization, so that an administrator who later administers a second one still starts in
+      // this one.
       if (kept !== own.id) storeChoice(reply, "organization", own.id, context.secure);
       return reply.redirect(profileHref(own.id), 302);
     }

@@ -43,14 +43,14 @@ const mostLossCharacters = 4_000_000;
 const silence = 60_000;
 
 /**
- * The systems from which the console imports: all except `firebase`, which needs parameters, and `postern`,
- * whose exports are sealed.
+ * The systems from which the console imports. `firebase` is missing, because it needs parameters, and
+ * `postern`, because its exports may be encrypted.
  */
 export const importSystems: readonly string[] = allSources
   .map(({ name }) => name)
   .filter((name) => !["firebase", "postern"].includes(name));
 
-/** Reads the export. Throws an `ImportFault` or `OtherSystem`; neither quotes the file. */
+/** Reads the export. Throws an `ImportFault` or `OtherSystem`. Neither error quotes the file. */
 async function readUpload(
   { system, organization, uploaded_at, text }: ImportUpload,
   lose: (loss: Loss) => void,
@@ -149,8 +149,8 @@ export async function findLosses(admin: AdminContext): Promise<Buffer | undefine
 }
 
 /**
- * Stores the export and starts to check it. Throws an `ImportFault` or `OtherSystem`; neither quotes the
- * file.
+ * Stores the export and starts to check it. Throws an `ImportFault` or `OtherSystem`. Neither error quotes
+ * the file.
  */
 export async function beginCheck(
   admin: AdminContext,
@@ -175,7 +175,8 @@ export function unreadable(error: unknown): Unreadable {
 }
 
 /**
- * Starts or resumes the import of a checked export. Does nothing if there is none or an import is running.
+ * Starts or resumes the import of a checked export. Does nothing if no export was checked, or if an import is
+ * running.
  */
 export async function beginApply(admin: AdminContext): Promise<void> {
   const [{ state, is_running }, upload] = await Promise.all([findRun(admin), findImport(admin, "upload")]);

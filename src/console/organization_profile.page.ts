@@ -35,7 +35,7 @@ type ProfileInvitation = {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Properties that the viewer may not see are absent. */
+/** Parts that the viewer may not see are absent. */
 type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;

@@ -8,8 +8,8 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 const mostNamed = 20;
 
 /**
- * Returns the APIs that an app may request, each with the reason, and those that the app represents (the
- * resource servers whose tokens it introspects).
+ * Returns the APIs that an app may request, each with the reason. Also returns the APIs that the app
+ * represents, which means that it introspects their tokens as resource server.
  */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
@@ -42,7 +42,10 @@ export async function apisOfApp(
 
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
-/** IDs created within the same millisecond have no order, so APIs are compared by name. */
+/**
+ * The order of IDs created within the same millisecond is random, so APIs with the same reason are compared
+ * by name.
+ */
 function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
   if (byReason !== 0) return byReason;

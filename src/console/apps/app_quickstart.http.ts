@@ -37,8 +37,8 @@ export async function appQuickstart(
 }
 
 /**
- * Returns the first API that the app lists. Without one, returns the only API that the app may request and of
- * which it has a scope.
+ * Returns the first API that the app lists. If it lists none, returns the API of which the app is allowed a
+ * scope, provided that there is only one.
  */
 async function resourceOfScopes(app: OAuthApp, { store }: AuthorizationServer): Promise<string | undefined> {
   const [listed] = app.resources;
@@ -100,7 +100,8 @@ function gapsOf(
 }
 
 /**
- * Returns the values in the snippets of an app. Management scopes are omitted, because few apps need them.
+ * Returns the values that are inserted into the snippets of an app. Management scopes are omitted, because
+ * few apps need them.
  */
 function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp, "resource"> {
   const { issuer } = server;
@@ -123,7 +124,7 @@ function snippetApp(app: OAuthApp, server: AuthorizationServer): Omit<SnippetApp
     on_device: app.app_type === "native",
     rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
-    // A machine client is registered for its purpose, which may be management.
+    // A machine client is registered for one purpose, which may be management, so management scopes stay.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
   };
 }

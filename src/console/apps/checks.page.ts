@@ -14,7 +14,7 @@ export type ChecksPage = ConsoleLocale & {
   app: AppHead;
   /** The most severe risk first. */
   risks: readonly Risk[];
-  /** Whether the viewer may see the secrets of the app; if so, the risks cover them. */
+  /** Whether the viewer may see the secrets of the app. Only then do the risks include those of secrets. */
   secrets_seen: boolean;
   /** The requirements of the profiles of the server and the app; empty without a profile. */
   demands: readonly AppDemand[];

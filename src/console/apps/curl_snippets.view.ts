@@ -74,8 +74,8 @@ export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
 /**
- * Percent-encodes `text`, including the characters that `encodeURIComponent` leaves and a shell would
- * interpret.
+ * Percent-encodes `text`, including the characters that `encodeURIComponent` does not encode but a shell
+ * would interpret.
  */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(

@@ -41,7 +41,7 @@ export function openClientRoutes(app: FastifyInstance, context: HttpContext): vo
       const again = openClientsPage({ ...page, ...shown, csrf_token, nothing_chosen: true });
       return sendPage(reply, again, { status: 422 });
     }
-    // The first button only leads to a confirmation page, where the second one deletes.
+    // Only checks the permission: the unused clients are looked up after the user has confirmed.
     if (isUnused) await findOpenClients(admin, []);
     return sendPage(reply, openClientsConfirmation({ ...page, csrf_token, chosen }));
   });

@@ -28,8 +28,8 @@ type OpenClientsPage = ConsoleLocale & {
 const path = "/console/open-clients";
 
 /**
- * Returns what the client cannot choose freely: the host of its client document, or else the IP address that
- * registered it.
+ * Returns a fact that the client cannot choose freely: the host of its client document, or otherwise the IP
+ * address from which it registered.
  */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
@@ -109,8 +109,8 @@ export type RegisterClientPage = ConsoleLocale & {
 const listPath = "/console/open-clients";
 
 /**
- * Renders the form for the name under which the client of a client document becomes an app, with the
- * consequences.
+ * Renders the form that turns a client with a client document into an app. The user enters the name of the
+ * app, and the page explains the consequences.
  */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;

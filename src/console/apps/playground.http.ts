@@ -108,14 +108,15 @@ export async function openPlayground(
     ends_at,
     secret: { id: String(record.id), value: once.secret ?? "" },
   };
-  // Stored before any request is sent, so the user who created a secret can revoke it.
+  // Stored before any request is sent, so that the new secret can be revoked even if a request fails.
   await savePlayground(admin, place, playground);
   return playground;
 }
 
 /**
- * Ends everything that the playground is known to have created. Tokens are revoked directly, because the
- * client may have lost its secret and be unable to revoke them. Throws the errors of `revokeRecord`.
+ * Revokes the token and the secret that the playground created, and deletes the playground. The token is
+ * revoked directly, because the client may have lost its secret and be unable to revoke the token. Throws the
+ * errors of `revokeRecord`.
  */
 export async function closePlayground(
   admin: AdminContext,
@@ -123,7 +124,7 @@ export async function closePlayground(
   { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // Users who may not read the app's tokens may still end the playground, whose client has revoked its
+  // A user who may not read the app's tokens may still end the playground: the client itself has revoked its
   // tokens.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
@@ -156,7 +157,7 @@ const shortened = (text: string) =>
     .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
     .replace(/^Basic .*/, "Basic …");
 
-/** Returns an exchange that may be displayed: no token or secret in it is complete. */
+/** Returns the exchange as it may be displayed, with every token and secret shortened. */
 export function withoutCredentials(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {

@@ -112,7 +112,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     const { admin, state, path } = await playgroundOf(person);
     const address = playgroundCallback(issuer, state.app.id);
     const redirect_uris = state.app.redirect_uris.filter((uri) => uri !== address);
-    // One of two concurrent changes would be lost, so the later one starts over from the current state.
+    // Of two concurrent changes, one would be lost. The update is therefore refused if the app has changed.
     const actorPermissions = await permissionsOfActor(admin);
     const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
     await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);

@@ -13,9 +13,10 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * Returns the program with its example values replaced by `values`. The examples are literals in double
- * quotation marks. A JSON string is a valid literal in each of these languages, and a list is literals
- * separated by commas. The file therefore runs unchanged, in the repository and on a page.
+ * Returns the program with its example values replaced by `values`. The example values are literals in double
+ * quotation marks, and a JSON string is a valid literal in each of the languages. A list consists of literals
+ * separated by commas. The same file is therefore a program that runs unchanged, and the template of the
+ * program on a page.
  */
 export function filledQuickstart(
   file: string,

@@ -158,8 +158,8 @@ export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLo
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
 /**
- * Returns the programs that sign users in; empty if the app cannot sign users in or authenticates with keys
- * of its own.
+ * Returns the programs that sign users in; empty if the app cannot sign users in, or if no program supports
+ * how the app proves its identity.
  */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
@@ -188,8 +188,8 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
 }
 
 /**
- * The values that Spring would not read unchanged from the environment. Spring's configuration file contains
- * them instead (A-32).
+ * Returns replacements for the values that Spring would not read unchanged from the environment. Spring's
+ * configuration file contains these values instead (A-32).
  */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
@@ -233,7 +233,7 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 
 /**
  * Returns the environment of an application, as a file for `node --env-file` and for a shell. It contains
- * `secret` if the same page shows that secret; otherwise a placeholder.
+ * `secret` if the same page shows that secret; otherwise it contains a placeholder.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
@@ -249,16 +249,16 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // A server program reads this variable. The comment names it for developers who want to register the URI.
+  // A server program reads this variable, but the app has no such URI. The comment in the file names the
+  // variable for developers who want to register one.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");
 }
 
 /**
- * Quotes a value so that a shell and Node read it identically, and the shell never executes it (A-32). If no
- * quotation marks fit that both accept, the viewer has to fill in the value, because another user may have
- * chosen it.
+ * Quotes a value so that a shell and Node read it identically, and the shell never executes it (A-32).
+ * Another user may have chosen the value. If it cannot be quoted for both, the viewer has to fill it in.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

@@ -23,7 +23,10 @@ export async function readableApps(
   return apps.filter((app) => app !== undefined);
 }
 
-/** Returns the values in the snippets of an API; `apps` are the apps in `app_ids` that the actor may read. */
+/**
+ * Returns the values that are inserted into the snippets of an API. `apps` are the apps in `app_ids` that the
+ * actor may read.
+ */
 export function snippetApi(
   api: Pick<
     ApiResource,

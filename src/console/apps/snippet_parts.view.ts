@@ -4,7 +4,10 @@ export type SnippetApp = {
   issuer: string;
   client_id: string;
   public: boolean;
-  /** Whether the app signs assertions, proves keys or must push requests, which no snippet supports. */
+  /**
+   * Whether the app authenticates with assertions, uses bound tokens or must push requests. No snippet
+   * supports these.
+   */
   proves_keys: boolean;
   in_browser: boolean;
   on_device: boolean;

@@ -1,6 +1,6 @@
 /**
- * An irreversible action (deleting, revoking, deactivating, narrowing) starts with a page that lists the
- * records that end.
+ * An action that ends records (deleting, revoking, deactivating, narrowing) starts with a page that lists
+ * these records.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

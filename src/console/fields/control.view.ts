@@ -96,8 +96,8 @@ ${entry(field, options)}${help}${error}
 }
 
 /**
- * Returns the remark next to a label: UTC for a time, or that the field is required. The latter is omitted if
- * one of the field's values is always chosen.
+ * Returns the remark next to a label: UTC for a time, or that the field is required. A field of which one
+ * value is always chosen has no remark that it is required.
  */
 function remarkOf(
   { kind, required, values, one_of, value }: FieldControl,
@@ -150,7 +150,8 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
-    // Parsers drop a line break right after the tag, so a line break at the start of the value would be lost.
+    // HTML parsers drop a line break right after the tag. This one is added so that they keep a line break at
+    // the start of the value.
     return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }
@@ -181,8 +182,8 @@ function suggested({ suggestions, shape, name }: FieldControl, { words }: Contro
 }
 
 /**
- * Renders a number and its unit, sent as separate fields. The bounds are in seconds, so the server checks
- * them.
+ * Renders a number and its unit, sent as separate fields. The bounds of the field are in seconds, so only the
+ * server can check them.
  */
 export function durationInput(
   { name, min }: Pick<FieldControl, "name" | "min">,

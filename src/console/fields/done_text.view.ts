@@ -4,7 +4,7 @@ import type { Done } from "../../web/words/en/records.ts";
 
 /**
  * Returns the confirmation of a completed action on a record, with the kind of record if the sentence names
- * it; undefined if there is none.
+ * it. Undefined if no action was completed.
  */
 export function doneText(
   { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,

@@ -16,7 +16,9 @@ const resourceTypeOfTable: {
   attribute_definitions: "attributes",
 };
 
-/** Prefixes of event types that are not the resource type without its last letter. */
+/**
+ * Most event types begin with the resource type without its plural `s`. These prefixes are the exceptions.
+ */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",

@@ -11,7 +11,7 @@ export type GroupedFields<F> = Omit<FieldGroup, "names"> & { fields: readonly F[
 
 /**
  * Returns the fields by group, in the order of the groups and of the names within each. Fields without a
- * group precede the folded ones; empty groups are omitted.
+ * group come before the folded groups; empty groups are omitted.
  */
 export function groupedFields<F extends { name: string }>(
   groups: readonly FieldGroup[],

@@ -23,8 +23,8 @@ export function spelledLabel(
 }
 
 /**
- * Renders the wire name of a member or a value next to its label. It is visible if the viewer chose to see
- * wire names.
+ * Renders the wire name of a field or a value next to its label. The wire name is visible if the viewer chose
+ * to see wire names.
  */
 export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;

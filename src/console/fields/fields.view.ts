@@ -33,7 +33,7 @@ export type FieldControl = FieldShape & {
   error?: FieldError | undefined;
   further_errors?: readonly FieldError[] | undefined;
   suggestions?: string | undefined;
-  /** Radio buttons with explanations. A stored value without a button stays unchanged. */
+  /** Values shown as radio buttons with explanations. A stored value without a button stays unchanged. */
   one_of?: readonly string[] | undefined;
   many_of?: readonly string[] | undefined;
   /**
@@ -43,12 +43,15 @@ export type FieldControl = FieldShape & {
   grid?:
     | { readonly prefix: string; readonly offered: readonly string[]; readonly folded?: boolean | undefined }
     | undefined;
-  /** Wire spellings of values that records spell differently. */
+  /**
+   * Values that protocols and records spell differently: the spelling of the protocol, by the spelling of
+   * records.
+   */
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The label of an attribute, if its definition or the page's language has one. */
   titled?: string | undefined;
   value_type?: AttributeDefinition["value_type"] | undefined;
-  /** Strings with which a typed value can begin. */
+  /** Prefixes that are suggested for the value. */
   beginnings?: readonly string[] | undefined;
   /** The key of the help text, if it differs from the field's name. */
   help?: keyof Words["fields"]["help"] | undefined;

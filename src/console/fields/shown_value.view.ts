@@ -35,7 +35,7 @@ const nothing = html`<span class="quiet">–</span>`;
 
 /**
  * Renders a value in readable form: times in words, references by name, lists as badges, JSON folded away. In
- * a list, the value is a single element.
+ * the cell of a list, the result is a single HTML element.
  */
 export function shownValue(field: ShownField, locale: Said, place: Place): Html {
   const { kind, name, value, label, href, noun } = field;
@@ -135,7 +135,9 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
-/** Returns seconds in the largest exact unit and, on a record's page, also as stored. */
+/**
+ * Renders a number of seconds in the largest exact unit. On a record's page, also renders the number itself.
+ */
 function duration(seconds: number, { language }: Said, place: Place): Html {
   const { unit, text } = wholeDuration(seconds, language);
   const whole = html`<data value="${seconds}">${text}</data>`;

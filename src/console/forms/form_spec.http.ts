@@ -27,11 +27,14 @@ export interface FormField
   readonly nullable: boolean;
   readonly refers_to?: string | undefined;
   readonly initial?: unknown;
-  /** The JSON column that contains the member (`records/formats/known_members.ts`). */
+  /**
+   * The JSON column that contains this field; undefined if the field is a column
+   * (`records/formats/known_members.ts`).
+   */
   readonly member_of?: string | undefined;
-  /** The value of a member that is missing. */
+  /** The value that counts if the JSON column does not contain this field. */
   readonly absent?: unknown;
-  /** The field that the form replaces with this one. */
+  /** The field that this one replaces in the form. */
   readonly asks?: string | undefined;
 }
 
@@ -106,9 +109,9 @@ interface FormContext {
 }
 
 /**
- * Returns the fields of the form for a new record or, with `view`, of the form that changes a record. Fields
- * for platform administrators are hidden from other users, as are changes with a separate page. `own_id` is
- * the viewer's ID: some changes of the viewer's own record require a proof.
+ * Returns the fields of the form for a new record or, with `view`, of the form that changes a record. Omits
+ * fields that only platform administrators may set, for other users, and fields whose changes have a separate
+ * page. `own_id` is the viewer's ID: some changes of the viewer's own record require a proof.
  */
 export function formFields(
   { resourceType }: Resource,

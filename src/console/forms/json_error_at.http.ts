@@ -18,7 +18,9 @@ export function jsonErrorAt(text: string): Place {
   const open: string[] = [];
   let at = 0;
   let expected: Expected = "value";
-  /** Whether the object or array may end here: only right after its start may a value or name be missing. */
+  /**
+   * Whether the object or array may end although a name or a value is expected. It may only if it is empty.
+   */
   let may_close = false;
   const take = (shape: RegExp): boolean => {
     shape.lastIndex = at;

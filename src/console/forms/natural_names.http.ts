@@ -98,15 +98,16 @@ const mostCompared = 50;
 const mostNamed = 5;
 
 /**
- * Bounds the string to more than the longest name, because normalization takes time quadratic in the number
- * of consecutive combining marks.
+ * Compares at most 1024 characters, which is more than the longest name, because normalization takes time
+ * quadratic in the number of consecutive combining marks.
  */
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
  * Returns the ID of the record with this natural key, or of the only record with this name. An ID takes
- * precedence over a natural key that can change, so no record can be renamed to the ID of another. A
- * generated client_id looks like an ID. A record that the actor may not see counts as missing.
+ * precedence over a natural key that can change. Otherwise, a record could be renamed to the ID of another. A
+ * client_id cannot change, and a generated one looks like an ID. A record that the actor may not see counts
+ * as missing.
  */
 export async function idMeant(
   admin: AdminContext,
@@ -144,7 +145,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** Returns the name of the record with this ID if no other record has the name; otherwise the ID. */
+/** Returns the natural key of the record with this ID, if the key identifies the record; otherwise the ID. */
 export async function nameOrId(admin: AdminContext, table: string, id: string): Promise<string> {
   const [found] = (await candidatesFor(admin, table, id, 1)).found;
   if (found === undefined) return id;

@@ -1,5 +1,5 @@
 /**
- * The roles that the form of a membership or a group offers: those that members of its organization may have.
+ * The roles that the form of a membership or a group offers: those that members of the organization may have.
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { membershipErrors } from "../../admin/access/grantable.ts";
@@ -14,8 +14,8 @@ import type { FieldControl } from "../fields/fields.view.ts";
 export const isRoleList = (name: string): name is RoleList => (roleLists as readonly string[]).includes(name);
 
 /**
- * The key of the help text of a list with check boxes. Without check boxes, the help also explains how names
- * are typed.
+ * The key of the help text of a list with check boxes. Without check boxes, another help text also explains
+ * how to type names.
  */
 export const offeredRoleHelp: Readonly<Record<RoleList, keyof FieldHelp>> = {
   role_ids: "offered_role_ids",
@@ -39,7 +39,7 @@ export async function withRolesToGive<F extends Pick<FieldControl, "name" | "one
   );
 }
 
-/** Maximum number of check boxes per list. For more roles, names are typed, one per line. */
+/** Maximum number of check boxes per list. If there are more roles, users type the names, one per line. */
 const mostOffered = 50;
 
 /** Returns the names to offer, by field. Omits a field with more than `mostOffered` names. */

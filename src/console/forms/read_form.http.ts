@@ -100,8 +100,8 @@ function readDescribed(
 }
 
 /**
- * Moves parsed members into their JSON objects. If a member's own field is unchanged, the JSON field
- * determines the member.
+ * Moves the values of fields inside JSON columns into the objects of these columns. If such a field is
+ * unchanged in the form, the text of the JSON column determines its value.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -116,7 +116,7 @@ function putMembersIn(
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of values) {
-      // A default that every record has need not be sent.
+      // A value that is the default of an absent field need not be sent.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
     }

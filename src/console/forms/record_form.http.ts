@@ -101,7 +101,7 @@ function shownErrors(
   typed: Typed[string] = [],
 ): Pick<FieldControl, "error" | "further_errors"> {
   const said = errors.map((input) => {
-    // The index in a list follows the member's own path segments.
+    // The name of a field inside a JSON column has several path segments. The index in a list follows them.
     const further = input.path.split("/").slice(1 + name.split(".").length);
     const error = { ...input, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
@@ -146,8 +146,8 @@ export function withFurther(
 type PlacedField = Pick<FormField, "name" | "asks">;
 
 /**
- * Returns the name of the form field for a JSON pointer. The field of a member takes precedence over that of
- * its column.
+ * Returns the name of the form field for a JSON pointer. A field inside a JSON column takes precedence over
+ * the field of the whole column.
  */
 function fieldAt(path: string, fields: readonly PlacedField[]): string | undefined {
   const steps = path.split("/").slice(1);
@@ -159,7 +159,7 @@ function fieldAt(path: string, fields: readonly PlacedField[]): string | undefin
   return undefined;
 }
 
-/** Returns the record's values by the names of the form's fields, which may be members of JSON columns. */
+/** Returns the record's values by the names of the form's fields, which may be fields inside JSON columns. */
 export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
   for (const column of columnsWithMembers(fields)) {

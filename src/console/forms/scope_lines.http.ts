@@ -19,8 +19,8 @@ export function scopeLines(scopes: Scopes, language: string): string {
 }
 
 /**
- * Parses typed lines as scopes. An unchanged description stays stored. A changed one replaces the displayed
- * description; those in other languages stay.
+ * Parses typed lines as scopes. A changed description replaces the description in the displayed language.
+ * Unchanged descriptions and descriptions in other languages stay stored.
  */
 export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
   const lines = typed.split("\n").filter((line) => line.trim() !== "");

@@ -56,8 +56,8 @@ export async function organizationToWorkIn(
 }
 
 /**
- * Returns the data of the header's organization menu, with the choice stored in the browser; undefined
- * without an organization.
+ * Returns the data of the header's organization menu, with the choice stored in the browser; undefined if
+ * there is no organization to choose.
  */
 export async function chosenOrganization(
   admin: AdminContext,

@@ -13,7 +13,7 @@ type Choice = keyof typeof cookies;
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** Returns the browser's stored choice, as sent. */
+/** Returns the choice stored in the browser, unchecked. */
 export function keptChoice(request: FastifyRequest, choice: Choice): string | undefined {
   return request.cookies[cookies[choice]];
 }
@@ -31,8 +31,8 @@ export function storeChoice(
 
 /**
  * `POST /console/view`: stores a display preference and redirects back to the page. Like the language form,
- * it has no form token, because it changes only the appearance of pages; browsers report whether another site
- * sent the request.
+ * it has no form token, because it changes only the appearance of pages. Requests that browsers report as
+ * cross-site are refused.
  */
 export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
   app.post(viewPath, { config: { errorFormat: "page" } }, async (request, reply) => {

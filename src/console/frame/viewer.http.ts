@@ -25,7 +25,7 @@ import { keptChoice } from "./view_choices.http.ts";
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
   /** Returns the code of the language in which the viewer sees the console. */
   language(): string;
-  /** Loads and returns the same user with the input of pages. */
+  /** Loads the data that pages need, and returns the same user with it. */
   shown(): Promise<ConsolePerson>;
 }
 
@@ -51,8 +51,8 @@ async function viewerOf(
 
 /**
  * Returns an object that registers the routes of the console's pages; see `personPages`. Missing pages are
- * reported within the console. `submit` is for forms whose usual response is a redirect: the input of pages
- * is loaded only when a page is shown.
+ * reported within the console. `submit` is for forms that usually answer with a redirect: the data that pages
+ * need is loaded only if a page is shown.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {

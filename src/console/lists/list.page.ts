@@ -161,8 +161,8 @@ type Selection = {
 };
 
 /**
- * Renders the form below a list, with a button for each bulk action on the selected records. It appears once
- * a record is selected, and then stays visible.
+ * Renders the form below a list, with a button for each bulk action on the selected records. The form appears
+ * when the first record is selected, and then stays visible.
  */
 function selectionBar({
   selection,

@@ -103,7 +103,8 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
 
 /**
  * Returns the organization to which the list is restricted: the one that the viewer works in, unless the URL
- * names one. `everywhere` for tables without organizations; undefined without a choice.
+ * names one. Returns `everywhere` if the records of the table belong to no organization, and undefined if the
+ * viewer works in no particular organization.
  */
 function scopeOf(
   { table }: Resource,
@@ -135,7 +136,7 @@ function firstPlace(params: Params): number {
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** Returns the position of the page in the list. Links count it, because a cursor does not contain it. */
+/** Returns the position of the page in the list. Links contain the position, because a cursor does not. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,
@@ -173,7 +174,10 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/** Users who cannot add members directly invite them, if the list shows one organization. */
+/**
+ * Returns the link to invite a member, for users who cannot add members directly and lists that show one
+ * organization.
+ */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,

@@ -22,8 +22,8 @@ import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone }
 export const mostSelected = 200;
 
 /**
- * Maximum number of fields in a list's form other than the records: its token, the action, and the URL to
- * return to.
+ * Maximum number of fields in a list's form other than the records: the form token, the action, and the URL
+ * to return to.
  */
 const otherFields = 10;
 

@@ -41,7 +41,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     return [
       // The kind determines `app_type`.
       "app_type",
-      // RFC 10070 permits one audience. Another one is kept only for apps that already use it.
+      // RFC 10070 permits one audience. Another audience stays available only to apps that already use it.
       "client_assertion_audience",
       ...(isNative ? [] : ["localhost_any_port"]),
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),
@@ -180,7 +180,7 @@ export const appPresentation: Presentation = {
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },
   chosen: appKindChoice,
-  // A public app stores no secret, so existing ones are deleted immediately.
+  // A public app stores no secret. If an app becomes public, its secrets are deleted immediately.
   destructive: [
     switchOff("tokens", "people"),
     { field: "public", while: false, verb: "change", label: "makePublic", ends: ["secrets"], vouched: true },

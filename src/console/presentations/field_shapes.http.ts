@@ -11,7 +11,10 @@ const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
   }),
 );
 
-/** Returns the shape of a field or known member; undefined if the record has no field of this name. */
+/**
+ * Returns the shape of a field, which may be a known field inside a JSON column; undefined if the record has
+ * no field of this name.
+ */
 export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
   return shapes.get(table)?.get(name);
 }

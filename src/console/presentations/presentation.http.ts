@@ -18,16 +18,16 @@ import type { Words } from "../../web/words/words.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";
 
 /**
- * An organization's developer may take the action on an app, unless a platform administrator vouched for the
- * app.
+ * `vouched` marks an action that is restricted for an app that a platform administrator declared trusted
+ * (`first_party`): only platform administrators may then take the action.
  */
 interface Vouched {
   readonly vouched?: true;
 }
 
 /**
- * Returns whether the management layer would refuse the action (`admin/guards/app_changes.ts`), so it is not
- * offered.
+ * Returns whether the action is not offered, because the management layer would refuse it
+ * (`admin/guards/app_changes.ts`).
  */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
   return vouched === true && view.first_party === true && !is_platform_admin;
@@ -41,11 +41,11 @@ export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   readonly by: string;
   readonly near_top?: true;
-  /** The member of the record whose value the filter must equal; by default the ID. */
+  /** The field of this record whose value the filter must equal; by default the ID. */
   readonly of?: string;
   /**
-   * The field of the form for a new record that is prefilled, and the member with the value; by default `by`
-   * and the ID.
+   * The field that is prefilled in the form for a new record, and the field of this record with the value; by
+   * default `by` and the ID.
    */
   readonly prefill?: readonly [field: string, of: string];
 }
@@ -55,12 +55,12 @@ export interface DestructiveChange extends Vouched {
   readonly field: string;
   /**
    * The change is offered only while the field has this value, and sets the opposite value. Without `while`,
-   * a form shows the field.
+   * the page of the change asks for the new value.
    */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
   readonly label?: Action["label"];
-  /** Members that users must also send when they change their own record. */
+  /** Fields that users must also send when they change their own record. */
   readonly with?: readonly string[];
   readonly ends: readonly (keyof ShownImpact)[];
 }
@@ -71,8 +71,8 @@ interface EndingVerb {
 }
 
 /**
- * A link on a record's page, for viewers with the permission to write the resource type `writes` for this
- * record; without `writes`, for every viewer.
+ * A link on a record's page. If `writes` is set, only viewers who may write that resource type for this
+ * record see the link; otherwise, every viewer does.
  */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
@@ -96,21 +96,22 @@ export interface Presentation {
   readonly brief?: readonly [string, string];
   readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
   /**
-   * Columns that precede the others, shown only if a record of the list has a value other than the given
-   * one.
+   * Columns that precede the others, each with its usual value. A column is shown only if a record of the
+   * list has another value in it.
    */
   readonly rare_columns?: Readonly<Record<string, string>>;
   /** The fields of a record's label. An ID is shown by its last characters, a reference by its name. */
   readonly named_by: readonly string[];
   /**
-   * Returns the label of a record that its fields do not distinguish from others; undefined for all others.
+   * Returns the label of a record that cannot be distinguished from others by its fields; undefined for every
+   * other record.
    */
   readonly called?: (view: PublicView, words: Words) => string | undefined;
-  /** The fields of the label in a reference to the record, where its parent is not shown. */
+  /** The fields of the label in references to the record. References do not show the parent of the record. */
   readonly referred_by?: readonly string[];
   /**
-   * The field whose value (for a reference, the name) must be typed before the record ends; absent if users
-   * do not know it.
+   * The field whose value users must type to confirm that the record ends; for a reference, they type the
+   * name. Absent if users do not know the value.
    */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
@@ -134,11 +135,11 @@ export interface Presentation {
   ) => Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that the record's page omits when empty, because few records have them. */
   readonly seldom?: readonly string[];
-  /** Settable fields that no form shows, in addition to `id`. */
+  /** Fields that can be set in the API but that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
   /**
-   * The field that forms show in place of an `unasked` one. It is required if that one is, and shows its
-   * errors.
+   * By field in `unasked`, the field that forms show in its place. The shown field is required if the
+   * `unasked` field is, and shows its errors.
    */
   readonly asked_by?: Readonly<Record<string, string>>;
   /**
@@ -152,21 +153,24 @@ export interface Presentation {
     readonly first?: (value: string) => readonly string[];
     readonly help?: (value: string, words: Words) => string | undefined;
   };
-  /** Fields that the form for a new record leaves empty, because their values follow from the rest. */
+  /** Fields for which the form for a new record does not suggest the default value. */
   readonly left_open?: readonly string[];
-  /** The strings with which fields of a new record begin, for administrators of its organization. */
+  /**
+   * By field, the text with which the form for a new record prefills it, for administrators of the
+   * organization.
+   */
   readonly begins?: Readonly<Record<string, (organization_id: string) => string>>;
   /** Fields that the form for a new record requires, although the API does not. */
   readonly needed?: readonly string[];
   /** Fields that a link to the form may prefill, in addition to references. */
   readonly prefilled?: readonly string[];
-  /** The options of a list whose definition has none: those that these settings enable. */
+  /** The options of a list field whose definition has no options. The server's settings determine them. */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
   /** The usual values of a field that accepts any value. The form offers them and the stored value. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
   /** The field that a grid of permissions sets, and the prefix of each permission in its list. */
   readonly granted?: { readonly field: string; readonly prefix: string; readonly folded?: true };
-  /** Wire spellings of values that records spell differently, by field. */
+  /** By field, the values that protocols and records spell differently. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
   readonly ending_verbs?: readonly EndingVerb[];
@@ -174,15 +178,18 @@ export interface Presentation {
   readonly removal_asks?: Readonly<
     Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
   >;
-  /** The proof that a change of the viewer's own record requires, and the field that contains the proof. */
+  /**
+   * By field, a proof such as the current password. Users who change the field in their own record must enter
+   * the proof in the field named here.
+   */
   readonly proofs?: Readonly<Record<string, string>>;
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
   readonly actions?: readonly Action[];
   /** The targets of polymorphic references, in which another field names the table. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
   /**
-   * Fields that the form cannot change although the management API can, because users create another record
-   * instead.
+   * Fields that the form cannot change, although the management API can. Instead, users of the console create
+   * another record.
    */
   readonly kept?: readonly string[];
 }

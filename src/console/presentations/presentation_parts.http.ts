@@ -7,7 +7,7 @@ import type { DestructiveChange } from "./presentation.http.ts";
 
 /**
  * Converts a function that derives the state of a record into one that takes a view, which has the same
- * members.
+ * fields.
  */
 export function by<R>(
   stateOf: (record: R, now: Date) => RecordState,

@@ -124,7 +124,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // Users are identified by email address, for which there may be no account.
+    // The form asks for an email address, because the user may not have an account yet.
     unasked: ["user_id"],
     asked_by: { user_id: "email" },
     prefilled: ["email"],
@@ -185,7 +185,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    // The name of the provider determines the value.
+    // The value is determined by the provider.
     unasked: ["provider_id"],
   },
   apps: appPresentation,
@@ -270,7 +270,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["id", "scopes", "expires_at", "created_at"],
     named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
-    // The family of the tokens issued for a code is the ID of the code.
+    // The `family_id` of the tokens issued for a code is the ID of the code.
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {
@@ -306,11 +306,11 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: revocable,
     related: [],
     order: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
-    // The key determines its type, and a key ends only by revocation.
+    // The type follows from the key, and a key ends only by revocation.
     unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
-    // Tokens depend on the key itself, which also determines the algorithm.
+    // For another key, users create another record. The algorithm follows from the key.
     kept: ["public_key_pem", "jwk", "algorithm"],
   },
   api_keys: {

@@ -58,7 +58,7 @@ export const providerPresentation: Presentation = {
   },
   help_of_new: { client_secret: "new_client_secret" },
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
-  // Each member of `settings` has its own form field.
+  // Each field inside `settings` has its own form control.
   unasked: ["settings"],
   // The fields of the form depend on the preset.
   kept: ["preset"],

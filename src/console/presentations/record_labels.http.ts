@@ -50,7 +50,8 @@ export const shownResourceTypes: readonly ResourceType[] = resources
   .filter((resourceType) => !presentations[resourceType].own_page);
 
 /**
- * Returns the columns of the resource type's list, without those that users see only in their own records.
+ * Returns the columns for a list of these records. Omits columns that the viewer may not see in every record,
+ * and rare columns in which every record has the usual value.
  */
 export function columnsFor(
   { resourceType, table }: Resource,
@@ -101,8 +102,8 @@ export async function describerOf(
 }
 
 /**
- * Looks up the labels of referenced records without a column `name`, which consist of the names of further
- * records. These may lack the column too, as the group of a group member does, so there are two rounds.
+ * Looks up the labels of referenced records whose table has no column `name`. Such a label consists of the
+ * names of further records. Those may lack the column too, so there are two rounds.
  */
 async function composedLabels(
   admin: AdminContext,

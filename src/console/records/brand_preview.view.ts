@@ -11,7 +11,7 @@ export type BrandPreview = {
   fields: { readonly name: string; readonly accent: string; readonly logo: string };
 };
 
-/** Renders a small sign-in page with the form's values, which the script updates while the user types. */
+/** Renders a small sign-in page with the form's values. The script updates it while the user types. */
 export function brandPreview({ name, accent, logo_url, fields }: BrandPreview, words: Words): Html {
   const { preview, choosePicture, unreadablePicture } = words.records;
   return html`<div class="brand-preview" data-brand-preview data-name="${fields.name}" data-accent="${fields.accent}" data-logo="${fields.logo}" data-or="${name}" data-choose="${choosePicture}" data-unreadable="${unreadablePicture}">

@@ -22,8 +22,8 @@ export type FormPage = ConsoleLocale & {
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
   /**
-   * The value that was chosen before this form, which submits it as a hidden field; `href` is the page to
-   * choose another value.
+   * The value that was chosen on the previous page. The form submits it as a hidden field; `href` is the page
+   * on which users can choose another value.
    */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
   first?: readonly string[] | undefined;
@@ -175,7 +175,7 @@ type MadePage = ConsoleLocale & {
   resourceType: ResourceType;
   name: string;
   href: string;
-  /** The secrets that are shown only now; `name` is a member of the resource's output. */
+  /** The secrets that are shown only now; `name` is the name of a field in the output of the resource. */
   once: readonly { name: string; value: string }[];
 };
 

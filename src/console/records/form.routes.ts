@@ -254,7 +254,7 @@ async function organizationOfNew(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
-/** Returns the organization of a new record, whose attribute definitions the form shows. */
+/** Returns the organization of a new record. The form shows the attributes that this organization defines. */
 async function ownerOfNew(
   admin: AdminContext,
   resource: Resource,
@@ -267,7 +267,11 @@ async function ownerOfNew(
   return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
 }
 
-/** Returns whether the viewer can create such records only in organizations, and in more than one of them. */
+/**
+ * Returns whether the viewer must choose the organization of a new record. Platform administrators never have
+ * to. For other viewers, this is the case if their permissions or the organization they work in do not
+ * determine it.
+ */
 async function mustChooseOrganization(
   admin: AdminContext,
   resource: Resource,
@@ -292,7 +296,9 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly labels: Labels | undefined;
   }
 
-  /** `isShown` is true if the form is rendered; after an accepted change, no names are needed. */
+  /**
+   * `isShown` states whether the form is rendered. If not, the names of referenced records are not looked up.
+   */
   async function editing(sender: ConsoleSender, isShown: boolean): Promise<Editing> {
     const { admin, signedIn, id, language } = sender;
     const record = await requireWritable(admin, resource, id);

@@ -69,7 +69,8 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
 });
 
 /**
- * Shown only to platform administrators and the user, because it would show others how to attack the account.
+ * Returns the card with the user's sign-in methods. Only platform administrators and the user see it, because
+ * it would show others how to attack the account.
  */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
