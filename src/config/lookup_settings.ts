@@ -24,7 +24,7 @@ export const lookupSettings = {
   account_lookup_url: {
     name: "POSTERN_ACCOUNT_LOOKUP_URL",
     meaning:
-      "https URL of a hook that the server asks about email addresses without an account, during a migration from a system without password hashes; a private address needs POSTERN_OUTBOUND_ALLOW",
+      "https URL of a hook for migrations from a system that does not export password hashes: the server asks it about email addresses that have no account here; a private address needs POSTERN_OUTBOUND_ALLOW",
     parse: docsUrl,
   },
   account_lookup_secret: {

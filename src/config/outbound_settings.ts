@@ -21,7 +21,7 @@ export const outboundSettings = {
   outbound_allow: {
     name: "POSTERN_OUTBOUND_ALLOW",
     meaning:
-      "comma-separated private addresses and CIDR ranges that the server's own requests may reach, for records of organizations only where `internal` permits it, for open clients only on a loopback base URL",
+      "comma-separated private addresses and CIDR ranges that the server's own requests may reach; a record of an organization needs `internal` as well, and open clients reach them only if POSTERN_BASE_URL is on loopback",
     parse: addressRanges,
   },
   outbound_proxy: {

@@ -131,7 +131,8 @@ export const settings = {
   ...keySettings,
   admin_email: {
     name: "POSTERN_ADMIN_EMAIL",
-    meaning: "email address of the first platform administrator, created at startup if none exists",
+    meaning:
+      "email address of the first platform administrator, whom the server creates at startup if it has none",
     parse: emailAddress,
   },
   admin_password: {
@@ -188,7 +189,7 @@ export const settings = {
     name: "POSTERN_LOCALHOST_ANY_PORT",
     default: "on",
     meaning:
-      "off refuses redirects to localhost on a port other than the registered one; on allows them for open clients and for native apps that request it",
+      "off refuses redirects to localhost on a port other than the registered one; on allows them for open clients and for native apps with localhost_any_port",
     parse: oneOf(["on", "off"]),
   },
   refresh_family_max_age: {
@@ -230,7 +231,7 @@ export const settings = {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days until IP address and user agent are erased from ended tokens, codes and sessions, audit events and refusals; 0 means never",
+      "days until IP address and user agent are erased from audit events, from refusals, and from tokens, codes and sessions that have ended; 0 means never",
     parse: wholeNumber(0, 36_500),
   },
   refusal_retention: {
@@ -295,7 +296,7 @@ export const settings = {
   client_hosts_denied: {
     name: "POSTERN_CLIENT_HOSTS_DENIED",
     meaning:
-      "comma-separated hosts that are refused at every endpoint, even if POSTERN_CLIENT_HOSTS allows them",
+      "comma-separated hosts whose clients are refused at every endpoint, even if POSTERN_CLIENT_HOSTS allows the host",
     parse: hostPatterns,
   },
   registration: {
@@ -325,7 +326,7 @@ export const settings = {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "smtp://user:password@host:587 (STARTTLS, required on another machine unless the URL ends in ?requireTLS=false) or smtps://…:465; without it, the server sends no email, and features that need it are off",
+      "smtp://user:password@host:587 (STARTTLS, which is required unless the mail server is on this machine or the URL ends in ?requireTLS=false) or smtps://…:465; without it, the server sends no email, and features that need it are off",
     parse: smtpUrl,
   },
   mail_from: {

@@ -61,7 +61,7 @@ export const signInSettings = {
     name: "POSTERN_SESSION_REMEMBER_DAYS",
     default: "0",
     meaning:
-      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even unused and after the browser closes; not for platform administrators; 0 does not offer it, 30 is usual",
+      "days, 365 at most, that a session lasts if its user ticks “Keep me signed in”, even if it is unused or the browser is closed; platform administrators cannot use it; 0 switches it off, 30 is usual",
     parse: wholeNumber(0, 365),
   },
   remember_device_days: {
@@ -75,27 +75,27 @@ export const signInSettings = {
     name: "POSTERN_RECOVERY_DELAY_HOURS",
     default: "72",
     meaning:
-      "hours, 720 at most, that users wait before they can replace lost second factors (with mailbox and password) or remove lost passkeys (with two other factors); not for platform administrators; 0 switches it off; needs POSTERN_SMTP_URL",
+      "hours, 720 at most, that users wait before they can replace lost second factors (with mailbox and password) or remove lost passkeys (with two other factors); platform administrators cannot use this; 0 switches it off; needs POSTERN_SMTP_URL",
     parse: wholeNumber(0, 720),
   },
   foreign_passwords_until: {
     name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
     meaning:
-      "time, such as 2027-01-31T00:00:00Z, from which imported password hashes no longer sign in; after a correct password, the user is mailed a link for a new one",
+      "time, such as 2027-01-31T00:00:00Z, from which imported password hashes no longer sign in; after a correct password, the user gets an email with a link for a new one",
     parse: moment,
   },
   address_sign_ins: {
     name: "POSTERN_ADDRESS_SIGN_INS",
     default: "50",
     meaning:
-      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes before its new browsers must wait; each account that recently signed in there with its password adds 5, up to ten times the limit",
+      "failed sign-ins, 10 to 100000, that one IPv4 address or IPv6 /64 may cause in 15 minutes before sign-ins there from new browsers must wait; each account that signed in from there with its password, today or yesterday (UTC), raises the limit by 5, up to ten times the setting",
     parse: wholeNumber(10, 100_000),
   },
   address_mails: {
     name: "POSTERN_ADDRESS_MAILS",
     default: "20",
     meaning:
-      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes; accounts raise it as in POSTERN_ADDRESS_SIGN_INS, up to four times",
+      "emails of one kind, such as registrations, 5 to 100000, that one IPv4 address or IPv6 /64 may request in 15 minutes; accounts raise this limit as they raise that of POSTERN_ADDRESS_SIGN_INS, up to four times the setting",
     parse: wholeNumber(5, 100_000),
   },
   shared_networks: {
