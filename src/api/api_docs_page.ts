@@ -139,7 +139,7 @@ ${groups.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
 <dl class="api-members">
 ${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${credential.description}</dd></div>`)}
 <div><dt>Lists</dt><dd>A response has <code>data</code> and <code>next_cursor</code>. Send <code>next_cursor</code> as <code>cursor</code> to get the next page, until it is null. A page may have fewer records than <code>limit</code>. Records that are created or deleted in the meantime do not shift the pages.</dd></div>
-<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): members that you omit keep their values, and null clears a member. Send the <code>ETag</code> of the version that you read as <code>If-Match</code>: the record then changes only if that version is still current.</dd></div>
+<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): fields that you omit keep their values, and null clears a field. Send the <code>ETag</code> of the version that you read as <code>If-Match</code>: the record then changes only if that version is still current.</dd></div>
 <div><dt>Idempotency</dt><dd>Send an <code>Idempotency-Key</code> with a value that you choose, so you can repeat a <code>POST</code> safely if its response is lost. For 24 hours, a request with the same key returns the first response and changes nothing.</dd></div>
 <div><dt>Secrets</dt><dd>A secret appears once, in the response that creates it.</dd></div>
 </dl>
@@ -147,7 +147,7 @@ ${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${cre
 ${groups.map(groupSection)}
 <section class="api-group" id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
-<p class="lead">Every error is a problem document (RFC 9457). Programs compare <code>code</code>; <code>errors</code> lists each invalid member with its path.</p>
+<p class="lead">Every error is a problem document (RFC 9457). Programs compare <code>code</code>; <code>errors</code> lists each invalid field with its path.</p>
 <dl class="api-members">${problems.map((problem) => html`<div id="${problem.code}"><dt><code>${problem.code}</code> <span class="status status-${Math.floor(problem.status / 100)}">${problem.status}</span></dt><dd>${problem.title}. ${problem.meaning}</dd></div>`)}</dl>
 </section>
 </div>

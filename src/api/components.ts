@@ -113,7 +113,10 @@ export const headers: Json = {
   ETag: text("The version of the record, for If-Match and If-None-Match"),
   Location: text("The path of the new record"),
   IdempotencyReplayed: text("true if this is the response to an earlier request with the same key"),
-  RetryAfter: { description: "Seconds to wait before the next attempt", schema: { type: "integer" } },
+  RetryAfter: {
+    description: "Number of seconds to wait before the next attempt",
+    schema: { type: "integer" },
+  },
   RateLimit: text(
     "Number of requests that the credential has left, and seconds until its full limit is available again",
   ),
@@ -144,7 +147,7 @@ export const problemSchema: JsonSchema = {
     request_id: { type: "string", description: "ID of the request in the server's log" },
     errors: {
       type: "array",
-      description: "Every invalid member or parameter",
+      description: "Every invalid field or parameter",
       items: {
         type: "object",
         required: ["path", "message", "code", "params"],
@@ -152,7 +155,7 @@ export const problemSchema: JsonSchema = {
           path: {
             type: "string",
             format: "json-pointer",
-            description: "JSON Pointer to the invalid member (RFC 6901)",
+            description: "JSON Pointer to the invalid field (RFC 6901)",
           },
           message: { type: "string", description: "Human-readable message in English" },
           code: {
@@ -162,7 +165,7 @@ export const problemSchema: JsonSchema = {
           },
           params: {
             type: "object",
-            description: `Values that the message contains, by code. ${paramsOfCodes()}`,
+            description: `Values that the message contains. Their names depend on the code. ${paramsOfCodes()}`,
             additionalProperties: {
               oneOf: [{ type: "string" }, { type: "number" }, { type: "array", items: { type: "string" } }],
             },

@@ -15,7 +15,7 @@ const list = (description: string, properties: JsonSchema): JsonSchema => ({
   description,
   items: { type: "object", properties },
 });
-const errors = list("Errors of the person", {
+const errors = list("Errors in the data of the person", {
   path: { type: "string" },
   code: { type: "string" },
   message: { type: "string" },
@@ -30,11 +30,11 @@ const person: JsonSchema = {
     external_id: text("Unique identifier in the source system; required unless `id` is set"),
     id: text("ID of the user on this server; generated if absent", { format: "uuid" }),
     email: text("Email address", { format: "email", maxLength: 320 }),
-    email_verified_at: time("When the address was verified; unverified if absent"),
-    name: text("Display name; the email address if absent", { maxLength: 255 }),
+    email_verified_at: time("When the email address was verified; if absent, it is not verified"),
+    name: text("Display name; if absent, it is the email address", { maxLength: 255 }),
     avatar_url: text("Profile picture", { format: "uri", maxLength: 2048 }),
     active: { type: "boolean", description: "Whether the user may sign in; true if absent" },
-    created_at: time("When the account was created; now if absent"),
+    created_at: time("When the account was created; if absent, the time of the import"),
     password: {
       type: "object",
       description: "Password hash of another system (docs/moving-in.md), or an Argon2id hash",
@@ -88,7 +88,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
       ...operation(resourceOf("users"), "users:write", {
         operationId: "importPeople",
         summary: "Import users from another system",
-        description: `For platform administrators whose credential has the scope postern:import or no restriction. Imports at most ${mostImported} people. Repeating a request changes nothing. A member that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
+        description: `Only platform administrators may import users, with a credential that has the scope postern:import or no restriction. Imports at most ${mostImported} people. Repeating a request changes nothing. A field that cannot be imported is listed in \`losses\`; the rest of the person is imported. The body is limited to ${mostImportBytes / 1_048_576} MiB.`,
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -126,7 +126,7 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
                       properties: {
                         status: { type: "string", enum: ["created", "updated", "unchanged", "refused"] },
                         id: text("The user", { format: "uuid" }),
-                        losses: { ...errors, description: "Members that were not imported" },
+                        losses: { ...errors, description: "Fields that were not imported" },
                         errors: { ...errors, description: "Why the person was not imported" },
                       },
                     },

@@ -72,7 +72,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
         operationId: "apply",
         summary: "Make the records match a manifest",
         description:
-          "For platform administrators whose credential can change everything (postern:manage). Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. A 422 response names each error by its path in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
+          "Only platform administrators may apply a manifest, with a credential that can change everything (postern:manage). Writes all changes in one transaction, or none. Applying the same manifest again changes nothing. A 422 response names each error by its path in the manifest, such as apps[2].redirect_uris[0]. The body is limited to 1 MiB.",
         parameters: [parameterRef("IdempotencyKey")],
         requestBody: {
           required: true,
@@ -122,7 +122,7 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
       operationId: "export",
       summary: "Export the records as a manifest",
       description:
-        "For platform administrators whose credential can read everything (postern:read). The manifest contains no secrets.",
+        "Only platform administrators may export a manifest, with a credential that can read everything (postern:read). The manifest contains no secrets.",
       responses: {
         "200": { description: "The manifest", content: content(manifestSchema, example) },
         ...refusals(always),

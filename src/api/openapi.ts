@@ -71,7 +71,7 @@ export function openApiDocument({
       version,
       summary: "Manage every record of the server",
       description:
-        "Manage users, organizations, apps and everything that belongs to them. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version of this document is the version of the server. Within /api/v1, members, parameters, operations and codes are added but never removed; the changelog lists each change.",
+        "Manage users, organizations, apps and everything that belongs to them. Secrets appear once, in the response that creates them; other sensitive fields never appear. The version of this document is the version of the server. Within /api/v1, fields, parameters, operations and codes are added but never removed; the changelog lists each change.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: issuer }],

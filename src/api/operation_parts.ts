@@ -53,7 +53,7 @@ function sortParameter({ table }: Resource): Parameter {
     name: "sort",
     in: "query",
     description:
-      "The column to sort by. Text is sorted without regard to case, and null sorts before any time. If the list has more than 10,000 records, the response to sorting by a column without an index is 400",
+      "The column to sort by. Text is sorted without regard to case, and null sorts before any time. A list of more than 10,000 records can be sorted only by a column that has an index; otherwise the response is 400",
     schema: { type: "string", enum: [...sortableColumnsOf(table)] },
   };
 }

@@ -134,7 +134,7 @@ function recordPath(resource: Resource): PathItem {
       patch: operation(resource, `${resourceType}:write`, {
         operationId: `update${names.record}`,
         summary: `Update ${withArticle(noun)}`,
-        description: "Members that are left out keep their values (JSON Merge Patch, RFC 7396).",
+        description: "Fields that are left out keep their values (JSON Merge Patch, RFC 7396).",
         parameters: [parameterRef("Id"), parameterRef("IfMatch")],
         requestBody: {
           required: true,
@@ -190,28 +190,28 @@ function revocationPath(resource: Resource): PathItem {
 
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
-    "For platform administrators. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
-  reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${sudoAge / 60_000} minutes. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
+    "Only platform administrators may do this. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
+  reset_factors: `Only platform administrators may do this, in a browser session that verified a second factor within the last ${sudoAge / 60_000} minutes. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
   remove_factor:
     "The same conditions as for `reset-factors` apply. The last second factor cannot be removed: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:
-    "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
+    "Only platform administrators may do this. Ends every session and revokes the tokens that were issued in these sessions. Tokens granted with `offline_access` remain valid, as they do when the user signs out.",
   test_logout:
     "Sends the app a logout token for a user and a session that do not exist; the app should respond with 200. The response is stored as a record of `deliveries`.",
-  ping: "Sends an event of the type `ping`, signed like all others. The result is stored as a record of `deliveries`.",
+  ping: "Sends a `ping` event, which is signed like every other event. The result is stored as a record of `deliveries`.",
   replay:
     "Sends the event `event_id`, or at most 1,000 events after the position `after`. Receivers recognize repeated events by their webhook-id.",
   rotate_secret:
     "Returns the new `secret`, which no later response contains. For 24 hours, events are also signed with the previous secret.",
-  retry: "Makes the delivery due now. A completed delivery does not change.",
+  retry: "Schedules the next attempt for now. If the delivery is already done, nothing changes.",
   revoke_everything:
-    "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
+    "Only platform administrators may do this. Ends sessions, forgets remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };
 
 const readMeanings: Readonly<Record<OwnRead, readonly [summary: string, description: string]>> = {
   sign_in_methods: [
     "Get a user's sign-in methods",
-    "For platform administrators and the user. Returns no keys, secrets or credential IDs.",
+    "Only platform administrators and the user may read them. Returns no keys, secrets or credential IDs.",
   ],
 };
 

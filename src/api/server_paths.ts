@@ -90,7 +90,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       operationId: "createInvitation",
       summary: "Invite a person to an organization",
       description:
-        "Sends the person a link by email; no response contains the link. The person becomes a member on accepting. An earlier invitation to the same address is withdrawn. Only users can invite: an organization's API key cannot.",
+        "Sends the person a link by email; no response contains the link. The person becomes a member by accepting the invitation. An earlier invitation to the same address is withdrawn. Only users can invite; an organization's API key cannot.",
       parameters: [parameterRef("Id"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
@@ -227,7 +227,7 @@ const serverPathsAlone: Readonly<Record<string, PathItem>> = {
       operationId: "getServer",
       summary: "Get the server settings",
       description:
-        "For platform administrators whose credential can read everything (postern:read). Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
+        "Only platform administrators may read the settings, with a credential that can read everything (postern:read). Secret settings are not returned. Settings are read-only: change them in the environment of the server.",
       responses: {
         "200": {
           description: "The server settings",
@@ -271,7 +271,7 @@ function statisticsPath(
           name: "period",
           in: "query",
           description:
-            "The period to count. Intervals are one hour in a day, six hours in a week, and one day in a month. Default: day",
+            "The period to count. An interval is one hour if the period is a day, six hours if it is a week, and one day if it is a month. Default: day",
           schema: { type: "string", enum: periods },
         },
       ],
@@ -299,7 +299,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "sendPasswordReset",
       summary: "Email a password reset link to a user",
       description:
-        "For platform administrators. Sends the same email as the forgotten-password page, in the language of the user's last sign-in. No response contains the link.",
+        "Only platform administrators may do this. Sends the same email as the forgotten-password page, in the language of the user's last sign-in. No response contains the link.",
       parameters: [parameterRef("Id")],
       responses: {
         "202": {
@@ -325,7 +325,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
       operationId: "exportDataOfUser",
       summary: "Export a user's data",
       description:
-        "For platform administrators whose credential can read everything. Returns all records that belong to the user, without secrets. The export is recorded in the audit log.",
+        "Only platform administrators may do this, with a credential that can read everything. Returns all records that belong to the user, without secrets. The export is recorded in the audit log.",
       parameters: [parameterRef("Id")],
       responses: {
         "200": {

@@ -20,7 +20,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_json: {
     title: "Invalid JSON body",
     meaning:
-      "The body is not a JSON object in UTF-8, is nested too deeply, repeats a member, or contains text or numbers that cannot be stored exactly (RFC 7493).",
+      "The body is not a JSON object in UTF-8, is nested too deeply, contains a field twice, or contains text or numbers that cannot be stored exactly (RFC 7493).",
   },
   invalid_request: {
     title: "The request is malformed",
@@ -51,12 +51,13 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   conflict: {
     title: "Conflict with an existing record",
-    meaning: "A value that must be unique is taken, or a record that this one refers to was deleted.",
+    meaning:
+      "Another record already has a value that must be unique, or a record that this one refers to was deleted.",
   },
   invalid_manifest: {
     title: "The manifest cannot be applied",
     meaning:
-      "Nothing was written. The member `errors` lists every error by its path in the manifest, such as apps[2].redirect_uris[0].",
+      "Nothing was written. The field `errors` lists every error by its path in the manifest, such as apps[2].redirect_uris[0].",
   },
   last_owner: {
     title: "An organization needs an owner",
@@ -105,7 +106,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   },
   invalid_record: {
     title: "The record is not valid",
-    meaning: "The member `errors` lists every invalid member with its path. Nothing was written.",
+    meaning: "The field `errors` lists every invalid field with its path. Nothing was written.",
   },
   too_many_secrets: {
     title: "The app would have too many secrets",
@@ -124,7 +125,7 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   events_gone: {
     title: "Events after this position were deleted",
     meaning:
-      "The feed keeps events for a limited time. Read your records again, then send `after` with the oldest position minus one. The member `errors` contains the oldest position.",
+      "The feed keeps events for a limited time. Read your records again, then send `after` with the oldest position minus one. The field `errors` contains the oldest position.",
   },
   feed_restored: {
     title: "The server was restored from a backup",

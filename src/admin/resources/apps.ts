@@ -85,7 +85,7 @@ export const apps = resource("apps", {
   signs_out: true,
   input: {
     create: {
-      kind: omissible(oneOf("kind of app, which determines the defaults of omitted members", appKinds)),
+      kind: omissible(oneOf("kind of app, which determines the defaults of omitted fields", appKinds)),
       secrets: omissible(
         strings("secrets chosen by the caller; if absent, one is generated unless the app is public", {
           sensitive: true,

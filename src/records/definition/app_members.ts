@@ -40,7 +40,7 @@ export const appMembers = {
   ),
   token_endpoint_auth_method: optional(
     oneOf(
-      "how the app authenticates; null means with a secret, or without one if public",
+      "how the app authenticates; null means with a secret, or not at all if the app is public",
       clientAuthenticationNames,
     ),
   ),
@@ -138,7 +138,7 @@ export const appMembers = {
     false,
   ),
   document_hash: optional(
-    string("hash of the security members of its metadata document", { internal: true }),
+    string("hash of the fields of its metadata document that affect security", { internal: true }),
   ),
   gone_at: optional(
     time("when the client was removed because its document no longer exists", { internal: true }),
@@ -161,9 +161,12 @@ export const appMembers = {
     [],
   ),
   claims: optional(
-    object("tokens and responses that contain each claim of the membership, by claim; null means all", {
-      format: "claim_surfaces",
-    }),
+    object(
+      "for each claim about the membership, the tokens and responses that contain it; null means that all of them contain every claim",
+      {
+        format: "claim_surfaces",
+      },
+    ),
   ),
   organization_mode: defaulting(
     oneOf("whether tokens are for one of the user's organizations, and how it is chosen", organizationModes),

@@ -154,7 +154,9 @@ export const tables = {
     revoked,
     created_at,
     scope_owners: defaulting(
-      object("the owners of the resource servers that each plain scope counts for", { internal: true }),
+      object("for each scope that an API defines, the owners of the APIs at which the key has it", {
+        internal: true,
+      }),
       {},
     ),
   }).with({

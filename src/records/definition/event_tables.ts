@@ -32,7 +32,7 @@ export const eventTables = {
   }).with({ ...ofServer, unique: [["session_id", "app_id"]] }),
 
   deliveries: table(
-    "deliveries to applications and webhook endpoints, waiting or sent (docs/decisions/events.md)",
+    "deliveries to applications and webhook endpoints, pending or sent (docs/decisions/events.md)",
     {
       id: id(),
       kind: oneOf("kind of delivery", deliveryKinds),
@@ -52,7 +52,7 @@ export const eventTables = {
       expires_at: time("when the row is deleted", { internal: true }),
       created_at,
       claimed_until: optional(
-        time("until when a process has, or last had, the delivery to itself", { internal: true }),
+        time("until when one process has, or last had, the delivery reserved", { internal: true }),
       ),
       claimed_by: optional(uuid("the process that attempts it", { internal: true })),
     },
@@ -88,15 +88,21 @@ export const eventTables = {
     delivery_method: oneOf("how events are delivered", streamMethods),
     endpoint_url: optional(string("where events are pushed to")),
     authorization_sealed: optional(
-      text("header for the receiver, sealed", { sensitive: true, sealed_for: "stream_authorization" }),
+      text("value of the Authorization header for the receiver, encrypted", {
+        sensitive: true,
+        sealed_for: "stream_authorization",
+      }),
     ),
     description: optional(string("the receiver's description")),
     events_requested: strings("types of events that the receiver asked for"),
     subject_format: defaulting(oneOf("how users are named", subjectFormats), "iss_sub"),
-    removed_subjects: defaulting(strings("users that the receiver removed"), []),
+    removed_subjects: defaulting(strings("users that the receiver removed from the stream"), []),
     position: long("position in the feed up to which the receiver got its events"),
-    acknowledged: defaulting(strings("tokens after the position that were received"), []),
-    controls: defaulting(objects<Control>("events about the stream that are not yet received"), []),
+    acknowledged: defaulting(strings("events after the position that the receiver has acknowledged"), []),
+    controls: defaulting(
+      objects<Control>("events about the stream that the receiver has not acknowledged yet"),
+      [],
+    ),
     verified_at: optional(time("when the receiver last requested a verification")),
     last_active_at: time("when the receiver last used the stream"),
     created_at,

@@ -52,7 +52,9 @@ export const ownTables = {
       objects<SignInMethod>("methods that the user authenticated with; null means only a password", kept),
     ),
     satisfied_request: optional(
-      signature("the request that required a fresh sign-in and received it", { internal: true }),
+      signature("hash of the latest request whose required fresh sign-in took place in this session", {
+        internal: true,
+      }),
     ),
     last_seen_at: time("time of the last use"),
     expires_at: time("absolute expiry"),
@@ -138,9 +140,12 @@ export const ownTables = {
       false,
     ),
     claims: optional(
-      object("tokens and responses that contain each claim of the membership, by claim; null means all", {
-        format: "claim_surfaces",
-      }),
+      object(
+        "for each claim about the membership, the tokens and responses that may contain it; null means that the API restricts none",
+        {
+          format: "claim_surfaces",
+        },
+      ),
     ),
     active: defaulting(bool("whether tokens are issued for the API"), true),
     created_at,
@@ -233,7 +238,7 @@ export const ownTables = {
     kid: string("RFC 7638 thumbprint", { unique: true, immutable: true, auto_create: true }),
     public_jwk: object("public key as a JWK"),
     algorithm: defaulting(oneOf("signing algorithm", signingAlgorithms, { immutable: true }), "RS256"),
-    private_key_sealed: text("private half, sealed", { sensitive: true, sealed_for: "signing_key" }),
+    private_key_sealed: text("private key, encrypted", { sensitive: true, sealed_for: "signing_key" }),
     activates_at: time("when the key starts to sign"),
     retires_at: optional(time("when the key stops signing")),
     expires_at: optional(time("when the key is removed from the key set")),
@@ -312,7 +317,12 @@ export const ownTables = {
       expires_at: time("when the link stops working"),
       created_at,
       email_key: string("case-insensitive key of the email address", { internal: true }),
-      mailed: defaulting(bool("the link was sent only to the address", { internal: true }), false),
+      mailed: defaulting(
+        bool("whether the link was only emailed to the invited person and never shown to the inviting user", {
+          internal: true,
+        }),
+        false,
+      ),
       ...givenRoles,
     },
   ).with({
@@ -330,15 +340,18 @@ export const ownTables = {
     count: int("number of events", { min: 1 }),
   }).with({ ...ofServer, unique: [["subject", "kind", "hour"]] }),
 
-  ephemera: table("short-lived data: used-once entries, replayable responses, throttle counters", {
-    id: id(),
-    kind: string("kind of entry"),
-    key: signature("hash of the lookup key", { sensitive: true }),
-    value: optional(text("sealed content", { sensitive: true })),
-    count: defaulting(int("counter"), 0),
-    expires_at: time("when the entry may be deleted"),
-    created_at,
-  }).with({ ...ofServer, unique: [["kind", "key"]] }),
+  ephemera: table(
+    "short-lived data: values that were used once, responses that can be repeated, and counters of rate limits",
+    {
+      id: id(),
+      kind: string("kind of entry"),
+      key: signature("hash of the lookup key", { sensitive: true }),
+      value: optional(text("sealed content", { sensitive: true })),
+      count: defaulting(int("counter"), 0),
+      expires_at: time("when the entry may be deleted"),
+      created_at,
+    },
+  ).with({ ...ofServer, unique: [["kind", "key"]] }),
 
   client_documents: table("when the metadata document of a client was fetched", {
     id: id(),

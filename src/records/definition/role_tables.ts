@@ -62,7 +62,7 @@ export const roleTables = {
   groups: table("groups of an organization's members", {
     id: id(),
     organization_id: reference("organizations", "organization", "cascade"),
-    display_name: string("group name, as tokens contain it", {
+    display_name: string("group name, exactly as it appears in tokens", {
       plain: "line",
       format: "group_name",
       not_empty: true,
@@ -102,10 +102,10 @@ export const roleTables = {
     counted_as: null,
   }),
 
-  app_roles: table("roles of an API, which grant scopes of it", {
+  app_roles: table("roles of an API, each of which grants some of the API's scopes", {
     id: id(),
     resource_id: reference("resources", "API", "cascade"),
-    name: name("role name, as tokens for the API contain it"),
+    name: name("role name, exactly as it appears in tokens for the API"),
     description,
     scopes: defaulting(
       strings("scopes of the API that the role grants", { format: "scope", distinct: true }),

@@ -59,7 +59,7 @@ export const signInTables = {
     id: id(),
     user_id: reference("users", "the user who owns the record", "cascade"),
     name: name("name chosen by the user"),
-    secret_sealed: text("shared secret, sealed", { sensitive: true, sealed_for: "totp_authenticator" }),
+    secret_sealed: text("shared secret, encrypted", { sensitive: true, sealed_for: "totp_authenticator" }),
     last_step: int("time step of the last accepted code", { internal: true, min: 0 }),
     last_used_at,
     created_at,
@@ -88,7 +88,7 @@ export const signInTables = {
     source: string("the source of the import", { ...kept, max_length: 64 }),
     external_id: string("the user's identifier in the source", { ...kept, max_length: 255 }),
     created_at,
-    carried: optional(strings("imported members of the user; null means all but a password", kept)),
+    carried: optional(strings("fields of the user that were imported; null means all but a password", kept)),
   }).with({
     unique: [["source", "external_id"]],
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },
@@ -190,7 +190,7 @@ export const signInTables = {
       }),
     ),
     client_id: string("this server's client ID at the provider", { not_empty: true, max_length: 1024 }),
-    client_secret: text("this server's client secret or private key at the provider, sealed", {
+    client_secret: text("this server's client secret or private key at the provider, encrypted", {
       sensitive: true,
       sealed_for: "provider_secret",
     }),
@@ -230,7 +230,7 @@ export const signInTables = {
     trust_amr: defaulting(bool("whether the provider's amr claim is trusted"), false),
     attribute_claims: optional(
       object(
-        "claims that set attributes at sign-in, by attribute; attributes of users, or of memberships if an organization owns the provider",
+        "for each attribute, the claim that sets it at sign-in; the attributes are those of users, or of memberships if an organization owns the provider",
         {
           format: "attribute_claims",
         },

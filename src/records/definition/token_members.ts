@@ -6,7 +6,9 @@ import { object, optional, string, time, uuid } from "./field.ts";
  * nevertheless (OC-4).
  */
 const membership_id = optional(
-  uuid("the membership whose organization it is for; null: for no organization", { internal: true }),
+  uuid("the membership in the organization that the token is for; null if it is for no organization", {
+    internal: true,
+  }),
 );
 
 export const tokenMembers = {

@@ -6,7 +6,10 @@ export const userMembers = {
   email_key: string("case-insensitive key of the email address", { internal: true, unique: true }),
   tokens_not_before,
   ended_grants: optional(
-    object("apps, families and sessions whose tokens are revoked, and up to which time", { internal: true }),
+    object(
+      "apps, token families and sessions whose tokens are revoked, each with the time up to which they are revoked",
+      { internal: true },
+    ),
   ),
   reset_links_not_before: optional(
     time("password reset links created up to this time are invalid", { internal: true }),
@@ -30,7 +33,9 @@ export const userMembers = {
       max_length: 16,
     }),
   ),
-  email_locked_until: optional(time("the email address cannot change before this time", { internal: true })),
+  email_locked_until: optional(
+    time("the time before which the email address cannot change", { internal: true }),
+  ),
   deletion_at: optional(time("when the user will be deleted, as requested", { internal: true })),
   attributes,
   username_key: optional(
@@ -40,7 +45,7 @@ export const userMembers = {
     }),
   ),
   factors_reset_at: optional(
-    time("when an administrator reset all second factors; empty once the mailbox is verified again", {
+    time("when an administrator reset all second factors; empty after the mailbox is verified again", {
       internal: true,
     }),
   ),
@@ -56,9 +61,12 @@ export const linkedAccountMembers = {
     }),
   ),
   provider_id: optional(
-    uuid("the provider through which the account was linked; without it, the one whose slug is `provider`", {
-      immutable: true,
-    }),
+    uuid(
+      "the provider through which the account was linked; if null, the provider whose slug is in `provider`",
+      {
+        immutable: true,
+      },
+    ),
   ),
   last_used_at: optional(
     time("time of the last sign-in through the account", { immutable: true, auto_create: true }),
@@ -70,8 +78,11 @@ export const consentMembers = {
     string("hash of the app's metadata document that the user consented to", { internal: true }),
   ),
   scopes_by_resource: optional(
-    object("consented scopes by ID of the API or organization; null means for all", {
-      internal: true,
-    }),
+    object(
+      "scopes that the user consented to, by the ID of the API or organization; null means that the consent covers all of them",
+      {
+        internal: true,
+      },
+    ),
   ),
 } as const;

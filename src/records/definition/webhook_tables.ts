@@ -41,7 +41,10 @@ export const webhookTables = {
       }),
       [],
     ),
-    secrets_sealed: text("secrets that sign, sealed", { sensitive: true, sealed_for: "webhook_secret" }),
+    secrets_sealed: text("secrets that sign the events, encrypted", {
+      sensitive: true,
+      sealed_for: "webhook_secret",
+    }),
     internal: defaulting(
       bool(
         "whether events may be sent over http and to the private addresses that POSTERN_OUTBOUND_ALLOW lists",
@@ -62,7 +65,10 @@ export const webhookTables = {
     disabled_reason: optional(oneOf("why the server deactivated the endpoint", disabledReasons, kept)),
     created_at,
     updated_at,
-    behind: defaulting(bool("whether later events wait in the feed", { internal: true }), false),
+    behind: defaulting(
+      bool("whether the feed has events for the endpoint that are not queued yet", { internal: true }),
+      false,
+    ),
   }).with({
     owner: { organization: "organization_id", added_to: ["organization_id", "platform"] },
     indexes: { ordered: ["organization_id"] },

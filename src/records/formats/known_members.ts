@@ -30,7 +30,9 @@ const text = (meaning: string) => optional(string(meaning, { max_length: 2048 })
 const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } = {
   organizations: {
     settings: {
-      "brand.name": optional(string("name on the pages of its apps", { plain: "line", max_length: 100 })),
+      "brand.name": optional(
+        string("name on the sign-in pages of its apps", { plain: "line", max_length: 100 }),
+      ),
       "brand.accent": optional(
         string("color of buttons and links on those pages", { format: "colour", max_length: 7 }),
       ),
@@ -44,7 +46,7 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
         int("maximum lifetime of its members' sessions", { unit: "seconds", ...sessionBounds }),
       ),
       "session.idle": optional(
-        int("how long its members' sessions last unused", { unit: "seconds", ...sessionBounds }),
+        int("how long a session of a member lasts without use", { unit: "seconds", ...sessionBounds }),
       ),
       "session.remember": defaulting(bool("whether its members may stay signed in"), true),
     },
@@ -55,7 +57,7 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       policy_uri: link("its privacy policy"),
       tos_uri: link("its terms of service"),
       scope_descriptions: optional(
-        object("descriptions of its scopes for users", { format: "scope_descriptions" }),
+        object("descriptions of its scopes, which users see", { format: "scope_descriptions" }),
       ),
       refresh_reuse_window: optional(
         int("how long a used refresh token returns the same response again", {

@@ -45,7 +45,7 @@ describe("JSON as the management API reads it", () => {
     assert.deepEqual(read('{"a":{"a":"a"},"b":["a","a"]}'), { a: { a: "a" }, b: ["a", "a"] });
   });
 
-  test("L-14: __proto__ is not allowed as a member name", () => {
+  test("L-14: __proto__ is not allowed as a field name", () => {
     assert.deepEqual(pathsOf('{"__proto__":{"is_platform_admin":true}}'), ["/__proto__"]);
     assert.deepEqual(pathsOf('{"metadata":[{"\\u005f_proto__":1}]}'), ["/metadata/0/__proto__"]);
     assert.deepEqual(read('{"constructor":"__proto__"}'), { constructor: "__proto__" });

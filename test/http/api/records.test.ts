@@ -64,7 +64,7 @@ for (const database of databasesInForm)
       const { id } = organization;
       assert.deepEqual(await organizations.get(id), organization);
       assert.deepEqual((await organizations.list({ slug: "acme" }).page()).data, [organization]);
-      // RFC 7396: a merge patch also changes members of nested objects, and null removes a member there.
+      // RFC 7396: a merge patch also changes fields of nested objects, and null removes a field there.
       const patch = { settings: { theme: { logo: null }, region: "eu" } };
       const merged = await organizations.update(id, patch);
       assert.deepEqual(merged.settings, { theme: { dark: true }, region: "eu" });
