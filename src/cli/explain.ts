@@ -14,7 +14,7 @@ import { withServer } from "./server/with_server.ts";
 export function explainCommand(program: Command, terminal: Terminal): void {
   program
     .command("explain")
-    .description("explain a refused request by its received and expected values")
+    .description("explain a refused request: what the server received and what it expected")
     .argument("<id>", "the reference on the error page, or the error_uri")
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();

@@ -70,7 +70,10 @@ for (const database of databasesInForm)
       });
       const moved = await examinePasskeys(store, "https://login.example");
       assert.equal(moved?.ok, false);
-      assert.match(moved?.detail ?? "", /^2 for id\.example: login\.example cannot use them/);
+      assert.match(
+        moved?.detail ?? "",
+        /^2 for id\.example: login\.example cannot use passkeys of other hosts/,
+      );
       const address = await examinePasskeys(store, "http://127.0.0.1:8080");
       assert.match(address?.detail ?? "", /browsers do not use passkeys on an IP address/);
     });
@@ -97,6 +100,8 @@ for (const database of databasesInForm)
     assert.equal(found.ok, false);
     const wants = "another active owner of Acme and a successor for 1 apps and service accounts";
     assert.ok(
-      found.detail.startsWith(`1 overdue: ${owner.id} since 2030-01-31T22:00:00.000Z, waiting for ${wants}`),
+      found.detail.startsWith(
+        `1 overdue: ${owner.id} since 2030-01-31T22:00:00.000Z, which still needs ${wants}`,
+      ),
     );
   });

@@ -26,7 +26,7 @@ describe("doctor and the mail server", () => {
     });
     const { code, line } = await doctored(withPassword(server.port));
     assert.equal(code, 0);
-    assert.match(line ?? "", /^ok +mail +127\.0\.0\.1:\d+ accepts mail from this machine/);
+    assert.match(line ?? "", /^ok +mail +127\.0\.0\.1:\d+ accepts email from this machine/);
     assert.deepEqual(requested, [["postern", "hunter22"]]);
     assert.deepEqual(server.received, []);
   });

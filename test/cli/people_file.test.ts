@@ -130,7 +130,10 @@ describe("postern export --people", () => {
       [wrong.code, wrong.err],
       [1, `${file} cannot be opened: the passphrase or key does not open this file\n`],
     );
-    assert.match((await to.run(args.slice(0, -1))).err, /the file is sealed: use --passphrase or --identity/);
+    assert.match(
+      (await to.run(args.slice(0, -1))).err,
+      /the file is encrypted: use --passphrase or --identity/,
+    );
     const first = await to.json<{ people: object }>([...args, passphrase]);
     assert.deepEqual(first.people, { created: 5, updated: 0, unchanged: 0, refused: 0 });
     assert.equal(readFileSync(losses, "utf8"), "object,member,reason\r\n");

@@ -55,7 +55,9 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
   const others = hosts.filter(({ rp_id }) => rp_id !== here);
   if (others.length === 0) return { check, ok: true, detail: counted(hosts) };
   const cannot =
-    here === undefined ? "browsers do not use passkeys on an IP address" : `${here} cannot use them`;
+    here === undefined
+      ? "browsers do not use passkeys on an IP address"
+      : `${here} cannot use passkeys of other hosts`;
   return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
 }
 
@@ -87,5 +89,5 @@ async function sentenceOf(user: User, store: ManagementStore): Promise<string> {
     ...(count > 0 ? [`a successor for ${count} apps and service accounts of organizations`] : []),
   ];
   const since = user.deletion_at?.toISOString();
-  return `${user.id} since ${since}${wants.length > 0 ? `, waiting for ${wants.join(" and ")}` : ""}`;
+  return `${user.id} since ${since}${wants.length > 0 ? `, which still needs ${wants.join(" and ")}` : ""}`;
 }

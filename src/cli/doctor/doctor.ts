@@ -69,7 +69,11 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     const { mailServerError } = await import("../../ops/mail.ts");
     const { host } = new URL(config.mail.smtp_url);
     const problem = await mailServerError(config.mail.smtp_url);
-    note("mail", problem && `${host} ${problem}`, `${host} accepts mail from this machine; no mail was sent`);
+    note(
+      "mail",
+      problem && `${host} ${problem}`,
+      `${host} accepts email from this machine; no email was sent`,
+    );
   }
   const unmailed = unmailedFactors(config);
   if (unmailed !== undefined) note("mail", unmailed, "");
@@ -92,7 +96,7 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
       [secretKeyPath(database.path), 0o600],
     ] as const) {
       if (existsSync(path))
-        note("file mode", modeError(path, allowed), `only the owner of ${path} can reach it`);
+        note("file mode", modeError(path, allowed), `only the owner of ${path} can access it`);
     }
     const { sqliteError } = await import("../../storage/sqlite/file.ts");
     const damage = sqliteError(database.path);

@@ -21,9 +21,9 @@ export function doctorFapi2Command(doctor: Command, terminal: Terminal): void {
   doctor
     .command("fapi2")
     .description(
-      "check the server and each app under the profile against FAPI 2.0; exit code 1 if a check fails",
+      "check the server, and each app that has the profile fapi2, against FAPI 2.0; exit code 1 if a check fails",
     )
-    .option("--app <client_id>", "check this app as if it were under the profile")
+    .option("--app <client_id>", "check this app as if it had the profile")
     .action(async ({ app }: { app?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env);
@@ -46,7 +46,7 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
     const apps = await appsOf(store, config, client_id);
     const findings = await examineServer(store, config, now);
     for (const app of apps) findings.push(await examineApp(app, config));
-    if (apps.length === 0) findings.push({ check: "apps", ok: true, detail: "no app is under the profile" });
+    if (apps.length === 0) findings.push({ check: "apps", ok: true, detail: "no app has the profile" });
     return findings;
   } finally {
     await store.close();

@@ -192,7 +192,7 @@ function doneText(
     "Start servers with these settings, and do not start a server on the old database:",
     ...settings.map((line) => `  ${line}`),
     inFile
-      ? "The file contains the key that decrypts the sealed values of both databases. Store a copy of the file away from the database."
+      ? "The file contains the key that decrypts the encrypted values of both databases. Store a copy of the file away from the database."
       : "Give the servers the secret key of the old database: it decrypts the encrypted values in both.",
   ];
   return lines.join("\n");

@@ -46,15 +46,15 @@ export function importCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       "--dry-run",
-      "print what would be imported and lost, and what to change in each application, without importing anything",
+      "import nothing; print what would be imported, what would be lost, and what to change in each application",
     )
     .option("--map <file>", "a YAML or JSON file with what the export lacks (docs/importing.md)")
     .option(
       "--source <name>",
       "the realm or tenant whose identifiers the files contain (default: the system)",
     )
-    .option("--passphrase <passphrase>", `the passphrase of sealed files; ${secretOption}`)
-    .option("--identity <file>", "the file with the age key of sealed files, AGE-SECRET-KEY-1…")
+    .option("--passphrase <passphrase>", `the passphrase of encrypted files; ${secretOption}`)
+    .option("--identity <file>", "the file with the age key that decrypts encrypted files, AGE-SECRET-KEY-1…")
     .option("--owner <email>", "the user who owns the imported clients")
     .option(
       "--losses <file>",

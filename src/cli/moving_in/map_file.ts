@@ -14,7 +14,7 @@ export async function readMap(file: string | undefined, written_at: Date): Promi
   if (!isObject(given)) throw wrong("the file", "an object");
   const { columns = {}, providers = {}, organization, rp_id, exported_at, firebase, ...unknown } = given;
   const [stray] = Object.keys(unknown);
-  if (stray !== undefined) throw new WrongUsage(`${file}: unknown member ${stray}`);
+  if (stray !== undefined) throw new WrongUsage(`${file}: unknown field ${stray}`);
   if (!isTexts(columns)) throw wrong("columns", "an object that maps names in the file to Postern's names");
   if (!isTexts(providers))
     throw wrong("providers", "an object that maps names in the file to provider slugs");

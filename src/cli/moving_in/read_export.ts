@@ -76,7 +76,7 @@ async function* textOf(file: string, key: AgeKey | undefined): AsyncGenerator<st
 
 function bytesOf(file: string, key: AgeKey | undefined): AsyncIterable<Uint8Array> {
   if (!isSealed(file)) return createReadStream(file);
-  if (key === undefined) throw new AgeError("the file is sealed: use --passphrase or --identity");
+  if (key === undefined) throw new AgeError("the file is encrypted: use --passphrase or --identity");
   return openFile(createReadStream(file), key);
 }
 

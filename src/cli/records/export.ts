@@ -14,7 +14,7 @@ export function exportCommand(program: Command, terminal: Terminal): void {
       "with --people: include password hashes and authenticator apps, and encrypt the file (age)",
     )
     .option("--passphrase <passphrase>", `the passphrase that encrypts the file; ${secretOption}`)
-    .option("--recipient <key>", "the age key whose owner can decrypt the file, age1…")
+    .option("--recipient <key>", "the age public key (age1…) of the person who can decrypt the file")
     .action(async (own: PeopleExport, command: Command) => {
       const options: Options = command.optsWithGlobals();
       if (own.people !== undefined)

@@ -29,7 +29,9 @@ export async function writePeople(given: PeopleExport, options: Options, termina
   const with_hashes = given.withHashes === true;
   const lock = await lockOf(given, terminal);
   if (with_hashes !== (lock !== undefined))
-    throw new WrongUsage("use --with-hashes together with --passphrase or --recipient, which seals the file");
+    throw new WrongUsage(
+      "use --with-hashes together with --passphrase or --recipient, which encrypts the file",
+    );
   if (existsSync(file)) throw new Error(`${file} already exists`);
   const draft = `${file}.${crypto.randomUUID()}`;
   await withProgress(terminal, (say) =>

@@ -211,7 +211,7 @@ export async function recordCommand(
 
 function actDescription(verb: OwnVerb, one: string): string {
   const descriptions: Readonly<Record<OwnVerb, string>> = {
-    register: `register ${one} that was known only by its metadata document`,
+    register: `register ${one} that this server knew only from its metadata document`,
     reset_factors: `remove all second factors and passkeys of ${one}`,
     remove_factor: `remove one passkey or authenticator app of ${one} who has another one`,
     sign_out: `end every session of ${one}`,

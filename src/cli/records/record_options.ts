@@ -64,7 +64,7 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
   const shown = field.default ?? undefined;
   const otherwise = shown === undefined || verb !== "create" ? "" : ` (default ${JSON.stringify(shown)})`;
   const isMerged = verb === "update" && field.shape === "object" && Object.hasOwn(fieldsOf(table), name);
-  const merged = isMerged ? "; merged with the existing value, and null removes a member" : "";
+  const merged = isMerged ? "; merged with the existing value, and null removes a field" : "";
   const fromFile = isFromFile(table, name, field) ? "; use @file to read it from a file" : "";
   const meaning = field.meaning.replaceAll(/`(\w+)`/g, (spelled, member: string) =>
     Object.hasOwn(fieldsOf(table), member) ? optionName(table, member) : spelled,

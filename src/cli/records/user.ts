@@ -36,7 +36,9 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
 
   group
     .command("send-password-reset")
-    .description("send a user a password reset link; on the machine of the server it is printed")
+    .description(
+      "email a user a password reset link; on the machine of the server, the link is printed instead",
+    )
     .argument("<email>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();

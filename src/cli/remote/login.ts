@@ -32,7 +32,7 @@ export function loginCommand(program: Command, terminal: Terminal): void {
     .argument("<url>", "the address of the server, such as https://id.example")
     .option("--as <name>", "the name of the server for --remote", usualName)
     .option("--read-only", "request read access only")
-    .option("--fresh", "sign in again even if the browser is signed in, which sensitive changes may require")
+    .option("--fresh", "sign in again even if the browser is signed in; sensitive changes may require this")
     .option("--no-browser", "print the address of the sign-in page without opening it")
     .option(
       "--port <port>",
