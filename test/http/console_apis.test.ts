@@ -121,7 +121,7 @@ describe("the mistakes of an API on its page", () => {
       [{ ...open, default_scopes: fine }, []],
       [
         { ...open, default_scopes: ["orders:write", ...fine] },
-        [/granted orders:write without requesting it/],
+        [/granted these scopes without requesting them: orders:write/],
       ],
       [{ ...closed, default_scopes: ["orders:write"] }, []],
       [{ dpop_bound_access_tokens_required: true }, [/No client gets a token.*POSTERN_EXTRA_FEATURES=dpop/]],

@@ -380,7 +380,7 @@ describe("the housekeeping", () => {
     for (const said of [
       /Pending password checks 1 \/ 2 17 1,000/,
       /Pending emails – 18 –/,
-      /Pending writes: last used – 21 –/,
+      /Pending writes: times of last use – 21 –/,
       /Pending writes: audit events – 22 –/,
       /Pending writes: failed requests – 23 –/,
       /Pending writes: statistics – 24 –/,

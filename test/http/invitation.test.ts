@@ -291,7 +291,7 @@ describe("accepting an invitation", () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const old = withCookie(it.app, it.browser.cookies.get("__Host-postern_session"));
-    assert.match((await it.browser.get(link)).body, /signs you out of the other one/);
+    assert.match((await it.browser.get(link)).body, /signs you out of your current account in this browser/);
     assert.equal((await makeAccount(it.browser, link)).statusCode, 200);
     assert.match(String((await old.get("/console")).headers.location), /^\/login/);
   });

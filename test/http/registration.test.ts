@@ -99,7 +99,7 @@ describe("dynamic client registration (RFC 7591)", () => {
     assert.equal(swept.statusCode, 400);
     assert.match(
       swept.body,
-      /removed because it was not used.*remove the connection there and connect again/s,
+      /removed because it was not used.*remove the connection in the application and connect again/s,
     );
     const off = await testApp();
     assert.doesNotMatch((await ask(off.app)).body, /connect again/);

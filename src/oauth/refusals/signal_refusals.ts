@@ -5,12 +5,12 @@ import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
 /** Refusals of requests by receivers of shared signals (SSF 1.0 8.1). */
 export const signalRefusals = {
   signal_scope_lacking: refusalsOf("insufficient_scope")(
-    `the access token lacks the scope ${signalScopes.manage}; ${signalScopes.read} suffices to read`,
+    `the access token lacks the scope ${signalScopes.manage}; the scope ${signalScopes.read} only allows reading`,
     ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
       evidence("scope_lacking", "scope", granted_scopes, [signalScopes.manage]),
   ),
   signal_receiver: refusalsOf("insufficient_scope")(
-    "the access token must be issued to a confidential client for itself, not for a user",
+    "the access token must be one that a confidential client requested for itself, not for a user",
   ),
   /** Also used if the stream belongs to another receiver, so that its existence stays secret. */
   stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),

@@ -15,7 +15,7 @@ export const appApisWords = {
     open_without_scopes:
       "Any client may request tokens for this API, and it has no scopes: its tokens do not say what a client may do.",
     open_default_writes: (scopes: string) =>
-      `Any client is granted ${scopes} without requesting it. Remove scopes that change data from the default scopes.`,
+      `Any client is granted these scopes without requesting them: ${scopes}. Remove scopes that change data from the default scopes.`,
     dpop_off:
       "No client gets a token for this API: it only accepts DPoP-bound tokens, and DPoP is off on this server (POSTERN_EXTRA_FEATURES=dpop).",
     public_introspection: (apps: string) =>

@@ -101,7 +101,7 @@ export const checksWords: ChecksWords = {
     },
     private_scheme: {
       title: "A private-use scheme",
-      why: "The system does not prove which app it belongs to, so users are asked for consent each time.",
+      why: "The operating system does not prove which app the scheme belongs to, so users are asked for consent each time.",
       instead: "Use a claimed https address (App Links, Universal Links) where the platform has them.",
     },
     localhost_redirect: {
@@ -152,7 +152,7 @@ export const checksWords: ChecksWords = {
     },
     profile_overrules: {
       title: "A setting that the profile overrides",
-      why: "The profile determines it, whatever the app says.",
+      why: "The profile determines the value, whatever the app's setting says.",
       instead: "Remove it to avoid confusion.",
     },
     unusable_keys: {
@@ -247,7 +247,7 @@ export const checksWords: ChecksWords = {
       title: "Long-lived access tokens",
       why: (figure) =>
         `An API that only checks signatures accepts a stolen token until it expires, here after ${figure} seconds (more than an hour).`,
-      instead: "Set a lifetime of 5 to 60 minutes, and refresh.",
+      instead: "Set a lifetime of 5 to 60 minutes, and let the app refresh its tokens.",
     },
     long_refresh_token: {
       title: "Long-lived refresh tokens",
@@ -257,12 +257,12 @@ export const checksWords: ChecksWords = {
     },
     first_party_elsewhere: {
       title: "Consent is skipped for another site",
-      why: "The app counts as your own, but codes are sent to a host of another site without asking the user.",
+      why: "The app counts as your own, but codes are sent to a host of another site without the user's consent.",
       instead: "Switch off first_party unless you run that site too.",
     },
     first_party_unassured: {
       title: "Consent is skipped for an app that cannot authenticate",
-      why: "Any program on the device can use this client_id and get tokens without asking the user.",
+      why: "Any program on the device can use this client_id and get tokens without the user's consent.",
       instead: "Switch off first_party, or use only a claimed https address.",
     },
     sign_in_unreachable: {

@@ -8,7 +8,8 @@ export const consoleWords = {
   results: (query: string) => `Results for “${query}”`,
   noResults: "No results",
   searchLead: "Search by any part of a name, an email or a client ID, or by a whole ID.",
-  searchUnread: "In these lists only the newest records were searched, without a match. Search a whole list:",
+  searchUnread:
+    "Only the newest records of these lists were searched, and none matched. Search a whole list:",
   reference: "API reference",
   openApi: "OpenAPI document",
   version: (version: string) => `Version ${version}`,

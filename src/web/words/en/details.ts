@@ -23,7 +23,7 @@ export const details: DetailSentences = {
   provider_linked: ({ links }) =>
     `${count(links, "account is", "accounts are")} linked to this provider: the settings that identify them cannot change`,
   provider_links_remain: ({ links }) =>
-    `${count(links, "account is", "accounts are")} linked to this provider: send links=delete to delete them too`,
+    `${count(links, "account is", "accounts are")} linked to this provider: send links=delete to delete the links too`,
   successor_required: ({ apps, service_accounts }) =>
     `the user created ${count(apps, "app", "apps")} and ${count(service_accounts, "service account", "service accounts")} of organizations: name a successor`,
   secret_exists: "the app already has this secret",
@@ -59,7 +59,7 @@ export const details: DetailSentences = {
     `this key has permissions that you don't have: ${permissions.join(", ")}`,
   service_account_beyond_you: ({ permissions }) =>
     `this service account has permissions that you don't have: ${permissions.join(", ")}`,
-  membership_above: ({ role }) => `a membership with the role ${role} is above your own`,
+  membership_above: ({ role }) => `the role ${role} is above your own role in the organization`,
   vouched_for_secrets: "the app is first_party: only a platform administrator may add secrets to it",
   platform_switched_off:
     "the record was switched off by a platform administrator: only a platform administrator may delete it",
@@ -92,7 +92,7 @@ export const details: DetailSentences = {
   inactive_credential: "the access token or API key is not active, or is not meant for this API",
   proof_refused: ({ why }) => `the DPoP proof was refused: ${why}`,
   sign_in_insufficient: ({ acr, max_age }) =>
-    `this requires a sign-in at the level ${acr} that is at most ${max_age} seconds old`,
+    `this requires a sign-in that is at most ${max_age} seconds old and has the level ${acr}`,
   not_signed_in: "not signed in, and no access token or API key was sent",
   foreign_origin:
     "with a browser session, changes must come from a page of this server; check Sec-Fetch-Site and Origin",
@@ -117,10 +117,10 @@ export const details: DetailSentences = {
   search_too_wide: "too many names match: type more of the name",
   wrong_cursor: "the cursor does not belong to this list; leave it out to start again",
   wrong_idempotency_key: "the Idempotency-Key header must be one key of 1 to 255 visible characters",
-  request_in_progress: "the first request with this key is still in progress",
+  request_in_progress: "the first request with this idempotency key is still in progress",
   idempotency_mismatch: "this idempotency key was used for a request with another body",
   events_gone: "events after this position were deleted",
-  feed_restored: "the server was restored from a backup without the event of this cursor",
+  feed_restored: "the server was restored from a backup that does not contain the event of this cursor",
   nothing_to_replay: "no event matches the request",
   too_many_wait: ({ max }) =>
     `${max} events are waiting for this endpoint; try again when they have been delivered`,

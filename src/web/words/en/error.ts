@@ -43,7 +43,7 @@ export const errorWords = {
     unknown_client: {
       title: "This application is not registered here",
       message: "It was never registered here, or its registration was removed because it was not used.",
-      hint: "If the application set up the connection itself, remove the connection there and connect again.",
+      hint: "If the application set up the connection itself, remove the connection in the application and connect again.",
     },
     dead_setup_link: {
       title: "This link has expired or was already used",

@@ -251,7 +251,7 @@ export const evidenceWords: EvidenceWords = {
   pushed_request: {
     what: "The pushed request cannot be used",
     advice:
-      "Push a new request for each sign-in, and redirect the user immediately with the client_id that pushed it. Each works for one code.",
+      "Push a new request for each sign-in, and redirect the user immediately with the client_id that pushed it. Each pushed request can be used for one code only.",
   },
   push_required: {
     what: "The request was not pushed",
@@ -318,13 +318,13 @@ export const evidenceWords: EvidenceWords = {
     advice: "Correct the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
   },
   proof_clock_behind: {
-    what: "The client's clock is behind this server's clock, or the proof was stored before it was sent",
+    what: "The client's clock is behind this server's clock, or the proof was created long before it was sent",
     advice: "Correct the client's clock, or repeat the request with the nonce from the DPoP-Nonce header.",
   },
   proof_key: {
     what: "The DPoP proof is signed with another key",
     advice:
-      "Use the same key from the authorization request on, and keep it as long as the tokens. If the key is lost, the user must sign in again.",
+      "Use the same key for the authorization request and for all later requests, and keep it as long as the tokens. If the key is lost, the user must sign in again.",
   },
 };
 

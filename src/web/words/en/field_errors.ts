@@ -49,7 +49,7 @@ export const fieldErrors: FieldErrorSentences = {
   too_small: ({ min }) => `must be at least ${min}`,
   too_large: ({ max }) => `must be at most ${max}`,
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
-  too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
+  too_many_to_sort: ({ max }) => `can sort at most ${max} records; filter the list first`,
   not_one_beginning: "requires exactly one of event_id, after and since",
   too_many_endpoints: ({ max }) => `an organization, or the server, has at most ${max} endpoints`,
   needs_events: "requires POSTERN_EXTRA_FEATURES=events",
@@ -70,7 +70,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_domain: "must be a domain name such as example.com; write international names as A-labels (xn--…)",
   reserved_slug: "is reserved",
   retired_slug:
-    "belonged to a deleted provider at another address: only a platform administrator may reuse it",
+    "belonged to a deleted provider with another address: only a platform administrator may reuse it",
   not_p256_private_key: "must be a P-256 private key in PEM (PKCS #8)",
   slug_without_provider: "must be absent: no provider has this slug",
   retired_provider: "is the slug of a deleted provider",
@@ -81,7 +81,7 @@ export const fieldErrors: FieldErrorSentences = {
   fixed_while_linked: ({ links }) => `cannot change while accounts are linked (${links})`,
   still_linked: ({ links }) =>
     `still has linked accounts (${links}): delete the provider separately, with links=delete`,
-  not_client_id: "must be visible ASCII characters and spaces",
+  not_client_id: "must consist of visible ASCII characters and spaces",
   reserved_client_id: "is reserved for this server",
   client_id_is_address:
     "must not begin with https://: that form is reserved for clients with a metadata document",
@@ -139,7 +139,7 @@ export const fieldErrors: FieldErrorSentences = {
   written_by_admins: "must not include user: users write attributes of their own user record only",
   fixed_for_standard: "is fixed for a ready-made attribute",
   address_not_own: "must not be an email address, except the user's own verified one",
-  attribute_not_yours: "may not be written by you: its definition says who may write it",
+  attribute_not_yours: "cannot be written by you: its definition says who may write it",
 
   not_printable_ascii: "must be printable ASCII without spaces",
   wildcard: "must not contain a wildcard: redirect URIs are compared as exact strings",
@@ -243,7 +243,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_in_consent: "is not in the consent; only the user who gave the consent can add to it",
   not_organization_member: "must be a member of the organization",
   already_member: "already belongs to a member",
-  not_yet_member: "can be set once the person is a member",
+  not_yet_member: "can be set only after the person has become a member",
   switched_off: "is switched off",
 
   platform_only: "only a platform administrator may set it",
@@ -287,7 +287,7 @@ export const fieldErrors: FieldErrorSentences = {
   vouched_for_secrets: "is a first_party app: only a platform administrator may add secrets to it",
 
   json_name_repeated: "appears twice in its object",
-  json_name_reserved: "is not allowed as a member name",
+  json_name_reserved: "is not allowed as a field name",
   json_number_inexact: "is a number that cannot be stored exactly",
   unknown_filter: ({ filters }) => `is not a filter of this list; the filters are ${filters.join(", ")}`,
   unknown_parameter: "is not a parameter of this request",

@@ -53,7 +53,7 @@ export const fieldHelp = {
   jwks_uri: "An https address where the app publishes its public keys, instead of the keys themselves.",
   key_id: "Leave empty to generate one. Assertions refer to the key by this ID.",
   logo_url: "An https address. Pages show the picture next to the name.",
-  metadata: "Additional members, as a JSON object. The server reads only resource and resources.",
+  metadata: "Additional fields, as a JSON object. The server reads only resource and resources.",
   organization_id: "The name, slug or ID of the organization.",
   key_organization_id: "The name, slug or ID of the organization. Leave empty for a key of your own.",
   owner_id: "The email, name or ID of the user.",
@@ -90,7 +90,7 @@ export const fieldHelp = {
   scopes: "Separated by spaces, commas or lines.",
   secrets: "A JSON list of strings. Leave empty to generate one, unless the app is public.",
   service_account_id: "The email, name or ID of the service account.",
-  settings: "Additional members, as a JSON object.",
+  settings: "Additional fields, as a JSON object.",
   slug: "Lowercase letters, digits and hyphens. It appears in addresses.",
   successor:
     "The email, name or ID of the user who takes over the apps and service accounts of organizations.",
@@ -112,7 +112,7 @@ export const fieldHelp = {
   claims_dialect:
     "Adds the claims about organization, roles and groups that libraries of that product expect.",
   claims:
-    'A JSON object of claims and where they appear, such as { "roles": ["access_token", "introspection"] }. Membership claims that it omits appear everywhere, attributes nowhere.',
+    'A JSON object of claims and where they appear, such as { "roles": ["access_token", "introspection"] }. Membership claims that it omits appear everywhere; attributes that it omits appear nowhere.',
   api_claims:
     'A JSON object that restricts where claims appear for this API, such as { "roles": ["introspection"] }. Claims that it omits are not restricted.',
   who_may_sign_in:

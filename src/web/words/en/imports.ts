@@ -2,7 +2,7 @@ import { plural } from "./plural.ts";
 
 export const importWords = {
   title: "Import",
-  lead: "Move users, apps, organizations and providers here from another system. Nothing is written before you have seen what would be imported and lost.",
+  lead: "Move users, apps, organizations and providers here from another system. Nothing is written before you have seen what would be imported and what would be lost.",
   system: "System",
   source: "Source",
   sourceHelp:

@@ -29,7 +29,7 @@ export const invitationWords = {
   someoneElse: (user: Printable) =>
     html`You are signed in as ${user}, and the invitation is for another address.`,
   another: "Use another account",
-  signsOut: "Creating the account signs you out of the other one here.",
+  signsOut: "Creating the account signs you out of your current account in this browser.",
   deadTitle: "This invitation is no longer valid",
   deadLead: "It has expired, or was used or withdrawn. Ask the person who invited you for a new one.",
   home: "Go to your account",

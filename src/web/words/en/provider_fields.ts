@@ -21,7 +21,7 @@ export const providerLabels = {
   attribute_claims: "Claims of attributes",
   keep_tokens: "Store its tokens",
   label: "Name on the button",
-  link: "When the email has an account here",
+  link: "If the email address has an account here",
   links: "Linked accounts",
   preset: "Kind of provider",
   provider_id: "Provider record",
@@ -38,19 +38,21 @@ export const providerHelp = {
     "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown. Leave empty to keep the current one.",
   new_client_secret:
     "From the provider. For Apple, the private key in PEM. It is stored encrypted and never shown.",
-  email_domains: "One per line, such as example.com. Used if trust or new accounts depend on the domain.",
+  email_domains:
+    "One per line, such as example.com. Used if trust in email addresses, or the right to get an account, depends on the domain.",
   email_trust:
     "A wrong choice exposes accounts: a provider that vouches for an address can sign in to the account with that address.",
   issuer: "An https address, exactly as the provider publishes it.",
   attribute_claims:
     'A JSON object of attributes and claims, such as { "department": "dept" }. Only providers write these attributes, and a missing claim removes the value.',
-  keep_tokens: "Stored encrypted, only to revoke them at the provider when a link is removed.",
+  keep_tokens:
+    "The tokens are stored encrypted. They are used only to revoke them at the provider when a link is removed.",
   label: "Users choose the provider by this name.",
   link: "Accounts are linked automatically only if the provider runs the mailbox.",
   links: "Required while linked accounts exist. Their users must sign in another way afterwards.",
   provider_active: "While it is switched off, users cannot sign in with it. Linked accounts remain.",
   provider_client_id: "The client ID that the provider issued to this server.",
-  provider_scopes: "Separated by spaces, commas or lines. Leave empty for those that signing in needs.",
+  provider_scopes: "Separated by spaces, commas or lines. Leave empty for the scopes that a sign-in needs.",
   provider_slug:
     "Part of the redirect URI and of linked accounts. You can't change it while linked accounts exist.",
   trust_amr: "Users who confirmed a second factor there are not asked for one here.",

@@ -21,7 +21,7 @@ export const providerFindings: ProviderFindingSentences = {
     clocks_differ: ({ seconds, most }) =>
       `the clocks differ by ${seconds} seconds; up to ${most} are accepted`,
     no_nonce: ({ provider }) =>
-      `${provider} returns no nonce: only the code ties the ID token to this sign-in, protected by the client secret and a separate callback address`,
+      `${provider} returns no nonce: only the code ties the ID token to this sign-in, and the client secret and a separate callback address protect the code`,
     pkce_refused: ({ provider }) =>
       `${provider} rejects PKCE: state, the client secret and a separate callback address protect the code`,
     pkce_switched_off:

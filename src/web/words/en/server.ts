@@ -28,7 +28,7 @@ export const serverWords = {
     published:
       "The new key is published immediately, so clients and APIs can fetch it before it signs the first token.",
     old: "The old key stays published until the last token that it signed has expired.",
-    waiting: "Another key is already waiting. The new one replaces it.",
+    waiting: "Another new key is already waiting to sign. This one replaces it.",
     wait: "Published before it signs",
     help: (usual: string, least: string) =>
       `${usual} are enough for clients and APIs to fetch the new key. In an emergency ${least} are possible: APIs with the old key set then refuse new tokens until they fetch it again.`,
@@ -70,7 +70,7 @@ export const serverWords = {
     most: "Limit",
     hashing: "Pending password checks",
     mails: "Pending emails",
-    uses: "Pending writes: last used",
+    uses: "Pending writes: times of last use",
     events: "Pending writes: audit events",
     refusals: "Pending writes: failed requests",
     counts: "Pending writes: statistics",

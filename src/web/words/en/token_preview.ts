@@ -53,7 +53,7 @@ export const tokenPreviewWords = {
     organization_mode_none: "The app's tokens are for no organization.",
     no_organization: "The token is for no organization.",
     value_empty: "The record has no value.",
-    too_large: "The token would be too large. User information and introspection have it.",
+    too_large: "The token would be too large. User information and introspection contain the claim.",
   } satisfies Of<Absence> as Of<Absence>,
   notIssued: {
     app_inactive: "No token is issued: the app is deactivated.",
