@@ -48,8 +48,8 @@ export async function verifyJwt(
       token,
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
-        // Each key has one fixed header per `typ`. A header with any other member (crit, jku, jwk, x5u) was
-        // not made by this server.
+        // Each key has one fixed header per `typ`. A header with any other parameter (crit, jku, jwk, x5u)
+        // was not made by this server.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },

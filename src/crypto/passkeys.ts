@@ -42,7 +42,7 @@ export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =
   passkeyTransports.filter((transport) => given.includes(transport));
 
 /**
- * Returns the COSE number of the algorithm of a stored public key (base64url); undefined for a key that
+ * Returns the COSE algorithm number of a stored public key (base64url); undefined for a key that
  * `RegisteredPasskey` cannot contain.
  */
 export async function algorithmOfPublicKey(public_key: string): Promise<number | undefined> {

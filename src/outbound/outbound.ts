@@ -160,7 +160,7 @@ export function createOutbound({
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
       const answer = exchange({ request, url, addresses, signal, ca, socket });
-      // With `cut`, the exchange itself ends with the signal and keeps what arrived.
+      // With `cut`, the signal ends the exchange itself, and the bytes that have arrived are kept.
       return await (request.cut ? answer : untilAborted(answer, signal));
     } catch (error) {
       if (error instanceof OutboundError) throw error;

@@ -178,9 +178,9 @@ function requireOwnAnswer(
 }
 
 /**
- * An issuer in the response must be the right one, even if the metadata did not announce it (RFC 9207,
- * section 2.4). If the issuer depends on the tenant, the claims determine it; before the claims are known,
- * the `iss` of the response does.
+ * If the response contains `iss`, it must be the issuer of this provider, even if the metadata did not
+ * announce `iss` (RFC 9207, section 2.4). If the issuer depends on the tenant, the claims determine it;
+ * before the claims are known, the `iss` of the response does.
  */
 function requireIssuer(
   { iss, error }: UpstreamAnswer,

@@ -66,8 +66,8 @@ function refuseMisplaced(input: PosternSettings, isGuest: boolean): void {
  * instance. It reads no environment variables and handles no signals: the caller closes it.
  *
  * @throws ConfigError with every invalid setting
- * @throws Error if the database cannot be reached, the port is in use, or the instance already has such a
- * route
+ * @throws Error if the database cannot be reached, the port is in use, or the instance already has one of
+ * this server's routes
  */
 export async function createPostern(
   input: PosternSettings = {},

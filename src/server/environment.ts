@@ -33,7 +33,10 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** Returns the file with the secret key of an SQLite database, used if no setting contains one. */
+/**
+ * Returns the path of the secret key file that belongs to an SQLite database. The file is used if no setting
+ * contains a key.
+ */
 export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
 }

@@ -24,8 +24,8 @@ const errors: Readonly<Record<OutboundError["kind"], string>> = {
 };
 
 /**
- * Returns the error of the app's published key set, for assertions with one of these algorithms; undefined if
- * there is none.
+ * Returns why the key set that the app publishes cannot verify assertions with these algorithms; undefined if
+ * it can.
  */
 export async function keySetError(
   app: Pick<OAuthApp, "organization_id" | "jwks_uri" | "provenance">,

@@ -101,7 +101,7 @@ export function joinedPath(src: string, flags: readonly string[]): string | unde
 }
 
 /**
- * The other packages, loaded from their bundled file; undefined if one of them is installed in another
+ * The `ranged` packages, loaded from their bundled file; undefined if one of them is installed in another
  * version.
  */
 export const rangedPackages = once((): Readonly<Record<string, unknown>> | undefined => {

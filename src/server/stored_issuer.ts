@@ -31,7 +31,10 @@ export function sentenceOfFormer(former: string, issuer: string): string {
   );
 }
 
-/** Warns once if the issuer has changed since the last start, and stores it for the next one. */
+/**
+ * Warns if the issuer has changed since the last start, and stores the new issuer so that the next start does
+ * not warn again.
+ */
 export async function followIssuer(
   { base_url: issuer }: Pick<Config, "base_url">,
   {

@@ -3,7 +3,7 @@ import { type Html, html } from "./html/html.ts";
 import { dateLocale, type Language } from "./words/language.ts";
 
 // In UTC, because the server does not know the user's time zone; the enhancement script converts times to the
-// browser's.
+// time zone of the browser.
 const formats = {
   day: { dateStyle: "long", timeZone: "UTC" },
   minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },

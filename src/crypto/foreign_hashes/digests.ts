@@ -1,6 +1,6 @@
 /**
  * A single digest or HMAC of the password: the hashes of LDAP (RFC 2307 and its salted variants) and of old
- * tables.
+ * user databases.
  */
 import { createHash, createHmac } from "node:crypto";
 import {

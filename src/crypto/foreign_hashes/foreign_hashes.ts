@@ -67,8 +67,8 @@ function readWrapped(text: string, place: number): ForeignHash {
 export const insideOf = unpadded;
 
 /**
- * Returns the Argon2id hash around a weak hash with the same parameters as this one; undefined for any other
- * string.
+ * Returns the Argon2id hash in `text` if it wraps a weak hash that has the same parameters as the given one;
+ * undefined for any other string.
  */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));

@@ -103,7 +103,8 @@ export async function wantedFreshness(
   if (!isPendingRequest(url)) return {};
   try {
     const { params } = await pendingRequest(url, server);
-    // The user reaches a level that the app requires at this server, not at the provider.
+    // The user steps up at this server, not at the provider, so the level that the app requires is left out
+    // here.
     const { prompt, max_age, login_hint } = readInteraction(params, { require_acr: null });
     const wanted = (["login", "select_account"] as const).find((each) => prompt.has(each));
     return {

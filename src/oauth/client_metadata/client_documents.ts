@@ -34,9 +34,10 @@ type CountedFetch = { readonly source: string; readonly site?: string | undefine
 
 export interface ClientDocuments {
   /**
-   * Fetches the document at this URL; never throws. The fetch counts against the limit of the URL and, if the
-   * client is not stored, also of the caller's network and of the host. Without these limits, anyone could
-   * trigger endless fetches of an invalid document. If `counted` is undefined, nothing is throttled.
+   * Fetches the document at this URL; never throws. The fetch counts against the limit of the URL. If the
+   * client is not stored, it also counts against the limits of the caller's network and of the host. Without
+   * these limits, anyone could trigger endless fetches of an invalid document. If `counted` is undefined,
+   * nothing is throttled.
    */
   fetch(
     client_id: string,
@@ -135,7 +136,7 @@ export function clientDocuments({
       const host = hostOfIdentifier(client_id);
       const at = now();
       const wait = (failing.get(host)?.until ?? 0) - at.getTime();
-      // A longer wait was computed before the clock was set back.
+      // If the wait is longer than the longest pause, the clock has been set back since.
       if (wait > 0 && wait <= backoff.most * 1000)
         return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
       if (counted !== undefined) {

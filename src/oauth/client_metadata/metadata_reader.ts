@@ -52,8 +52,8 @@ export interface MetadataReader {
   /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
   /**
-   * The algorithm of the client's assertions (OpenID Connect Registration 2); undefined if it does not sign
-   * any.
+   * The algorithm of the client's assertions (OpenID Connect Registration 2); undefined if the client signs
+   * none.
    */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }

@@ -23,7 +23,7 @@ const ownApp: BuiltInApp = {
 
 /**
  * Returns the built-in app as the client of a request that names none, and creates it at its first use.
- * Throws `invalid_client` if the app is inactive, so every assertion then needs a client.
+ * Throws `invalid_client` if the app is inactive; every request with an assertion must then name a client.
  */
 export async function builtInClient(
   server: AuthorizationServer,

@@ -22,8 +22,8 @@ export interface ClientSource {
   readonly name: "registered" | "metadata_document" | "command_line";
   owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
   /**
-   * Returns the client regardless of its state; undefined if there is none. Throws an `OAuthError` if more
-   * than "unknown client" can be said.
+   * Returns the client regardless of its state; undefined if there is none. Throws an `OAuthError` if the
+   * caller may learn more than "unknown client".
    */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
   /**

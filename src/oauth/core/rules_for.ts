@@ -26,7 +26,7 @@ interface TokenAudience {
   readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
 }
 
-/** Seconds of the reuse window of open clients, several processes of which may refresh concurrently. */
+/** Seconds of the reuse window of open clients. Several processes of one client may refresh concurrently. */
 const usualOpenReuseWindow = 60;
 
 /**

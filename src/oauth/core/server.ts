@@ -85,8 +85,8 @@ export interface AuthorizationServer {
   readonly clientKeySets: Readonly<Record<"registered" | "organization" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
   /**
-   * Returns whether many users share the IP address, which is then exempt from limits per address; if
-   * omitted, none is.
+   * Returns whether many users share the IP address, which is then exempt from limits per address. Without
+   * this function, no address is exempt.
    */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }
@@ -157,7 +157,7 @@ interface PushCount {
 }
 
 /**
- * The protocol's state between requests, which is bounded. It is created once per server (`memory.ts`).
+ * The bounded state that the protocol keeps between requests. It is created once per server (`memory.ts`).
  * Caches of the database belong to the store, and caches of other hosts to their fetchers.
  */
 export interface ServerMemory {

@@ -67,7 +67,7 @@ export interface Deliverer extends DeliveryContext {
   /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
-  /** Called with errors for the log, except those that users or receivers caused. */
+  /** Called with each error that belongs in the log. Errors that users or receivers caused do not. */
   readonly onError?: (error: unknown) => void;
 }
 

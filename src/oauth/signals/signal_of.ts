@@ -64,8 +64,8 @@ const initiators: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the signal for a receiver. Undefined if it did not request the type, removed the subject, or
- * belongs to an organization that the event does not concern.
+ * Returns the signal for a receiver. Undefined if the receiver did not request the type, removed the subject,
+ * or belongs to an organization that the event does not concern.
  */
 export async function signalOf(
   event: FeedEvent,

@@ -18,9 +18,9 @@ import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_token.ts";
 
 /**
- * Stores the token and marks the grant, both or neither. Returns the response to send: this one, or that of
- * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` if the grant was used, or a
- * record that it depends on has ended.
+ * Stores the token and marks the grant, both or neither. Returns the response to send: the given one, or that
+ * of the first request inside a reuse window. Throws `OAuthError` or `ReplayError` if the grant was used, or
+ * a record that it depends on has ended.
  */
 export async function commitToken(
   commit: Commit,

@@ -136,8 +136,8 @@ export function provesFreshSignIn({ honours }: Preset): boolean {
 }
 
 /**
- * Returns whether PKCE is used: always, unless the preset refuses PKCE or allows the provider's record to
- * disable it (EP-3).
+ * Returns whether PKCE is used. It is, unless the preset refuses PKCE, or the provider's record disables it
+ * and the preset allows that (EP-3).
  */
 export function sendsPkce(preset: Preset, { pkce = true }: ProviderSettings): boolean {
   return preset.pkce === "always" || (preset.pkce === "switchable" && pkce);

@@ -119,11 +119,14 @@ export function auditStream({
 
   return {
     /**
-     * Each writes the waiting events of one sink, so a slow receiver delays no other sink. They never throw.
+     * One function per sink. It writes the waiting events of that sink, so a slow receiver delays no other
+     * sink. It never throws.
      */
     passes,
     pass,
-    /** Claims the streams, so commands mark their events as soon as this process has started. */
+    /**
+     * Claims the streams. From then on, other processes such as commands mark their events for these streams.
+     */
     async claim(): Promise<void> {
       for (const { kind } of sinks) await store.holdAuditStream(kind, holder, now());
     },
