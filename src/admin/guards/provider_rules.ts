@@ -43,8 +43,8 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 
 /**
  * Returns the error for an organization's provider whose claims are written to the organization's
- * memberships. Callers who choose the provider choose the values, so they must be allowed to write
- * memberships of the organization.
+ * memberships. Callers who choose the provider choose the values of its claims, so they must be allowed to
+ * write memberships of the organization.
  */
 function writingErrors(
   actorPermissions: EffectivePermissions,
@@ -58,7 +58,7 @@ function writingErrors(
 
 /**
  * The fields that identify the external provider, and this server's client ID at the provider. At some
- * providers, the owner of the client controls which accounts exist.
+ * providers, the owner of a client controls which users sign in through it.
  */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
