@@ -307,7 +307,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "Ajusta el reloj del cliente, o repite la solicitud con el nonce de la cabecera DPoP-Nonce.",
   },
   proof_clock_behind: {
-    what: "El reloj del cliente va atrasado respecto al de este servidor, o la prueba se guardó antes de enviarla",
+    what: "El reloj del cliente va atrasado respecto al de este servidor, o la prueba se creó mucho antes de enviarse",
     advice: "Ajusta el reloj del cliente, o repite la solicitud con el nonce de la cabecera DPoP-Nonce.",
   },
   proof_key: {

@@ -294,7 +294,7 @@ export const fieldErrors: FieldErrorSentences = {
     "es una aplicación first_party: solo un administrador de la plataforma puede añadirle secretos",
 
   json_name_repeated: "aparece dos veces en su objeto",
-  json_name_reserved: "no sirve como nombre de un miembro",
+  json_name_reserved: "no sirve como nombre de un campo",
   json_number_inexact: "es un número que no puede guardarse con exactitud",
   unknown_filter: ({ filters }) => `no es un filtro de esta lista; los hay por ${filters.join(", ")}`,
   unknown_parameter: "no es un parámetro de esta solicitud",

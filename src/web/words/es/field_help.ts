@@ -57,7 +57,7 @@ export const fieldHelp: FieldHelp = {
     "Una dirección https donde la aplicación publica sus claves públicas, en lugar de las propias claves.",
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones se refieren a la clave con este ID.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
-  metadata: "Otros miembros, como objeto JSON. El servidor solo lee resource y resources.",
+  metadata: "Otros campos, como objeto JSON. El servidor solo lee resource y resources.",
   organization_id: "El nombre, el slug o el ID de la organización.",
   key_organization_id: "El nombre, el slug o el ID de la organización. Si lo dejas vacío, la clave es tuya.",
   owner_id: "El correo, el nombre o el ID del usuario.",
@@ -95,7 +95,7 @@ export const fieldHelp: FieldHelp = {
   scopes: "Separados por espacios, comas o líneas.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo, el nombre o el ID de la cuenta de servicio.",
-  settings: "Otros miembros, como objeto JSON.",
+  settings: "Otros campos, como objeto JSON.",
   slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
   successor:
     "El correo, el nombre o el ID de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",

@@ -275,7 +275,7 @@ export const evidenceWords: EvidenceWords = {
     advice: "请校准客户端的时钟，或使用 DPoP-Nonce 响应头中的 nonce 重新发送请求。",
   },
   proof_clock_behind: {
-    what: "客户端的时钟比本服务器的慢，或者该证明在发送前被存放过",
+    what: "客户端的时钟比本服务器的慢，或者该证明在发送前很久就已创建",
     advice: "请校准客户端的时钟，或使用 DPoP-Nonce 响应头中的 nonce 重新发送请求。",
   },
   proof_key: {

@@ -102,7 +102,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_picture: ({ url_characters, picture_characters }) =>
     `必须是不超过 ${url_characters} 个字符的 https 网址，或不超过 ${picture_characters} 个字符的 data:image/png;base64 图片`,
   not_visible_text: ({ characters }) => `必须是不超过 ${characters} 个可见字符的非空文本`,
-  unknown_brand_member: "不是品牌设置的成员",
+  unknown_brand_member: "不是品牌设置的字段",
   not_description: ({ characters }) => `必须是 1 到 ${characters} 个字符且不含控制字符的文本`,
   not_description_or_object: ({ characters }) =>
     `必须是 1 到 ${characters} 个字符且不含控制字符的文本，或对象`,
@@ -269,7 +269,7 @@ export const fieldErrors: FieldErrorSentences = {
   vouched_for_secrets: "是 first_party 应用：只有平台管理员可以为其添加密钥",
 
   json_name_repeated: "在其对象中出现了两次",
-  json_name_reserved: "不能用作成员名称",
+  json_name_reserved: "不能用作字段名称",
   json_number_inexact: "是无法精确保存的数字",
   unknown_filter: ({ filters }) => `不是此列表的筛选条件；可用的有 ${filters.join(", ")}`,
   unknown_parameter: "不是此请求的参数",
