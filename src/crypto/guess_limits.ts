@@ -26,7 +26,10 @@ interface Counter {
 }
 
 export interface Guess {
-  /** Clears the guesses at this client from this source, including this one. Call this after success. */
+  /**
+   * Clears the guesses from this source at this client's secrets, including this guess. Call this after
+   * success.
+   */
   forgive(): void;
   /** Removes the guess from its counters. Call this if the guess was never verified. */
   withdraw(): void;

@@ -10,8 +10,8 @@ import type { ProviderSettings } from "./presets/provider_settings.ts";
 export type EmailAssurance = "authoritative" | "verified" | "none";
 
 /**
- * Returns the trust in the email address in these claims. A missing or false `email_verified` yields `none`,
- * regardless of other trust settings.
+ * Returns how far the email address in these claims can be trusted. A missing or false `email_verified`
+ * yields `none`, regardless of other trust settings.
  */
 export function emailAssurance(
   preset: Preset,

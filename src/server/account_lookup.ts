@@ -171,7 +171,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
       closed_until = at + pause;
       return true;
     },
-    /** Records whether a request succeeded; undefined if no request was made. */
+    /** Records whether a request succeeded. Undefined stands for no request. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

@@ -6,7 +6,7 @@ import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
 import { pauseWithinLifetime } from "./pauses.ts";
 
-/** Lifetime of a token in seconds (2.4 recommends two minutes at most). */
+/** Lifetime of a token in seconds (section 2.4 recommends two minutes at most). */
 const lifetime = 120;
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
@@ -51,7 +51,7 @@ export const logoutToken: DeliveryKind = {
     };
   },
 
-  // 2.8 requires 200; some frameworks return 204.
+  // Section 2.8 requires 200; some frameworks return 204.
   isDone: ({ status }) => status === 200 || status === 204,
   isTemporary: ({ status }) => status === 429 || status >= 500,
   pauseAfter: pauseWithinLifetime,
