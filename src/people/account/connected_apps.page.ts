@@ -10,7 +10,7 @@ import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
   id: string;
-  /** The app's name. For a self-registered client, its verified host, or undefined without one. */
+  /** The app's name; for a self-registered client, its verified host, or undefined if it has none. */
   name: string | undefined;
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;

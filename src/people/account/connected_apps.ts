@@ -35,7 +35,7 @@ export interface ConnectedApp {
   readonly off: boolean;
 }
 
-/** Bounds the tokens that one page reads, newest first, to find apps without a consent. */
+/** The tokens that one page reads to find apps without a consent: the user's newest 200. */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "scopes_by_place" | "since" | "last_used_at" | "unasked">;

@@ -89,8 +89,8 @@ function shownAgain(
 }
 
 /**
- * Returns whether the user may change the email address in this form, which proves no mailbox. Only platform
- * administrators may, because the address is used for sign-in.
+ * Returns whether the user may change the email address in this form, without proving that they own the
+ * mailbox. Because the address is used for sign-in, only platform administrators may do so.
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
   return !mayChangeOwnEmail(context) && (await permissionsOfActor(admin)).platform;

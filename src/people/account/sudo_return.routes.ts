@@ -1,4 +1,6 @@
-/** `/account/confirm`: resumes a form that waited while its user reauthenticated at a provider (SU-6). */
+/**
+ * `/account/confirm`: resumes a form that was pending while its user reauthenticated at a provider (SU-6).
+ */
 import type { FastifyInstance } from "fastify";
 import { readCookie } from "../../http/cookies.ts";
 import type { HttpContext } from "../core/http_context.http.ts";

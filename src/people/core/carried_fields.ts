@@ -1,6 +1,6 @@
 /**
- * Sealed form data that passes through the browser: the fields of a form that waits for a proof (SU-6),
- * some of them secret, and an email address that a later page shows again.
+ * Encrypted form data that passes through the browser. It contains the fields, some of them secret, of a form
+ * that is pending until the user gives a proof (SU-6), or an email address that a later page shows again.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -26,8 +26,8 @@ export function sealFields(
 const repeatedOn = (path: string): string => `address for ${path}`;
 
 /**
- * Seals an email address for the URL of the page that shows it again, so neither browser history nor logs
- * reveal the recipient.
+ * Encrypts an email address for the URL of the page that shows it again, so that neither browser history nor
+ * logs reveal the recipient.
  */
 export function sealAddress(
   email: string,
@@ -37,7 +37,7 @@ export function sealAddress(
   return sealer.seal("form", email, repeatedOn(path));
 }
 
-/** Returns the email address; undefined if it was not sealed by this server for this page. */
+/** Returns the email address; undefined if this server did not encrypt it for this page. */
 export function openAddress(
   sealed: string | undefined,
   path: string,
@@ -55,7 +55,7 @@ function opened<T>(open: () => T): T | undefined {
   }
 }
 
-/** Returns the original fields, or undefined if they were not sealed for this session and URL. */
+/** Returns the original fields; undefined if this server did not encrypt them for this session and URL. */
 export function openFields(
   sealed: string,
   place: CarriedPlace,

@@ -81,7 +81,7 @@ export async function waitingRecovery(
 
 type RecoveryState =
   /**
-   * The user is a platform administrator. Another administrator removes the factors
+   * The user is a platform administrator. Another administrator has to remove the factors
    * (docs/decisions/account-recovery.md).
    */
   | { readonly type: "administrator" }
@@ -90,7 +90,7 @@ type RecoveryState =
   | { readonly type: "waiting"; readonly recovery: Recovery }
   | { readonly type: "ready"; readonly recovery: Recovery };
 
-/** Returns the state for the browser with this cookie. */
+/** Returns the state of the user's recovery for the browser with this cookie. */
 export async function recoveryState(
   user: User,
   cookie: string | undefined,
@@ -225,7 +225,10 @@ export async function endRecovery(
   return true;
 }
 
-/** Returns a token for the mailed link that cancels a recovery. It outlives other changes of the account. */
+/**
+ * Returns a token for the mailed link that cancels a recovery. The link stays valid after other changes to
+ * the account.
+ */
 export async function newCancelToken(
   { id: recovery_id }: Pick<Recovery, "id">,
   context: IdentityContext,

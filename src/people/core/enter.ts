@@ -52,8 +52,9 @@ export async function secondStepOf(
 const none = { password: false, recovery_codes: 0, providers: [] };
 
 /**
- * Signs a user in by any method except the password, which `signIn` has already handled (`goOn`). Records
- * the sign-in, then starts the session or requires the second factor.
+ * Signs a user in by any method except the password: records the sign-in, then starts the session or requires
+ * the second factor. After a correct password, `signIn` has already recorded the sign-in, and callers use
+ * `goOn`.
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
   const { device: _, browser: __, request: ___, ...begun } = entrance;

@@ -1,6 +1,6 @@
 /**
- * A half sign-in: the user gave a first factor and still needs a second one (MF-5). It is not a session;
- * every route except the second-factor page treats the user as signed out.
+ * A half sign-in: the user gave a first factor and still needs a second one (MF-5). It is not a session.
+ * Every route except `/sign-in/second-factor` and `/sign-in/lost-factors` treats the user as signed out.
  */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
@@ -61,7 +61,9 @@ export async function findHalfSignIn(
   return { user: proof.user, methods, request, keep, proof };
 }
 
-/** Returns the subject of a half sign-in's form. Another account or request has a different form. */
+/**
+ * Returns the subject of a half sign-in's form. A form for another account or request has another subject.
+ */
 export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
   return `the sign-in of ${user.id} for ${request}`;
 }

@@ -25,8 +25,8 @@ export async function areHeld(
   for (const { kind, credential } of methods) {
     const table = tableOfKind[kind];
     if (table === undefined || credential === null) continue;
-    // Deleting a provider takes no locks on its users, who may be numerous. The deletion of the row waits
-    // for this write, and then sees the session that follows it.
+    // Deleting a provider takes no locks on its users, who may be numerous. This write makes the deletion of
+    // the linked account wait, so that the deletion also sees the session that is about to start.
     if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
   }
   return true;

@@ -65,8 +65,8 @@ export interface Authenticator {
   /** True if the proof can be guessed. Each attempt then counts for the account (L-10, MF-4). */
   readonly guessable: boolean;
   /**
-   * A URL with the scheme of the proof's redirect targets, for the content security policy of the page; none
-   * if omitted.
+   * A URL with the scheme of the redirects that the proof causes. The page's content security policy allows
+   * this scheme. Omitted if the proof causes no redirects.
    */
   readonly leads_to?: string;
   /**
@@ -80,8 +80,8 @@ export interface Authenticator {
    */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
-   * For a proof that is given on other pages: redirects the user there and saves the waiting form. Returns
-   * false, without answering, if the form names no target.
+   * For a proof that the user gives on another site: stores the pending form and redirects the user. Returns
+   * false, without a response, if the form does not name a site.
    */
   leave?(
     input: AuthenticatorGiven,
@@ -90,7 +90,7 @@ export interface Authenticator {
     context: HttpContext,
   ): Promise<boolean>;
   /**
-   * Stores a second factor of this kind once its user has recovery codes; absent if this kind cannot be
+   * Stores a second factor of this kind when its user has recovery codes; absent if this kind cannot be
    * enrolled.
    */
   readonly store?: StoreFactor;

@@ -1,6 +1,7 @@
 /**
- * The outbox: emails with the only link that undoes a change. Each one is stored in the transaction of its
- * change, and retried until the mail server accepts it or the link expires (docs/decisions/operations.md).
+ * The outbox: emails that contain the only link with which a change can be undone. Each email is stored in
+ * the transaction of its change, and retried until the mail server accepts it or the link expires
+ * (docs/decisions/operations.md).
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -65,7 +66,8 @@ async function tryToSend(
 }
 
 /**
- * Returns undefined if this process does not have the key that sealed the email; another process may have it.
+ * Returns undefined if this process does not have the key that encrypted the email; another process may have
+ * it.
  */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {

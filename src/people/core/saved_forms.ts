@@ -1,6 +1,6 @@
 /**
- * A form that waits while its user reauthenticates at a provider, because the redirects would lose the posted
- * fields.
+ * A form that is pending while its user reauthenticates at a provider, because the redirects would lose the
+ * posted fields.
  */
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "./context/context.ts";

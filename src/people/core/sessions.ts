@@ -147,8 +147,8 @@ async function followStart(
 
 /**
  * Returns the current state of a session that was read earlier; undefined if it ended or was renewed in the
- * meantime. Runs under the user's lock, under which removed credentials are also deleted from sessions. An
- * operation that ends a session without that lock waits for the row.
+ * meantime. Call this under the user's lock, under which removed credentials are also deleted from sessions.
+ * An operation that ends a session without that lock waits until this transaction releases the row.
  */
 async function holdSession(
   session: Session,
@@ -169,8 +169,7 @@ export async function writeSession(
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
-  // Writes only if the session is unchanged, because one that was ended or renewed in the meantime must not
-  // be taken over.
+  // Writes only if the session is unchanged. A session that has ended or was renewed must not be taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // The session's earlier proofs still count, so a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);

@@ -31,8 +31,8 @@ export function addressLimit(
 }
 
 /**
- * Returns the limit of an IP address, raised by the number of users who gave a correct password from it since
- * yesterday. An attacker with many accounts gains no more than from ten addresses.
+ * Returns the limit of an IP address, raised by the number of users who gave a correct password from the
+ * address since yesterday. `mostTimes` bounds the increase, so an attacker with many accounts gains little.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",

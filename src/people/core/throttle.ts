@@ -1,6 +1,7 @@
 /**
  * Limits on password guessing (L-10). Attempts are counted in the database, so all processes share the
- * counts. They are counted before the slow hash, so parallel guesses cannot bypass the limit.
+ * counts. They are counted before the slow hash, so parallel guesses cannot bypass the limit. A source
+ * (`sourceOf`) is an IPv4 address or an IPv6 /64.
  */
 import type { User } from "../../records/definition/definition.ts";
 import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";

@@ -22,7 +22,7 @@ type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
 
 type Due = Pick<User, "id"> & { readonly deletion_at: Date };
 
-/** Returns whether the user is waiting to be deleted and can still cancel. */
+/** Returns whether the deletion of the user is pending and can still be canceled. */
 export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">>(
   user: U,
   now: Date,

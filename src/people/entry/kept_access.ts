@@ -12,8 +12,8 @@ import type { IdentityContext } from "../core/context/context.ts";
 
 /**
  * Returns the names of the apps that keep access after a sign-out, because they hold a refresh token with
- * `offline_access`. A client without a verified name is undefined. Only the user's newest 200 tokens are
- * examined.
+ * `offline_access`. The name is undefined for a client without a verified name. Only the user's newest 200
+ * tokens are examined.
  */
 export async function appsThatKeepAccess(
   user: User,

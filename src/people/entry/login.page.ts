@@ -22,7 +22,10 @@ export type LoginPage = PageLocale & {
   email?: string | undefined;
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
-  /** The name of the signed-in user, and why the waiting application requires a new sign-in. */
+  /**
+   * The name of the signed-in user, and why the application that is waiting for the sign-in requires a new
+   * one.
+   */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
   forgot_href?: string | undefined;
   register_href?: string | undefined;

@@ -35,7 +35,7 @@ function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boo
   return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
 }
 
-/** Returns a function that sends the login page with the waiting request intact. */
+/** Returns a function that sends the login page and keeps the pending request. */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 

@@ -15,7 +15,10 @@ type MembersOnlyPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Renders the refusal of a user who is not a member, or lacks a role or group, with the contact (OC-8). */
+/**
+ * Renders the refusal of a user who is not a member of the organization, or who lacks a role or group. It
+ * names the contact for access (OC-8).
+ */
 export function membersOnlyPage({
   client,
   for_members,

@@ -51,7 +51,7 @@ function fieldOf(error: SetupError): FieldName {
 }
 
 /**
- * Renders the form that creates the first platform administrator, opened by the link printed at the first
+ * Renders the form that creates the first platform administrator. The link to it is printed at the first
  * start.
  */
 export function setupPage(page: SetupPage): Html {

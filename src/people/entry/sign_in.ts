@@ -28,7 +28,7 @@ interface SignInInput {
 type SignInOutcome =
   | SignedInWithPassword<"signed_in">
   | SignedInWithPassword<"second_factor">
-  /** The password is correct, but the account is waiting for deletion; no session starts (SS-12). */
+  /** The password is correct, but the deletion of the account is pending; no session starts (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
   /** `reason` is for administrators only. */
   | { readonly type: "refused"; readonly reason: SignInError }

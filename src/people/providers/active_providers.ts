@@ -3,7 +3,9 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 
 type Parts = Pick<IdentityContext, "store" | "provider_client">;
 
-/** Returns the server's own providers, and those of the organization whose application is waiting. */
+/**
+ * Returns the server's own providers, and those of the organization whose application requested the sign-in.
+ */
 export async function offeredProviders(
   organization_id: string | undefined,
   { store, provider_client }: Parts,

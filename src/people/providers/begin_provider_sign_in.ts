@@ -20,7 +20,7 @@ export interface NewProviderSignIn {
   readonly request: string;
   /** The callback URL of this provider only (EP-4). */
   readonly redirect_uri: string;
-  /** The requirements of the waiting request (EP-15). */
+  /** The requirements of the pending request (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;
   /** In seconds. */
   readonly max_age?: number | undefined;
@@ -113,7 +113,7 @@ const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } 
 /** Seconds to wait after a limit is exceeded. */
 const pause = 10;
 
-/** Returns whether another row may be added. */
+/** Returns whether the rate limits admit one more row. */
 export function isAdmitted(
   what: "start" | "form",
   client_ip: string | null,

@@ -228,8 +228,8 @@ async function insertLink(
 }
 
 /**
- * Returns the provider's tokens, sealed for the link's ID; empty if the provider's record does not store them
- * (EP-19).
+ * Returns the provider's tokens, encrypted for the link's ID; empty if the provider's record does not store
+ * them (EP-19).
  */
 function sealedTokens(
   id: string,

@@ -8,9 +8,9 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /**
- * Returns the findings, starting with the redirect URI. Pass a client without cached metadata, so the
+ * Returns the findings, starting with the redirect URI. Pass a client without cached metadata, so that the
  * findings are current. Never throws, whatever the provider answers, and not even if the secret cannot be
- * opened.
+ * decrypted.
  */
 export async function lookAtProvider(
   provider: Provider,

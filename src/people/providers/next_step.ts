@@ -90,7 +90,7 @@ function stepOfSudo({ linked, signed_in }: Situation): Step {
   return linked.within_reach ? "step_up" : "beyond_reach";
 }
 
-/** EP-9, EP-18. */
+/** Returns the step for a provider account that is already linked (EP-9, EP-18). */
 function stepOfKnown({ linked, signed_in }: Situation): Step {
   if (!linked?.active) return "refuse_inactive";
   if (!linked.within_reach) return "beyond_reach";
@@ -118,7 +118,7 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 
-/** `link: automatic` of EP-11. */
+/** Returns whether the account may be linked without a question, with `link: automatic` (EP-11). */
 function mayLinkAutomatically({ link, verdict }: Situation, account: KnownAccount): boolean {
   const { active, email_verified, same_mailbox, second_factor, administrator, within_reach } = account;
   if (link !== "automatic" || verdict !== "authoritative" || !same_mailbox || !within_reach) return false;

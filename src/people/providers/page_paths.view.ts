@@ -4,5 +4,5 @@ interface Slugged {
 
 export const leavePath = ({ slug }: Slugged): string => `/sign-in/${slug}`;
 
-/** Returns the page that continues with the account waiting in this browser. */
+/** Returns the path of the page that continues with the provider account that is pending in this browser. */
 export const continuePath = (provider: Slugged): string => `${leavePath(provider)}/continue`;

@@ -32,8 +32,8 @@ export async function isWithinReach(
 }
 
 /**
- * Adds a user that an organization's provider has just created as a member. Invited users join by accepting
- * the invitation, with the invited role.
+ * Makes a user whom an organization's provider has just created a member of the organization. Invited users
+ * join by accepting the invitation, with the invited role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

@@ -12,7 +12,7 @@ interface PresetMembers {
 }
 
 /**
- * Returns the provider client's settings from the provider's record, with the secret opened. Throws
+ * Returns the provider client's settings from the provider's record, with the secret decrypted. Throws
  * `SealError` if the secret key is missing or the stored secret was altered.
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {

@@ -29,7 +29,7 @@ export interface Returned {
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
   readonly continue_at: string;
-  /** The proof that holds the account between two steps; every change consumes it. */
+  /** The proof that contains the provider account between two steps; every change consumes it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -49,7 +49,7 @@ type StepOutcome =
       readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
     }
   /**
-   * The provider account keeps waiting until the user has also given the second factor of the account on this
+   * The provider account stays pending until the user has also given the second factor of the account on this
    * server.
    */
   | { readonly type: "proving"; readonly entered: Entered }
@@ -116,8 +116,8 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
 }
 
 /**
- * Returns whether the user signed in after the provider account was returned, with every factor that the
- * user's own account requires. A remembered browser does not replace the second factor here (MF-13).
+ * Returns whether the user signed in after the return from the provider, with every factor that the user's
+ * own account requires. A remembered browser does not replace the second factor here (MF-13).
  */
 async function hasProvedSince(
   { session, user }: SignedIn,

@@ -24,7 +24,7 @@ export async function removeUnprovedLinks(
 
 /**
  * Removes a link at its user's request, with the sessions that depend on it. Returns whether the session
- * `here` continues, which requires another proof in that session.
+ * `here` continues, which it does only if it has another proof.
  */
 export async function removeLink(
   tx: Transaction,

@@ -32,7 +32,7 @@ export async function storeAccount(
 
 export type WaitingAccount = OpenProof<"provider_account">;
 
-/** Returns the account that waits in the browser with this cookie. */
+/** Returns the account that is pending in the browser with this cookie. */
 export async function findWaitingAccount(
   { slug }: Pick<Provider, "slug">,
   cookie: string | undefined,

@@ -82,7 +82,9 @@ export async function isFreeFor(
   return account === undefined || account.id === id;
 }
 
-/** Returns the requested email address until its link is opened; undefined without one. */
+/**
+ * Returns the email address that the user has requested and not confirmed yet; undefined if there is none.
+ */
 export async function pendingEmail(
   { id }: Pick<User, "id">,
   context: IdentityContext,

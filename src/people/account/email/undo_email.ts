@@ -85,10 +85,10 @@ interface UndoneEmail {
 }
 
 /**
- * Restores the email address, all or nothing. Sessions and tokens end, as does everything created since the
- * session that changed the address began (SS-15). Undos of later changes become invalid, and a deletion
- * requested since is canceled. Returns undefined if the link is no longer valid or another account now has
- * the address.
+ * Restores the email address in one transaction. It also ends sessions, tokens, and everything created since
+ * the session that changed the address began (SS-15). Undos of later changes become invalid, and a deletion
+ * requested since then is canceled. Returns undefined if the link is no longer valid or another account now
+ * has the address.
  */
 export async function undoEmail(
   token: string,

@@ -43,9 +43,10 @@ interface Disowned {
 }
 
 /**
- * Ends everything created since the session that made the reported change began (SS-15), the factor in the
- * email, and all the user's sessions, tokens and browser marks, all or nothing. Returns the user, who then
- * has to set a new password. Returns undefined if the link is not valid or the user is inactive.
+ * Ends, in one transaction, the factor in the email and everything created since the session that made the
+ * reported change began (SS-15). Also ends all the user's sessions, tokens and browser marks. Returns the
+ * user, who then has to set a new password. Returns undefined if the link is not valid or the user is
+ * inactive.
  */
 export async function disown(
   token: string,
@@ -61,7 +62,8 @@ export async function disown(
   const done = await store.transaction(async (tx) => {
     await tx.lock(userLock(id));
     const user = await tx.find("users", { id });
-    // An attacker may also have requested the deletion.
+    // An account whose deletion is pending is accepted too, because an attacker may have requested the
+    // deletion.
     if (user === undefined || !(isActive(user) || isPendingDeletion(user, at))) return undefined;
     if (!(await redeemProof(tx, proof))) return undefined;
     const kept = isStolenDeletion(user, since, at);
@@ -89,8 +91,8 @@ export async function disown(
 }
 
 /**
- * Removes the factor even if it is the only sign-in method, since an attacker may have created it. A mailed
- * link then sets up another.
+ * Removes the factor even if it is the only sign-in method, since an attacker may have created it. The user
+ * then sets up a new method with a mailed link.
  */
 async function remove(
   tx: Transaction,

@@ -21,7 +21,10 @@ export type OwnDeletionPage = AccountLocale & {
   csrf_token: string;
 };
 
-/** Renders the records deleted with the account, the choice of a successor and the button to delete. */
+/**
+ * Renders the list of records that are deleted with the account, the choice of a successor, and the button to
+ * delete the account.
+ */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;

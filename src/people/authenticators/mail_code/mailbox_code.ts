@@ -14,8 +14,8 @@ const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id
 
 /**
  * Returns whether this session has to prove the mailbox before adding a second factor. If the server cannot
- * send email, the browser in which a new account was first used is exempt, because no earlier owner could
- * lose the account.
+ * send email, the browser in which a new account was first used is exempt, because a new account has no
+ * earlier owner who could lose it.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,
@@ -38,7 +38,7 @@ export interface FactorWait {
   readonly known_after: number;
 }
 
-/** Returns the wait that replaces the proof of the mailbox, on a server without email. */
+/** Returns the waiting time that is required in place of a mailed code on a server without email. */
 export function waitInBrowser(
   { user }: SignedIn,
   browser_marks: string | undefined,

@@ -13,8 +13,8 @@ export type FirstCredential =
   | { readonly passkey: FirstPasskey; readonly password?: undefined };
 
 /**
- * Why a passkey is rejected: its answer proved nothing, the challenge had expired, or it is already
- * registered.
+ * Why a passkey is rejected: the answer of the authenticator is invalid, its challenge has expired, or the
+ * passkey is already registered.
  */
 export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 

@@ -43,8 +43,8 @@ export function credentialIn(
 }
 
 /**
- * Follows up on an account created with a passkey. This browser's login page will start with passkeys. An
- * email reports the passkey (SS-8), with a warning if it exists on one device only (PK-14).
+ * Runs after an account was created with a passkey. The login page in this browser will start with passkeys.
+ * An email reports the passkey (SS-8), with a warning if the passkey exists on one device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

@@ -19,7 +19,10 @@ type ListedPasskey = {
 type PasskeyCard = PageLocale & {
   passkeys: readonly ListedPasskey[];
   csrf_token: string;
-  /** Whether passkeys can be added. The setting may be off while some exist. */
+  /**
+   * Whether the user can add passkeys. A user may still have passkeys after an operator turned the setting
+   * off.
+   */
   can_add: boolean;
   wait?: FactorWait | undefined;
   /** Whether the user's only sign-in method is one passkey on one device (PK-14). */

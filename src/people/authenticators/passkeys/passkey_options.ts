@@ -5,12 +5,12 @@ import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
 /**
- * A passkey is sufficient for sign-in. A security key is a second factor; it needs no PIN or stored
+ * A passkey is sufficient for sign-in. A security key is a second factor; it needs no PIN and stores no
  * credential (PK-6).
  */
 export type PasskeyKind = "passkey" | "security_key";
 
-/** The members of `PublicKeyCredentialCreationOptionsJSON` that this server sets (WebAuthn 5.4). */
+/** The fields of `PublicKeyCredentialCreationOptionsJSON` that this server sets (WebAuthn 5.4). */
 export interface CreationOptions {
   readonly [member: string]: unknown;
   readonly challenge: string;
@@ -49,15 +49,15 @@ export function creationOptions(
   };
 }
 
-/** The members of `PublicKeyCredentialRequestOptionsJSON` that this server sets (WebAuthn 5.5). */
+/** The fields of `PublicKeyCredentialRequestOptionsJSON` that this server sets (WebAuthn 5.5). */
 export interface RequestOptions {
   readonly [member: string]: unknown;
   readonly challenge: string;
 }
 
 /**
- * Returns the options for `navigator.credentials.get()`. `allowed` is empty before a first factor, so an
- * email address reveals no passkey IDs (PK-9).
+ * Returns the options for `navigator.credentials.get()`. `allowed` is empty before the user has given a first
+ * factor. An email address alone therefore reveals no passkey IDs (PK-9).
  */
 export function requestOptions(
   challenge: string,

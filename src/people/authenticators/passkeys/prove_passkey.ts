@@ -31,8 +31,8 @@ export type ProofError =
   /** The passkey belongs to another user, or the handle is not its owner's (PK-1). */
   | "foreign"
   /**
-   * The account is inactive. `by` is set if it is waiting to be deleted and everything else is correct
-   * (SS-12).
+   * The account is inactive. `by` is set if the deletion of the account is pending and the passkey is
+   * otherwise correct (SS-12).
    */
   | "inactive"
   /** The passkey is only a second factor, and the first factor is missing (PK-6). */

@@ -14,9 +14,9 @@ export interface PasskeySignIn {
 }
 
 /**
- * Renders the passkey button of the login page, before the password if a passkey was used last (SS-14). The
- * browser also offers passkeys at the email field (PK-8), but not after a failure, because it would submit
- * the same passkey repeatedly.
+ * Renders the passkey button of the login page, above the password if the last sign-in used a passkey
+ * (SS-14). The browser also offers passkeys at the email field (PK-8). After a failure it does not, because
+ * it would submit the same passkey repeatedly.
  */
 export function signInWithPasskey(
   { form, signal }: PasskeySignIn,

@@ -34,7 +34,7 @@ export function pastForeignPassword(
 
 export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
-  // "A Well-Known URL for Changing Passwords" (W3C), with which password managers find the page.
+  // Password managers find the page at this URL ("A Well-Known URL for Changing Passwords", W3C).
   app.get("/.well-known/change-password", { config: { errorFormat: "page" } }, async (_request, reply) =>
     reply.redirect(path, 302),
   );

@@ -32,8 +32,8 @@ export interface ResetRequest {
   readonly browser_marks?: string | undefined;
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
-   * The time of the undo that mailed the link. Records created between that time and the use of the link end
-   * with the old password (SS-15).
+   * Set if the link was mailed when the user undid a change: the time of the undo. Records created between
+   * that time and the use of the link end with the old password (SS-15).
    */
   readonly stolen_since?: Date | undefined;
 }
@@ -76,8 +76,8 @@ export async function admitResetRequest(
 
 /**
  * Returns the email to the user with this email address; undefined if there is none. Creates a link that
- * replaces an older one. For an unknown address, it writes the same rows, so the later work of the server
- * does not reveal whether an account exists (L-9).
+ * replaces an older one. For an unknown address, it writes the same rows, so that the work of the server does
+ * not reveal whether an account exists (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
@@ -132,8 +132,8 @@ function nobody({
 }
 
 /**
- * Returns the sign-in methods that are mailed in place of a password link. Returns none for an account that
- * has a password or has no sign-in method, because a link may then set the password (SS-13).
+ * Returns the sign-in methods that an email lists in place of a password link. Returns none for an account
+ * that has a password or has no sign-in method, because a link may then set the password (SS-13).
  */
 async function otherMethods(
   user: User,
@@ -170,10 +170,10 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 }
 
 /**
- * Consumes a link to set a new password, and ends every session, token and remembered device of the user
- * (design 6.8). It does not sign the user in, and preserves every other sign-in method (MF-9). If the
- * address was unproved, the account's links, API keys and passkeys that sign in are removed (EP-11). A
- * rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
+ * Consumes a link to set a new password, and ends every session, token and remembered browser of the user
+ * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the email
+ * address was unproved, however, the linked accounts, API keys and passkeys that sign in are removed (EP-11).
+ * A rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },

@@ -37,9 +37,9 @@ export interface LockedRecovery {
 }
 
 /**
- * Runs `work` on each pending recovery that is due, each in its own commit, and returns the results. A
- * failure leaves that recovery for the next run and does not block the others; the first error is thrown at
- * the end.
+ * Runs `work` on each pending recovery that is due, each in its own transaction, and returns the results. A
+ * recovery whose work fails is left for the next run and does not block the others; the first error is thrown
+ * at the end.
  */
 export async function withDueRecoveries<T>(
   { isDue, quiet }: { readonly isDue: (recovery: Recovery) => boolean; readonly quiet: boolean },
@@ -69,7 +69,10 @@ export async function withDueRecoveries<T>(
   return done;
 }
 
-/** Counts the emails that are due and returns them. `keep` stores each one in the commit that counts it. */
+/**
+ * Counts the emails that are due and returns them. `keep` stores each email in the transaction that counts
+ * it.
+ */
 export async function dueRecoveryMails(
   context: IdentityContext,
   keep: (tx: Transaction, due: DueMail) => Promise<void>,

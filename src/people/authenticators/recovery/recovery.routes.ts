@@ -1,6 +1,6 @@
 /**
- * `/sign-in/lost-factors`: for a user who gave the first factor and lost every second one. The user proves
- * the mailbox, waits and returns in the same browser (MF-10).
+ * `/sign-in/lost-factors`: for a user who gave the first factor and has lost every second factor. The user
+ * proves the mailbox, waits and returns in the same browser (MF-10).
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

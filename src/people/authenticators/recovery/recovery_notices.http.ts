@@ -28,7 +28,7 @@ type Stage = "started" | "halfway" | "ready";
 
 /**
  * Queues the email about a recovery in the transaction that counts it; `flushOutbox` sends it. Only the first
- * email has the `request` of its user.
+ * email is caused by a `request` of the user.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],

@@ -18,11 +18,11 @@ import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
 export type LostPasskeysState =
   /**
-   * The user is a platform administrator. Another one removes the passkey
+   * The user is a platform administrator. Another administrator has to remove the passkey
    * (docs/decisions/account-recovery.md).
    */
   | { readonly type: "administrator" }
-  /** There are no passkeys, or one was used within the last few minutes. */
+  /** The user has no passkeys, or used one within the last few minutes. */
   | { readonly type: "none_lost" }
   /** The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10). */
   | { readonly type: "too_little_left" }
@@ -74,8 +74,8 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // The server acts here, so there is no client address. The audit event of the start has the browser's
-  // address.
+  // The server acts here, so there is no client IP address. The audit event of the start has that of the
+  // browser.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

@@ -1,6 +1,7 @@
 /**
  * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the
- * factor. Both are then stored in a proof until the user confirms that the codes are stored (MF-7).
+ * factor. The factor and the codes then stay pending until the user confirms that the codes are stored
+ * (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -34,8 +35,9 @@ export type FactorEnrolment =
   | { readonly type: "gone" };
 
 /**
- * Stores a factor, or saves it until its recovery codes are confirmed. `commitProof` consumes the factor's
- * proof; if it returns false, nothing is stored. Throws an OverloadedError if too many hashes are waiting.
+ * Stores a factor. If the account gets recovery codes with it, the factor stays pending until they are
+ * confirmed. `commitProof` consumes the factor's proof; if it returns false, nothing is stored. Throws an
+ * OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,
@@ -52,7 +54,7 @@ export async function enrolFactor(
   const { user } = signedIn;
   if (await lacksRecoveryCodes(signedIn, context)) {
     const made = await makeRecoveryCodes(user, context);
-    // Runs before the codes are saved, so only one of two concurrent forms returns codes.
+    // Runs before the codes are stored, so that only one of two concurrent forms returns codes.
     if (!(await commitProof(store))) return { type: "gone" };
     await keepShown(signedIn, made.hashed, factor, context);
     return { type: "confirm", codes: made.shown };
@@ -71,7 +73,10 @@ export async function enrolFactor(
 
 type RemovesProof = Pick<Transaction, "remove">;
 
-/** Recovery codes replace a second factor. An account that has only passkeys does not need them. */
+/**
+ * Returns whether the account needs recovery codes and has none. They replace a second factor, so an account
+ * that has only passkeys does not need them.
+ */
 async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);
   return enrolled.recovery_codes === 0 && hasFirstFactor(enrolled);
@@ -110,8 +115,8 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
 };
 
 /**
- * Returns the factor that waits for its recovery codes in this session, and until when; undefined if there
- * is none.
+ * Returns the factor that is pending in this session until its recovery codes are confirmed, and when it
+ * expires; undefined if there is none.
  */
 export async function waitingFactor(
   signedIn: SignedIn,
@@ -125,14 +130,14 @@ export async function waitingFactor(
 export const nameOfFactor = (factor: ProvedFactor): string =>
   factor.kind === "totp" ? factor.app.name : factor.passkey.name;
 
-/** Deletes recovery codes that this session showed and did not confirm, and the waiting factor. */
+/** Deletes recovery codes that this session showed and the user did not confirm, and the pending factor. */
 export function dropShownCodes({ session }: SignedIn, context: IdentityContext): Promise<void> {
   return dropProof("recovery_codes", session.id, context);
 }
 
 /**
- * Stores the codes that this session showed, and the factor that waits for them. Returns `gone` if no codes
- * were shown or they have expired.
+ * Stores the codes that this session showed, and the factor that is pending with them. Returns `gone` if no
+ * codes were shown or they have expired.
  */
 export async function confirmRecoveryCodes(
   signedIn: SignedIn,

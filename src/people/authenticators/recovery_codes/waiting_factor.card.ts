@@ -10,8 +10,8 @@ type WaitingFactorCard = PageLocale & {
 };
 
 /**
- * Renders a verified factor that waits for its recovery codes, with buttons to continue and to discard it
- * (MF-7).
+ * Renders a verified factor that is pending until its recovery codes are confirmed, with buttons to continue
+ * and to discard it (MF-7).
  */
 export function waitingFactorCard({ name, until, csrf_token, words, language }: WaitingFactorCard): Html {
   const { waiting, codes } = words.ownFactors;

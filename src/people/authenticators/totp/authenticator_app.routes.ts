@@ -68,7 +68,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, answer, { status: error === undefined ? 200 : 422 });
   }
 
-  /** A second app gets a number after the default name. */
+  /** The default name of a second app is followed by a number. */
   async function unusedName({ page, signedIn }: AccountPerson): Promise<string> {
     const { suggested } = page.words.ownFactors.enrol;
     const taken = new Set((await authenticatorAppsOf(signedIn.user, identity)).map(({ name }) => name));

@@ -12,7 +12,7 @@ type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | nul
 type AuthenticatorAppsCard = PageLocale & {
   apps: readonly ListedApp[];
   csrf_token: string;
-  /** Whether apps can be added. The setting may be off while some exist. */
+  /** Whether the user can add apps. A user may still have apps after an operator turned the setting off. */
   can_add: boolean;
   wait?: FactorWait | undefined;
 };

@@ -13,7 +13,7 @@ import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
-/** The more apps a user has, the likelier a guess matches one of their codes. */
+/** Maximum number of apps per user. With more apps, a guessed code is more likely to match one of them. */
 export const mostAuthenticatorApps = 10;
 
 type Reads = Pick<IdentityContext, "store">;
@@ -102,7 +102,7 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app. The caller has verified that factor or a stronger one within the last few
+ * Removes an authenticator app. The caller has verified this app or a stronger factor within the last few
  * minutes (MF-14). Recovery codes are removed with the last second factor, because they only replace one.
  * Returns false if the app was already removed.
  */

@@ -1,5 +1,6 @@
 /**
- * Enrolls an authenticator app (MF-1). A proof holds the secret until one code has shown that the app has it.
+ * Enrolls an authenticator app (MF-1). The secret stays pending until the user enters a correct code from the
+ * app.
  */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
@@ -36,7 +37,7 @@ interface TotpSetUp {
 }
 
 /**
- * Returns the secret that waits for its first code in this session; `issuer` is the name that the app
+ * Returns the secret that is pending in this session until its first code; `issuer` is the name that the app
  * displays.
  */
 export async function pendingTotp(

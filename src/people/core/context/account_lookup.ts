@@ -10,7 +10,7 @@ export interface AccountLookup {
   /**
    * Returns whether the legacy system accepts the password. If so, the user has an account here with this
    * password. Queries the legacy system only for an address without an account or a user imported without a
-   * password; otherwise returns false. Also returns false at the time limit (milliseconds), while the query
+   * password; otherwise returns false. After `within` milliseconds, also returns false, while the query
    * continues. Throws an `OverloadedError` if too many hashes are waiting.
    */
   byPassword(typed: {

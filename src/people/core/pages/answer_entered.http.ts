@@ -17,14 +17,16 @@ import { rememberBrowser } from "./mark_browser.http.ts";
 
 export const secondFactorPath = "/sign-in/second-factor";
 
-/** Returns the path of the second-factor page for a signed-in user who first has to reach this level. */
+/**
+ * Returns the path of the second-factor page for a signed-in user who must reach the level `acr` to continue.
+ */
 export function stepUpPath(redirect: string, acr: Acr): string {
   // Only passkeys are phishing-resistant. For lower levels, the page starts with the last used method.
   const method = acr === phishingResistantAcr ? { method: "passkey" } : {};
   return `${secondFactorPath}?${new URLSearchParams({ ...method, redirect })}`;
 }
 
-/** Returns the members of `Entrance` that come from the request, its browser and its target. */
+/** Returns the fields of `Entrance` that come from the request, its browser and its target. */
 export function entranceOf(
   browser: BrowserState,
   target: LocalRedirect,

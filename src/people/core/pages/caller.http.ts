@@ -70,7 +70,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   // Browser marks do not apply here, so the holder of a session gets no extra guesses at the account's
   // password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
-  /** Users who change their own account are notified in the language of the request, with its device. */
+  /**
+   * Notices about users' changes of their own accounts have the language of the request, and name its device.
+   */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
     const not_me_href = isOwn ? linkOfOwnAct(actor, context) : undefined;

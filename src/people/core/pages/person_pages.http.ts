@@ -54,8 +54,8 @@ export interface PostOptions {
   /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;
   /**
-   * For a form with a file. `allows` is called before the body is read, so other users cannot send a large
-   * one.
+   * For a form with a file. `allows` is called before the body is read, so that users who are not allowed
+   * cannot send a large body.
    */
   readonly upload?: { readonly most_bytes: number; allows(user: User): boolean };
 }

@@ -1,6 +1,6 @@
 /**
- * Eight-digit codes that users copy from an email; all code about them is here. Each code allows a few
- * attempts in total, from all sources together.
+ * Eight-digit codes that users copy from an email. Each code allows a few attempts in total, from all sources
+ * together.
  */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
@@ -55,8 +55,7 @@ type CodeTry<P extends CodePurpose> =
   /** The code was correct, and this caller consumed it. Of several concurrent attempts, one succeeds. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
   /**
-   * `proof` is the code with this attempt counted; undefined if another attempt was counted at the same
-   * moment.
+   * `proof` is the code with this attempt counted; undefined if another attempt was counted at the same time.
    */
   | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
   | { readonly type: "ended" };

@@ -1,8 +1,8 @@
 /**
  * Creates and redeems proofs: half sign-ins, mailed links and codes, challenges and provider states. Each is
- * sealed with its purpose, its user and everything that it is bound to. No other mechanism may verify, link,
- * reset or step up. Invitations and the link of the initial setup are separate, because they create an
- * account.
+ * stored encrypted, together with its purpose, its user and everything that it is bound to. No other
+ * mechanism may verify a mailbox, link an account, reset a credential or step up a session. Invitations and
+ * the link of the initial setup are separate, because they create an account.
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -136,8 +136,8 @@ export async function dropProof(purpose: ProofPurpose, place: string, context: P
 }
 
 /**
- * Longest lifetime of a short-lived proof, in minutes. Longer-lived proofs protect their user and survive a
- * clock that is set back.
+ * Longest lifetime of a short-lived proof, in minutes. Proofs with a longer lifetime protect their user, and
+ * stay valid if the clock is set back.
  */
 const longestShort = 60;
 

@@ -1,13 +1,14 @@
 /**
  * The purposes of proofs. A proof is valid only for its purpose, together with everything that the purpose
- * binds it to. Each new way to verify, link, reset or step up needs an entry here.
+ * binds it to. Each new way to verify a mailbox, link an account, reset a credential or step up needs an
+ * entry here.
  */
 import type { Row } from "../../../records/definition/definition.ts";
 import { deletionDays } from "../../../records/names/deletion_days.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
 import type { ReturnedAccount, UpstreamJourney } from "./provider_account.ts";
 
-/** A verified passkey that is not stored yet; it is saved as JSON in a proof. */
+/** A verified passkey that has no row yet. Until it has one, a pending proof contains it as JSON. */
 export type ProvedPasskey = Omit<Row<"passkeys">, "id" | "user_id" | "last_used_at" | "created_at">;
 
 type Bond = "browser" | "session" | "request" | "provider" | "subject";
@@ -37,9 +38,15 @@ export const purposes = {
   password_reset: { bound_to: [], minutes: 30, only_newest: true },
   /** A provider sign-in in progress. Its `place` is the `state` parameter (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
-  /** The original request of the sign-in, so a browser without its cookies can start over (EP-18). */
+  /**
+   * The request for which the user started the provider sign-in. A browser that returns without its cookies
+   * can then start over (EP-18).
+   */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
-  /** An authorization response sent as a form, until the browser fetches it with its cookies (EP-6). */
+  /**
+   * An authorization response that the provider sent as a form, until the browser requests it with its
+   * cookies (EP-6).
+   */
   upstream_form: { bound_to: ["provider"], minutes: 1 },
   provider_account: { bound_to: ["browser", "provider"], minutes: 10 },
   /** A mailed code for a pending provider account (EP-10, EP-11). */
@@ -50,8 +57,8 @@ export const purposes = {
    */
   email_change: { bound_to: [], minutes: 60 },
   /**
-   * A link sent to the former address, which it restores. It stays valid after every later change of the
-   * account.
+   * A link sent to the former email address, which restores that address. The link stays valid after every
+   * later change of the account.
    */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /**
@@ -69,7 +76,9 @@ export const purposes = {
   undo_deletion_link: { bound_to: [], minutes: deletionDays * 24 * 60 },
   /** A code mailed to a signed-in user before a sensitive action (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
-  /** A form that waits while its user reauthenticates at a provider (SU-6; docs/decisions/providers.md). */
+  /**
+   * A form that is pending while its user reauthenticates at a provider (SU-6; docs/decisions/providers.md).
+   */
   sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
   /**
    * A mailed code required before a recovery of lost second factors starts (MF-10). For a signed-in user,
@@ -201,7 +210,10 @@ interface Registration {
   readonly email: string;
   readonly request: string;
   readonly asked_in: string;
-  /** False for a decoy, because the email address may not register or already has an account. */
+  /**
+   * False if the email address may not register or already has an account. The proof exists only so that
+   * every address leaves the same rows.
+   */
   readonly may_register: boolean;
 }
 

@@ -226,8 +226,8 @@ const carriedField = "sudo_form";
 const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
 
 /**
- * Returns the unchanged fields of the original form, without any proof. Throws `foreign_form` for a form
- * that was not sealed here.
+ * Returns the unchanged fields of the original form, without any proof. Throws `foreign_form` if this server
+ * did not encrypt the fields for this form.
  */
 function carriedIn(posted: Params, place: CarriedPlace, identity: IdentityContext): Params {
   const sealed = posted.get(carriedField);

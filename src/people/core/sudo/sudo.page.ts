@@ -12,7 +12,7 @@ export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 type SudoPage = PageLocale & {
   action: string;
   csrf_token: string;
-  /** The sealed fields of the original form; undefined if they were too long to store. */
+  /** The encrypted fields of the original form; undefined if they were too long. */
   carried: string | undefined;
   /** For each missing proof, the alternative methods, as parts of the form. */
   groups: readonly (readonly Html[])[];

@@ -29,8 +29,8 @@ export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**
  * Returns the proofs that a session lacks for a sensitive action. `mailbox_too` means that a provider did not
- * prove reauthentication, so the mailbox may replace it. `passkeys_lost` requires two factors other than
- * passkeys (MF-15).
+ * prove reauthentication, so a mailed code may replace the provider. `passkeys_lost` requires two factors
+ * other than passkeys (MF-15).
  */
 export function missingProofs(
   { session }: SignedIn,
@@ -59,12 +59,12 @@ export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
 
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
-  // A provider that skips reauthentication proves nothing; the mailbox replaces it.
+  // A provider that skips reauthentication proves nothing, so a mailed code replaces the provider.
   if (!providers.some(reauthenticates)) return ["mail_code"];
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
 
-/** Returns whether this provider can currently reauthenticate a user with sufficient proof. */
+/** Returns whether this provider can currently reauthenticate a user and prove it. */
 export function reauthenticates(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
   return !provider.of_organization && provesFreshSignIn(presetOf(provider));
 }

@@ -54,8 +54,8 @@ interface SudoQuestion extends SudoPerson {
 }
 
 /**
- * Sends the sudo page. Its form has the same target as the original form and carries the sealed fields of
- * that form.
+ * Sends the sudo page. Its form has the same target as the original form, and contains the encrypted fields
+ * of that form.
  */
 export async function sendSudoPage(
   { signedIn, enrolled, missing, form, csrf_token, error, retry_after }: SudoQuestion,
