@@ -21,8 +21,8 @@ const folderOf = ({ name }: Example): string => join(import.meta.dirname, name);
 function usage(): string {
   return [
     "npm run examples -- NAME",
-    "starts Postern on data that go when it ends, and the sample beside it; Ctrl-C ends both.",
-    "POSTERN_PORT and PORT name other ports than 3000 and that of the sample.",
+    "Starts Postern with temporary data, and the sample. Ctrl-C ends both and deletes the data.",
+    "POSTERN_PORT (3000) and PORT (the sample's own port) override the ports.",
     "",
     ...allExamples.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`),
     "",
@@ -158,7 +158,7 @@ async function answering(address: string): Promise<void> {
     if (answer !== undefined) return;
     await pause(50);
   }
-  throw new Error(`nothing answers at ${address}`);
+  throw new Error(`nothing responds at ${address}`);
 }
 
 const [name, ...more] = process.argv.slice(2);

@@ -31,8 +31,9 @@ function replaced(text: string, pattern: string, by: string): string {
 }
 
 /**
- * Returns the source with `\uXXXX` in place of characters beyond ASCII. V8 keeps a file that contains any
- * character beyond Latin-1 at two bytes a character, and esbuild escapes none in tagged templates.
+ * Returns the source with `\uXXXX` in place of characters beyond ASCII. If a file contains a character beyond
+ * Latin-1, V8 stores the whole file with two bytes per character, and esbuild does not escape such characters
+ * in tagged templates.
  */
 export function inAscii(source: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII contains the control characters.
@@ -240,7 +241,7 @@ export async function bundleCheckout(out: string): Promise<void> {
     outdir: out,
     // The output folder has no package.json that declares its files as modules.
     outExtension: { ".js": ".mjs" },
-    // ES modules have no `require`, which loads the list of common passwords.
+    // The program loads the list of common passwords with `require`, which ES modules do not have.
     banner: {
       js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);',
     },

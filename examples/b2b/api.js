@@ -15,8 +15,8 @@ export function createApi({ issuer, audience, client_id, client_secret }) {
   ];
 
   /**
-   * Returns the claims of a valid token. They describe the time of issue: later changes show only in the
-   * next token.
+   * Returns the claims of a valid token. They describe the user at the time when the token was issued. Later
+   * changes appear only in the next token.
    */
   async function claimsOf(token) {
     try {
@@ -62,7 +62,7 @@ export function createApi({ issuer, audience, client_id, client_secret }) {
   // Reading relies on the token only, without a request to the authorization server.
   const list = withToken(claimsOf, "orders:read", (_request, response, { organization, roles }) => {
     const theirs = orders.filter((order) => order.organization === organization.slug);
-    // A custom role of the organization, by name.
+    // `auditor` is the name of a custom role of an organization.
     const isAuditor = roles?.includes("auditor");
     response.json(
       theirs.map(({ approved_by, ...order }) => ({ ...order, ...(isAuditor && { approved_by }) })),

@@ -9,7 +9,7 @@ import express from "express";
 import * as client from "openid-client";
 
 const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, OAUTH_SCOPE } = process.env;
-// The page after signing out; the address must be registered.
+// The page that users see after signing out. It must be a registered post-logout redirect URI.
 const { OAUTH_POST_LOGOUT_REDIRECT_URI } = process.env;
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);
@@ -71,8 +71,8 @@ app.get(redirectUri.pathname, async (request, response) => {
 });
 
 /**
- * Accepts only requests from scripts of this site, which prevents cross-site request forgery. A form of
- * another site cannot send this header, and its scripts may not, because no CORS header allows it.
+ * Accepts only requests from scripts of this site, which prevents cross-site request forgery. A form on another
+ * site cannot send this header. A script on another site may not send it, because no CORS header allows it.
  */
 app.use("/bff", (request, response, next) => {
   const site = request.headers["sec-fetch-site"] ?? "same-origin";

@@ -57,7 +57,7 @@ async def logout(request: Request):
     request.session.clear()
     metadata = await oauth.postern.load_server_metadata()
     query = {"client_id": os.environ["OAUTH_CLIENT_ID"]}
-    # The page after signing out; the address must be registered.
+    # The page that users see after signing out. It must be a registered post-logout redirect URI.
     if returns_to := os.environ.get("OAUTH_POST_LOGOUT_REDIRECT_URI"):
         query["post_logout_redirect_uri"] = returns_to
     return RedirectResponse(f'{metadata["end_session_endpoint"]}?{urlencode(query)}')

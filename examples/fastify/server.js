@@ -4,7 +4,7 @@ import fastify from "fastify";
 import * as client from "openid-client";
 
 const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, OAUTH_SCOPE } = process.env;
-// The page after signing out; the address must be registered.
+// The page that users see after signing out. It must be a registered post-logout redirect URI.
 const { OAUTH_POST_LOGOUT_REDIRECT_URI } = process.env;
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);

@@ -117,7 +117,7 @@ func main() {
 		if raw := load(request).idToken; raw != "" {
 			query.Set("id_token_hint", raw)
 		}
-		// The page after signing out; the address must be registered.
+		// The page that users see after signing out. It must be a registered post-logout redirect URI.
 		if returnsTo := os.Getenv("OAUTH_POST_LOGOUT_REDIRECT_URI"); returnsTo != "" {
 			query.Set("post_logout_redirect_uri", returnsTo)
 		}

@@ -11,7 +11,7 @@ const usage = `Builds the package @postern/client.
 
 npm run client:package [-- --out FOLDER]
 
-  --out FOLDER  where the tarball goes (packages/client)
+  --out FOLDER  folder for the tarball (default: packages/client)
 `;
 
 const here = join(root, "packages", "client");

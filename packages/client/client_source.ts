@@ -50,8 +50,8 @@ function nameOf(rest: readonly string[], method: HttpMethod, { operationId }: Op
 }
 
 /**
- * Returns whether the last path segment is an action, such as `revoke` of `revokeApp`, unlike
- * `invitations`.
+ * Returns whether the last path segment is an action, such as `revoke` in `revokeApp`, rather than a resource,
+ * such as `invitations`.
  */
 function isVerb(operationId: string, step: string): boolean {
   return operationId.startsWith(camel(step));
@@ -64,7 +64,7 @@ function answerOf({ operationId, responses }: Operation): { kind: Method["answer
   const [content = {}] = contents;
   if (content["application/x-ndjson"] !== undefined) return { kind: "lines", isList: false };
   const media = content["application/json"] as { schema?: { properties?: object } } | undefined;
-  if (media === undefined) throw new Error(`${operationId} answers neither JSON nor lines`);
+  if (media === undefined) throw new Error(`${operationId} returns neither JSON nor JSON lines`);
   const isList = Object.keys(media.schema?.properties ?? {}).includes("next_cursor");
   return { kind: isList ? "page" : "record", isList };
 }
@@ -83,7 +83,9 @@ function groupsOf({ paths }: OpenApiDocument): Group[] {
       const found = groups.get(group) ?? { name: group, methods: [] };
       groups.set(group, found);
       if (found.methods.some((each) => each.name === name))
-        throw new Error(`${group}.${name} would be two operations, one of them ${operation.operationId}`);
+        throw new Error(
+          `two operations would have the name ${group}.${name}, one of them ${operation.operationId}`,
+        );
       found.methods.push({ name, operation, method: key, path, answer: kind });
     }
   }
@@ -95,7 +97,7 @@ function parametersOf(document: OpenApiDocument, { parameters = [] }: Operation)
   return parameters.map((each) => {
     if (!("$ref" in each)) return each;
     const found = document.components.parameters[each.$ref.split("/").at(-1) ?? ""];
-    if (found === undefined) throw new Error(`${each.$ref} leads nowhere`);
+    if (found === undefined) throw new Error(`${each.$ref} does not exist`);
     return found;
   });
 }
@@ -145,7 +147,10 @@ function editSignature(group: Group): string[] {
   const update = group.methods.find(({ name }) => name === "update");
   if (record === undefined || update === undefined) return [];
   return [
-    `/** Read, change and write where nobody wrote meanwhile; up to five times. Nothing is written for undefined. */
+    `/**
+ * Reads the record, and writes the change that "change" returns if the record has not changed in between. If it
+ * has, starts again, up to five times. Writes nothing if "change" returns undefined.
+ */
 edit(id: string, change: (record: Schemas["${record}"]) => Body<"${update.operation.operationId}"> | undefined, options?: CallOptions): Promise<Schemas["${record}"]>;`,
   ];
 }

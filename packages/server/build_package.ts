@@ -16,7 +16,7 @@ const usage = `Builds the package @postern/server.
 
 npm run package [-- --out FOLDER]
 
-  --out FOLDER  where the tarball goes (packages/server)
+  --out FOLDER  folder for the tarball (default: packages/server)
 `;
 
 const here = join(root, "packages", "server");

@@ -19,7 +19,7 @@ const usage = `Builds the package @postern/test.
 
 npm run kit:package [-- --out FOLDER]
 
-  --out FOLDER  where the tarball goes (packages/test)
+  --out FOLDER  folder for the tarball (default: packages/test)
 `;
 
 const here = join(root, "packages", "test");
@@ -31,7 +31,7 @@ function packageDescription(): object {
   return {
     name: "@postern/test",
     version,
-    description: "A Postern for the tests of programs that sign people in or take tokens",
+    description: "A Postern server for the tests of programs that sign users in or accept tokens",
     license,
     type: "module",
     engines: { node: ">=24.21" },
@@ -44,8 +44,8 @@ function packageDescription(): object {
 }
 
 /**
- * Writes a database with every table and no record, because migrating takes a tenth of the startup time.
- * The fixed time makes it the same in every build.
+ * Writes a database with every table and no records, because migrating takes a tenth of the startup time. The
+ * fixed time makes it the same in every build.
  */
 async function writeEmptyDatabase(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "postern-package-"));
