@@ -314,7 +314,7 @@ export async function flood({
     NODE_OPTIONS: "--max-semi-space-size=16",
     POSTERN_TRUST_PROXY: "127.0.0.1",
     POSTERN_EXTRA_GRANTS: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-    // Nothing listens at this address, so mails cannot be sent.
+    // Nothing listens at this address, so emails cannot be sent.
     POSTERN_SMTP_URL: "smtp://127.0.0.1:9",
     POSTERN_MAIL_FROM: "postern@flood.example",
   };
@@ -432,19 +432,20 @@ if (import.meta.main) {
   if (values.help) {
     process.stdout.write(`npm run flood -- [--seconds 60] [--connections 64]
 
-Starts a server on loopback with an SQLite database of its own, sends anonymous nonsense to every endpoint from
-a few addresses and from addresses without end, and meanwhile signs in and introspects. Prints what it cost.
-Ends with 1 when the database grew by 5 MB, the process took 400 MB, or somebody honest was refused.
+Starts a server on loopback with its own SQLite database, and sends invalid anonymous requests to every endpoint.
+Half of them come from a few client addresses, and each of the others from a new address. Meanwhile, regular users
+sign in and a client introspects tokens. Prints the effects.
+Exits with 1 if the database grew by 5 MB, the process took 400 MB, or a regular user or client was refused.
 `);
   } else {
     const figures = await flood({ seconds: Number(values.seconds), connections: Number(values.connections) });
     const errors = errorsOf(figures);
     const ratio = ({ flood_p99, quiet_p99 }: Honest) =>
-      `${flood_p99.toFixed(1)} ms, ${(flood_p99 / quiet_p99).toFixed(1)} times that of a quiet server`;
+      `${flood_p99.toFixed(1)} ms, ${(flood_p99 / quiet_p99).toFixed(1)} times that without the flood`;
     process.stdout.write(`${JSON.stringify(figures, null, 2)}
 p99 of sign-ins ${ratio(figures.sign_ins)}
 p99 of introspections ${ratio(figures.introspections)}
-${errors.join("\n") || "all within bounds"}
+${errors.join("\n") || "all figures are within their limits"}
 `);
     process.exitCode = errors.length > 0 ? 1 : 0;
   }

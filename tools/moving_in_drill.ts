@@ -1,8 +1,8 @@
 /**
- * `npm run drill:import -- [sqlite|postgres] [people, 100000]`: imports users into a server to which
- * other users sign in, kills the import with SIGKILL half-way, and repeats it. Prints the duration, and
- * the sign-in times during the import as a ratio to those before it. Fails if a user is missing or
- * duplicated, or a sign-in failed.
+ * `npm run drill:import -- [sqlite|postgres] [people, 100000]`: imports users while other users sign in to the
+ * server, kills the import with SIGKILL half-way, and repeats it. Prints the duration, and the sign-in times
+ * during the import as a ratio to those before it. Fails if a user is missing or duplicated, or a sign-in
+ * failed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,10 +1,10 @@
 /**
- * Measures whether the time of a sign-in reveals what is stored (MG-3, L-9). It alternates sign-ins with
- * a wrong password for unknown addresses, for local accounts, and for imported accounts with a fast, a
- * weak and a slow hash. Then it repeats them with a hook for unknown addresses that knows no user, hangs
- * or is down (MG-9). Prints the medians, and fails if two of one round differ by more than five
- * milliseconds. `npm run drill:times -- [tries of each, 2000]`, on an idle machine; 2,000 take half an
- * hour.
+ * Measures whether the duration of a sign-in reveals whether an account exists, and which kind of password hash
+ * it has (MG-3, L-9). It alternates sign-ins with a wrong password for unknown addresses, for local accounts,
+ * and for imported accounts with a fast, a weak and a slow hash. Then it repeats them with a hook for unknown
+ * addresses that knows no user, hangs or is down (MG-9). Prints the medians, and fails if two of one round
+ * differ by more than five milliseconds. `npm run drill:times -- [tries of each, 2000]`, on an idle machine;
+ * 2,000 take half an hour.
  */
 import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { once } from "node:events";

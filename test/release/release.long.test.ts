@@ -50,7 +50,7 @@ describe("npm run release", () => {
     const refused = [
       [[], 1, /^error {3}1 changed or new files/m],
       [["0.1.0"], 1, /^error {3}0\.1\.0 does not come after/m],
-      [["v9"], 1, /^error {3}v9 is no semantic version/m],
+      [["v9"], 1, /^error {3}v9 is not a semantic version/m],
       [["99.0.0", "--dry-run"], 1, /^error {3}the newest section of CHANGELOG\.md is/m],
     ] as const;
     for (const [args, code, reason] of refused) {

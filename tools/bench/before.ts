@@ -1,7 +1,7 @@
 /**
- * `npm run bench:before -- DIRECTORY`: this checkout compared with an earlier one. Both are measured in turn
- * and for a short time each, so other load on the machine affects both equally; each round restarts both,
- * because two processes of one program differ by up to a tenth.
+ * `npm run bench:before -- DIRECTORY`: compares this checkout with an earlier one. Both are measured
+ * alternately, for a short time each, so other load on the machine affects both equally. Each round restarts
+ * both, because the results of two processes of the same program differ by up to a tenth.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -36,7 +36,10 @@ const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, rev
 /** Scenarios that an earlier version supports too; they sign with RS256. */
 const comparable = [...usualScenarios, clientCredentialsAlone, discovery, jwks, signIn];
 
-/** In seconds. Alternating short runs are exposed to the same load by other processes. */
+/**
+ * In seconds. The runs are short and alternate, so that load from other processes affects both checkouts
+ * equally.
+ */
 const times = { warm_up_seconds: 0.6, measured_seconds: 1.2 };
 
 export interface Comparison {
@@ -113,7 +116,7 @@ async function measurePairs(
   const ratios: Ratios[] = [];
   const measureOn = async (which: keyof typeof servers) =>
     rightLoad(scenario, await measure(scenario, servers[which], options));
-  // The first pair warms the compilers up and does not count.
+  // The first pair does not count, because it gives V8 time to compile the code.
   for (let pair = 0; pair <= pairs; pair++) {
     const isForward = pair % 2 === 0;
     const first = await measureOn(isForward ? "before" : "now");

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:budget`: compares the processor time of the hot routes, as a ratio to the floor, with
- * the ratios accepted last. Such a ratio depends little on the machine's speed and on other load.
+ * `npm run bench:budget`: compares the processor time of the hot routes with the budget. The processor time is
+ * a ratio to that of the floor (`servers/floor.ts`), which depends little on the machine's speed and on other
+ * load. The budget is the ratios that were last accepted.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -66,7 +67,10 @@ const turns = { warm_up: 4, measured: 7, share: 1 };
 /** Both clients use the same server, so more and shorter turns reveal smaller differences. */
 const turnsOfMembers = { warm_up: 50, measured: 100, share: 6 };
 
-/** Further rounds for routes above their budget: two processes of one program differ by up to a tenth. */
+/**
+ * Further rounds for routes above their budget, because the results of two processes of the same program differ
+ * by up to a tenth.
+ */
 const furtherRounds = 2;
 
 const connections = 16;

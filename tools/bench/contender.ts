@@ -31,13 +31,16 @@ export interface Workspace {
   readonly tokens: number;
   /** Number of users in addition to those who sign in; 0 if no scenario lists them. */
   readonly users: number;
-  /** Number of additional apps, sessions and audit events, each; omitted if no scenario lists them. */
+  /**
+   * Number of additional records of each kind (apps, sessions and audit events); omitted if no scenario lists
+   * them.
+   */
   readonly records?: number;
   /** The algorithms of access tokens and id_tokens that records select; by default all. */
   readonly algorithms?: readonly Algorithm[];
   /** Lifetime of tokens in seconds; by default `access_token_ttl`. */
   readonly token_ttl?: number;
-  /** Results that other contenders of the same kind can copy, by a shared key. */
+  /** Prepared data that other contenders of the same kind can copy, by a shared key. */
   readonly made: Map<string, unknown>;
   readonly progress: (sentence: string) => void;
 }
@@ -80,7 +83,7 @@ export interface RunningServer extends ServerProcess {
   /** Whether both forms give the same kind of token. */
   readonly introspects_jwts: boolean;
   readonly redirect_status: number;
-  /** Tokens in its database that requests are about; if undefined, they are issued first. */
+  /** Tokens in its database that the requests use; if undefined, tokens are issued first. */
   readonly stored_tokens?: readonly string[];
   /**
    * Further parameters of the web client's authorization and token requests, which make access tokens

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:costs`: the cost of proofs, each as a ratio to a token by `client_secret_basic` and RS256
- * measured in the same round. docs/performance.md describes the measurement.
+ * `npm run bench:costs`: measures the cost of each kind of proof, as a ratio to the cost of a token request
+ * with `client_secret_basic` and RS256 in the same round. docs/performance.md describes the measurement.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

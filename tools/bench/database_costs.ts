@@ -1,6 +1,6 @@
 /**
- * `npm run bench:database`: the cost per response of the server, of the connection to PostgreSQL, and of
- * PostgreSQL itself. docs/performance.md describes the measurement.
+ * `npm run bench:database`: measures the cost per response: the part of the server, of the connection to
+ * PostgreSQL, and of PostgreSQL itself. docs/performance.md describes the measurement.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -23,7 +23,10 @@ const usage = `usage: npm run bench:database -- [options]
   --answers N        measured responses of each scenario [2000; a tenth of that for sign-in]
 `;
 
-/** The time in which the server's background work (sweeper, heartbeat) is measured, to be subtracted. */
+/**
+ * How long the server's background work (sweeper, heartbeat) is measured without load. Its processor time is
+ * then subtracted from the results.
+ */
 const quiet_ms = 3000;
 
 const usual = ["client-credentials", "introspection", "refresh", "code-flow", "revocation", "sign-in"];
@@ -47,7 +50,8 @@ function load({ work, warm_up, measured }: Exercise, { server }: Subject, answer
   return runLoad({
     origin: server.url,
     work,
-    // Values that can be used only once are prepared in separate numbers.
+    // The scenario prepares separate values for the warm-up and the measurement if each value can be used only
+    // once.
     warm_up: measured === undefined ? { seconds: 0 } : (warm_up ?? { seconds: 0 }),
     measured: measured ?? { answers },
     kept_answers: 0,

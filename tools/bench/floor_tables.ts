@@ -1,4 +1,4 @@
-/** Ratios of servers to the floor, which are equal on all machines. */
+/** Ratios of servers to the floor. The ratios hardly depend on the machine. */
 import { markdownTable, none, spread } from "./markdown.ts";
 import {
   constantServer,
@@ -21,7 +21,7 @@ export function floorTable(results: Results): string[] {
   );
   if (servers.length === 0) return [];
   return [
-    "Processor time of an answer, databases included, as a ratio to the floor; 1 is the least that the work needs:",
+    "Processor time per response, including the database, as a ratio to that of the floor. A ratio of 1 is the minimum that the work needs:",
     "",
     ...scenarioTable(results, servers, (server, scenario) => toFloor(results, server, scenario)),
   ];
@@ -36,14 +36,15 @@ export function idleTable(results: Results): string[] {
   );
   if (servers.length === 0) return [];
   return [
-    "Idle share of the event loop under load (`eventLoopUtilization`); what is idle waits for the disk, signatures or the load generator:",
+    "Share of the time under load in which the event loop was idle (`eventLoopUtilization`), because it waited for the disk, for signatures or for the load generator:",
     "",
     ...scenarioTable(results, servers, idle),
   ];
 }
 
 function toFloor(results: Results, server: string, scenario: string) {
-  // With background load, the counted requests take only a small part of the processor time.
+  // With background load, the counted requests take only a small part of the processor time, so a ratio would
+  // say nothing about them.
   if (hasBackground(results, scenario)) return undefined;
   return costRatioOf(results, server, floorServer, scenario, "processor");
 }

@@ -15,7 +15,7 @@ import { type Worker, workersOf } from "./worker.ts";
 
 /** Maximum time for the last requests. */
 const patience_seconds = 5;
-/** Maximum time for an extent that counts responses. */
+/** Maximum time for a measurement whose length is a number of responses. */
 const countTimeout_seconds = 60;
 
 async function generateLoad(plan: LoadPlan): Promise<LoadReport> {

@@ -93,8 +93,8 @@ export interface LoadReport {
   readonly cpu_seconds: Readonly<Record<string, number | null>>;
   readonly own_cpu_seconds: number;
   /**
-   * The part of `cpu_seconds` that first threads took. In a Node process that is the event loop, which
-   * limits its rate. Missing in reports of earlier versions.
+   * The part of `cpu_seconds` that the first thread of each process took. In a Node process this thread is the
+   * event loop, which limits the process's rate. Missing in reports of earlier versions.
    */
   readonly loop_seconds?: Readonly<Record<string, number | null>>;
   /**

@@ -1,4 +1,7 @@
-/** Reads the state of a server's event loop: a module preloaded into the process writes it on a signal. */
+/**
+ * Reads the state of a server's event loop, which a module preloaded into the server's process writes to a file
+ * when it receives a signal.
+ */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +16,9 @@ export interface LoopClock {
   readonly cpu_seconds: number;
 }
 
-/** Where the load generator requests the clock of a server. */
+/**
+ * Where the load generator requests the clock of a server: by a signal to `pid`, which then writes to `file`.
+ */
 export interface ClockPlace {
   readonly pid: number;
   readonly file: string;
@@ -40,7 +45,9 @@ export async function readLoopClock({ pid, file }: ClockPlace): Promise<LoopCloc
   return JSON.parse(readFileSync(file, "utf8")) as LoopClock;
 }
 
-/** Returns the share of the time between both (0 to 1) in which the event loop waited for events. */
+/**
+ * Returns the share of the time between the two readings (0 to 1) in which the event loop waited for events.
+ */
 export function idleShare(before: LoopClock, after: LoopClock): number {
   const idle = after.idle_ms - before.idle_ms;
   return idle / (idle + after.active_ms - before.active_ms);

@@ -1,9 +1,9 @@
 /**
- * Preloaded into a server. At each SIGUSR2, it writes a LoopClock (loop_clock.ts) to the file in the
- * query of its own URL. Plain JavaScript without imports, so that the start takes hardly longer.
+ * Preloaded into a server. At each SIGUSR2, it writes a LoopClock (loop_clock.ts) to the file in the query of
+ * its own URL. It is plain JavaScript without imports, so that the server's start takes hardly longer.
  */
 const file = new URL(import.meta.url).searchParams.get("file");
-if (file === null) throw new Error("no file to leave the clock in");
+if (file === null) throw new Error("the URL of this module names no file for the clock");
 const { performance } = globalThis;
 const { renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
 

@@ -8,8 +8,8 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   /**
-   * Whether a database folder is in memory, where durable writes cost nothing, so the result would prove
-   * nothing.
+   * Whether the folder of a database is in memory. If it is, the result proves nothing, because durable writes
+   * cost nothing there.
    */
   readonly folder_is_in_memory: boolean;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { measure, prepareAll, type Run, workspaceOf } from "./run.ts";
 
 /**
- * The members of a V8 profile that are read here, with times in microseconds (Chrome DevTools Protocol,
+ * The fields of a V8 profile that are read here, with times in microseconds (Chrome DevTools Protocol,
  * Profiler.Profile).
  */
 interface CpuProfile {

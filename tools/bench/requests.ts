@@ -54,7 +54,7 @@ export function authorizationQuery({ web_client, resource, user_scope = scope }:
   });
 }
 
-/** Returns the form that redeems a code of that request. */
+/** Returns the form that redeems a code of the request in `authorizationQuery`. */
 export function codeForm({ resource }: RunningServer, code: string): Record<string, string> {
   return { grant_type: "authorization_code", code, redirect_uri, code_verifier, ...resource };
 }

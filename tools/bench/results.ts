@@ -59,10 +59,10 @@ export interface Measurement {
   readonly errors: readonly string[];
 }
 
-/** Responses contain tokens, and are of no use after the run. */
+/** The report without the responses, which contain tokens and are of no use after the run. */
 export type Load = Omit<LoadReport, "kept" | "carried">;
 
-/** The contender that does only what the work requires. */
+/** The contender that does only what every durable server must do per request. */
 export const floorServer = "floor";
 
 /** The contender whose constant responses are the limit of document scenarios. */

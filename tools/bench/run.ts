@@ -80,7 +80,7 @@ export async function runBenchmark(run: Run): Promise<Results> {
   };
 }
 
-/** Returns the options of Node for a process whose flushes take longer by this number of milliseconds. */
+/** Returns the options of Node for a process in which each flush takes `flush_ms` milliseconds longer. */
 function slowFlushOptions(flush_ms: number): string[] {
   const preload = pathToFileURL(join(import.meta.dirname, "slow_flush_preload.js"));
   preload.searchParams.set("ms", String(flush_ms));

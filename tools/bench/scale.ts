@@ -27,7 +27,7 @@ const usage = `usage: npm run bench:scale -- [options]
   --engines A,B       sqlite, postgres [both]
   --seconds N         duration of each measurement [4]
   --write             write the table to docs/scaling.md
-  --lists             measure every list instead: a page of 1,000 records, and of the last number of --rows
+  --lists             measure a page of every list instead, with 1,000 records and with the last number in --rows
   --folder PATH       folder of the SQLite databases, on a disk [node_modules/.cache]
 `;
 
@@ -86,7 +86,7 @@ async function main(args: string[]): Promise<number> {
     });
     const text = [machineLine(await describeMachine([folder]), 4), "", ...lines].join("\n");
     process.stdout.write(`\n${text}\n`);
-    for (const shape of dear) progress(`more than three times as dear: ${shape}`);
+    for (const shape of dear) progress(`more than three times as expensive: ${shape}`);
     return dear.length > 0 ? 1 : 0;
   }
   const steps: Step[] = [];

@@ -1,6 +1,7 @@
 /**
- * Preloaded into a server: delays the end of each `fdatasync` by the milliseconds in the query of its own
- * URL, as a slower disk would. Plain JavaScript without imports, so that the start takes hardly longer.
+ * Preloaded into a server: delays the end of each `fdatasync` by the milliseconds in the query of its own URL,
+ * as a slower disk would. It is plain JavaScript without imports, so that the server's start takes hardly
+ * longer.
  */
 const ms = Number(new URL(import.meta.url).searchParams.get("ms"));
 const fs = process.getBuiltinModule("node:fs");

@@ -21,12 +21,15 @@ function milliseconds(value: number | undefined): string {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Number of token lifetimes after which as many rows are removed as added: a family outlives its first
- * token.
+ * Number of token lifetimes after which as many rows are removed as added. It is more than one, because a
+ * family outlives its first token.
  */
 const lifetimesToSettle = 3;
 
-/** Judges only the second half, when connections and caches already exist. */
+/**
+ * Judges only the second half of the run, because connections are opened and caches are filled in the first
+ * half.
+ */
 export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judged[] {
   const { windows, window_seconds, token_ttl } = length;
   const settled = (windows * window_seconds) / 2 >= lifetimesToSettle * token_ttl;

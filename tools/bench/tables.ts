@@ -91,7 +91,10 @@ function header({ machine, postgres, options, servers, rounds }: Results): strin
   ];
 }
 
-/** If other processes take a larger share, the ratios change more than they differ between rounds. */
+/**
+ * The share of the processor time that other processes may take. If they take more, their load changes the
+ * ratios by more than the ratios differ between rounds.
+ */
 const tolerableShare = 0.1;
 
 /** Returns a line about the load of other processes, which share the cores. */
@@ -105,7 +108,7 @@ function foreignLine(rounds: readonly Round[]): string[] {
     `- Other processes took ${percent(median(shares))} of the cores during a measurement (lowest ` +
       `${percent(Math.min(...shares))}, highest ${percent(most)}).`,
     ...(most > tolerableShare
-      ? ["- **The machine was not the benchmark's own: rates are too low and ratios uncertain.**"]
+      ? ["- **Other programs used the machine too, so rates are too low and ratios are uncertain.**"]
       : []),
   ];
 }
@@ -202,7 +205,7 @@ function processorTable(results: Results): string[] {
   });
   if (rows.length === 0) return [];
   return [
-    "How many answers we give for the processor time of one of the peer's, databases included:",
+    "Responses of Postern per processor time of one response of the other server, including databases:",
     "",
     ...markdownTable(["Scenario", ...peers.map(({ title }) => title)], rows),
   ];
@@ -282,8 +285,9 @@ function generatorLines({ rounds, scenarios, servers }: Results): string[] {
     return rates.length === 0 ? [] : [`${name} ${(speed / Math.max(...rates)).toFixed(1)} ×`];
   });
   return [
-    `Load generator: ${whole(speed)} a second against bare node:http with a constant answer on the same cores, as many times ` +
-      `the fastest server: ${fastest.join(", ")}. It takes ${own.toFixed(3)} ms of a core for each, so one core of its own ` +
+    `Load generator: ${whole(speed)} a second against a plain node:http server with a constant response on the same ` +
+      `cores. As a multiple of the fastest server in each scenario: ${fastest.join(", ")}. Each response takes ` +
+      `${own.toFixed(3)} ms of a core, so the generator alone on one core ` +
       `would carry ${whole(1000 / own)} a second.`,
   ];
 }

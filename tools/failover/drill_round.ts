@@ -11,7 +11,7 @@ import type { DrillScenario, DrillSetup } from "./drill_scenarios.ts";
 const before = 300;
 /** Milliseconds of load after the takeover, and after the repair. */
 const after = 3000;
-/** Milliseconds to wait for these responses. */
+/** Maximum milliseconds to wait for `before` responses. */
 const maxWait = 60_000;
 
 export interface DrillRound extends Findings {

@@ -18,7 +18,7 @@ export interface DrillScenario {
 }
 
 interface DrillFault {
-  /** Resolves when another component has taken over. Errors of clients must end soon afterwards. */
+  /** Resolves when another component has taken over. Soon afterwards, clients must no longer get errors. */
   readonly over: Promise<void>;
   /** Repairs everything. */
   readonly mend: () => Promise<void>;
@@ -26,7 +26,7 @@ interface DrillFault {
 
 const nothing = async () => {};
 
-/** Returns a failure of the leader, which is over when another node has taken over. */
+/** Returns a failure of the leader. The failure is over when another node has become the leader. */
 function ofPrimary(
   happen: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void | Promise<void>,
   mend: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void,

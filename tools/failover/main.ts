@@ -1,6 +1,6 @@
 /**
- * `npm run drill:failover`: three servers behind HAProxy with PostgreSQL under Patroni, under load, while
- * components of it fail. docs/high-availability.md lists the failures and shows the table.
+ * `npm run drill:failover`: puts load on three servers behind HAProxy, with PostgreSQL under Patroni, while
+ * components of this setup fail. docs/high-availability.md lists the failures and shows the table.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
@@ -46,7 +46,7 @@ const grace = 300;
 
 const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-/** Runs the same command in separate network and process namespaces, which end with it. */
+/** Runs the same command in its own network and process namespaces, which are removed when the command ends. */
 async function enter(args: readonly string[]): Promise<number> {
   const own = ["--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--"];
   // The first process in the namespace is a shell, which reaps ended processes: Patroni would otherwise

@@ -46,8 +46,8 @@ export function openNetwork(): void {
 export async function openNode(name: string, number: number, folder: string): Promise<DrillNode> {
   const address = `10.90.0.${10 + number}`;
   const cable = `node${number}`;
-  // Keeps the namespaces alive while no other process of the node runs. PostgreSQL has its sockets in
-  // /run.
+  // This process keeps the namespaces alive while no other process of the node runs. Each node has its own
+  // /run/postgresql, because PostgreSQL creates its sockets there.
   const ownRun = "mount -t tmpfs -o mode=1777 tmpfs /run/postgresql && exec sleep infinity";
   const keeper = spawn("/usr/bin/unshare", ["--net", "--mount", "sh", "-c", ownRun], { stdio: "ignore" });
   await once(keeper, "spawn");

@@ -38,7 +38,7 @@ export interface PatroniCluster {
   takenOver(from: DrillNode | undefined): Promise<void>;
   /** Starts the processes of a killed node again. */
   start(node: DrillNode): void;
-  /** Stops Patroni and PostgreSQL of a node in order, and starts them with the programs in `bin`. */
+  /** Shuts down Patroni and PostgreSQL on a node cleanly, and starts them with the programs in `bin`. */
   restart(node: DrillNode, bin: string): Promise<void>;
   /** Makes the synchronous standby the leader, as an operator does before maintenance of the primary. */
   switchOver(): Promise<void>;

@@ -4,7 +4,7 @@ import { existsSync, globSync } from "node:fs";
 
 interface Program {
   readonly path: string;
-  /** The distribution's package that has it. */
+  /** The distribution's package that contains the program. */
   readonly from: string;
 }
 

@@ -90,7 +90,7 @@ export async function hostileFixture(): Promise<HostileFixture> {
 
 /**
  * Returns valid parameters, so a route does most of its work before it refuses the anonymous request. Hostile
- * members are added to each.
+ * fields are added to each.
  */
 export function basesOf({ method, path }: Route, it: HostileFixture): readonly Parameters[] {
   const { client, csrf_token } = it;
@@ -115,8 +115,8 @@ export function basesOf({ method, path }: Route, it: HostileFixture): readonly P
 const probe = "member_of_the_probe";
 
 /**
- * Returns the names of form and query members that are looked up during the work: each name requested
- * from a Map or URLSearchParams that has the member `probe`.
+ * Returns the names of the form fields and query parameters that are looked up during the work: each name that
+ * is requested from a Map or URLSearchParams that contains the name `probe`.
  */
 export async function membersRead(work: (probe: string) => Promise<unknown>): Promise<string[]> {
   const names = new Set<string>();

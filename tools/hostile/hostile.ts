@@ -1,6 +1,6 @@
 /**
- * Sends 60 kB of hostile text as every header, query member and form member of every route, and measures
- * the processor time of each response. `npm run hostile -- --help`.
+ * Sends 60 kB of hostile text as the value of each header, query parameter and form field of every route, and
+ * measures the processor time of each response. `npm run hostile -- --help`.
  */
 import type { InjectOptions } from "fastify";
 import { formOf, type Parameters } from "../../test/support/flows.ts";
@@ -14,13 +14,13 @@ const mostTimes = 20;
 /** Milliseconds of processor time that are always acceptable. */
 const floor = 15;
 
-/** Number of attempts with a request that was too slow, before it is reported. */
+/** Number of times that a request that was too slow is sent again before it is reported. */
 const repetitions = 5;
 
 /** Maximum bytes of a form that the server reads. */
 const mostBytes = 65_000;
 
-/** Members that are sent to every route, in addition to those that it reads. */
+/** Parameters that are sent to every route, in addition to those that the route reads. */
 const genericMembers = ["redirect", "ui_locales", "csrf_token", "anything"];
 
 interface HostileRequest {
@@ -93,7 +93,7 @@ async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<Hos
       const send = { ...plain, headers: { ...plain.headers, [name]: input } };
       yield { route, place: `header ${name}`, text, send };
     }
-  // Of anonymous requests, the management API reads only headers.
+  // The management API reads only the headers of an anonymous request.
   if ((!isPost && route.method !== "GET") || route.path.startsWith("/api/v1/")) return;
   const [path] = String(plain.url).split("?");
   const sendOf = (parameters: string): InjectOptions =>

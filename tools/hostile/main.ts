@@ -18,13 +18,14 @@ const line = ({ method, path, place, text, cost, ordinary }: Excess) =>
 if (values.help) {
   process.stdout.write(`npm run hostile -- [--path /login] [--every 1]
 
-Gives 60 kB of hostile text to every header, query member and form member of every route, and measures the
-processor time of each answer. Then 20 callers at a time send 60 kB and hang up while /healthz is asked.
-Ends with 1 where an answer costs more than 20 times an ordinary one of its route and 15 ms, where one is a
-5xx, or where the p99 of /healthz is more than 5 times that of a quiet server.
+Sends 60 kB of hostile text as the value of each header, query parameter and form field of every route, and measures
+the processor time of each response. Then 20 clients at a time send 60 kB and disconnect, while the response time of
+/healthz is measured.
+Exits with 1 if a response takes more than 15 ms and more than 20 times as long as an ordinary response of its route,
+if a response has a 5xx status, or if the p99 of /healthz is more than 5 times that on an idle server.
 
-  --path   routes that begin so
-  --every  sends one of so many requests
+  --path   only routes whose path begins with this text
+  --every  send only every N-th request
 `);
 } else {
   const every = Number(values.every);
@@ -34,13 +35,13 @@ Ends with 1 where an answer costs more than 20 times an ordinary one of its rout
   });
   const health = await hangUps();
   const isSlow = health.p99 > mostTimesOfHealth * health.quiet_p99;
-  process.stdout.write(`${figures.requests} requests to ${figures.routes} routes; the dearest:
+  process.stdout.write(`${figures.requests} requests to ${figures.routes} routes; the most expensive:
 ${figures.dearest.slice(0, 10).map(line).join("\n")}
-Too dear: ${figures.excesses.length}
+Over the limit: ${figures.excesses.length}
 ${figures.excesses.map(line).join("\n")}
 Failed: ${figures.failed.length}
 ${figures.failed.join("\n")}
-/healthz: p99 ${health.quiet_p99.toFixed(1)} ms on a quiet server, ${health.p99.toFixed(1)} ms while callers hang up, at most ${health.slowest.toFixed(1)} ms
+/healthz: p99 ${health.quiet_p99.toFixed(1)} ms on an idle server, ${health.p99.toFixed(1)} ms while clients disconnect, at most ${health.slowest.toFixed(1)} ms
 `);
   process.exit(figures.excesses.length > 0 || figures.failed.length > 0 || isSlow ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 /** Texts that are expensive for code that splits, compares, normalizes or parses more than necessary. */
 
-/** Bytes of each text. A form has room for about this number in addition to its other members. */
+/** Bytes of each text. A form has room for about this number in addition to its other fields. */
 const hostileBytes = 60_000;
 
 function upTo(bytes: number, part: (at: number) => string): string {

@@ -29,8 +29,8 @@ const identifier = "https://api.example/orders";
 const other = "https://api.example/other";
 
 /**
- * Returns a project like that of start.spring.io for these starters, without parts that a program does
- * not need.
+ * Returns a project like the one that start.spring.io generates for these starters, without the parts that a
+ * program does not need.
  */
 function projectOf(starters: readonly string[]): string {
   const starter = (name: string) =>
@@ -176,8 +176,8 @@ describe("the console's programs for Spring", () => {
           "import org.springframework.security.config.Customizer;\n$&",
         )
         .replace(".logout(", ".oidcLogout(logout -> logout.backChannel(Customizer.withDefaults()))\n$&");
-    // The address is registered before the sign-in, because logout tokens are sent only for later
-    // sign-ins.
+    // The logout address is registered before the sign-in, because Postern sends logout tokens only for
+    // sign-ins after the registration.
     const port = await freePort();
     const heard: { readonly body: string; readonly status: number }[] = [];
     let site = "";

@@ -22,8 +22,8 @@ const commands = [
 ].flatMap(([, block = ""]) => block.trim().split("\n"));
 
 /**
- * Returns the documented command that begins with this text. Throws if there is none, because a test of
- * another command would prove nothing.
+ * Returns the documented command that begins with this text. Throws if there is none, because measuring an
+ * undocumented command would prove nothing.
  */
 function documented(beginning: string): string {
   const command = commands.find((line) => line.startsWith(beginning));

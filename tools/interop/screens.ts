@@ -49,7 +49,9 @@ const pictures: Readonly<Record<string, readonly Picture[]>> = {
   dev_walked: [{ file: "dev", scheme: "light", ...wide, height: 900 }],
 };
 
-/** Takes a screenshot as WebP, which Playwright does not support: a third of the size of a PNG. */
+/**
+ * Takes a screenshot as WebP, which is a third of the size of a PNG. Playwright itself does not support WebP.
+ */
 async function takePicture(page: Page, { file, scheme, width, height }: Picture): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
@@ -62,7 +64,7 @@ async function takePicture(page: Page, { file, scheme, width, height }: Picture)
   console.log(`docs/screens/${file}.webp, ${Math.ceil(statSync(path).size / 1024)} KiB`);
 }
 
-/** Takes every page, for visual review: `EVERY_PAGE=/tmp/pages npm run screens`. */
+/** The folder for screenshots of every page, for visual review: `EVERY_PAGE=/tmp/pages npm run screens`. */
 const everyPage = process.env.EVERY_PAGE;
 
 const looks = (["light", "dark"] as const).flatMap((scheme) =>

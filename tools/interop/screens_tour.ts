@@ -263,7 +263,7 @@ export async function tourOfRecords(page: Page, { url }: ServedProcess, see: See
   }
 }
 
-/** The page of `postern dev` before and after a code flow, and a password reset with its mail. */
+/** The page of `postern dev` before and after a code flow, and a password reset with its email. */
 export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): Promise<void> {
   await page.goto(`${url}/dev`);
   await see("dev");
@@ -292,7 +292,7 @@ export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): P
   await see("reset_asked");
   await page.goto(`${url}/dev/outbox`);
   const link = page.locator('main a[href*="/reset-password"]');
-  // The mail is sent after the response.
+  // The email is sent after the response.
   for (let maxWait = 100; (await link.count()) === 0 && maxWait > 0; maxWait--) {
     await wait(25);
     await page.reload();

@@ -18,7 +18,7 @@ export interface Arrival {
   readonly id: string | undefined;
 }
 
-/** What each receiver got and acknowledged, in order; something may arrive twice. */
+/** What each receiver got and acknowledged, in order. A delivery may arrive twice. */
 type Arrivals = Readonly<Record<AppName | "webhook" | "stream", Arrival[]>>;
 
 interface SecurityEvent {

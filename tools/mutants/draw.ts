@@ -7,8 +7,9 @@ export const rooms = ["oauth", "people", "storage", "admin", "http", "console", 
 export const roomOf = (path: string) => path.slice(0, path.indexOf("/"));
 
 /**
- * Returns the first `count` mutants in the order of the seed, equally from all folders, with operators in
- * turn. The order of two mutants does not depend on others.
+ * Returns the first `count` mutants in a random order that the seed determines. Each folder contributes the
+ * same number, and within a folder the operators alternate. The order of two mutants does not depend on other
+ * mutants.
  */
 export function draw(
   mutants: readonly Mutant[],

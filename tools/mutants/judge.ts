@@ -84,7 +84,7 @@ export async function judgeAll(
     if (!own) return [];
     const passing = reach.filter(({ passed }) => passed);
     const running = passing.filter(({ reached }) => reached.includes(at));
-    // Test files that only import the code count if no test runs it.
+    // If no test runs the code, the test files that import it are used.
     const reaching = running.length > 0 ? running : passing.filter(({ loaded }) => loaded.includes(at));
     const judges = judgesOf(own, reaching, count);
     const known = results.known.get(id);

@@ -34,7 +34,7 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
     const copy = temporaryFolder();
     execFileSync("tar", ["-xC", copy], { input: archive });
     symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
-    // `npm ci` generated it; it is not in the commit.
+    // The commit does not contain this folder, because `npm ci` generates it.
     const generated = join("src", "client", "generated");
     cpSync(join(checkout, generated), join(copy, generated), { recursive: true });
     return copy;

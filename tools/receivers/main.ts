@@ -30,7 +30,7 @@ const [slices, perSlice] = [Number(values.slices), Number(values["sign-ins"])];
 
 /** Allowed growth in percent. */
 const most = 5;
-/** Milliseconds for the rest of the previous slice: claimed attempts and deliveries. */
+/** Milliseconds to wait until attempts and deliveries of the previous slice have ended. */
 const settling = 500;
 
 const phases = ["alone", "kind", "hostile"] as const;

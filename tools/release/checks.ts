@@ -24,9 +24,10 @@ export function newestVersion(root: string): string | undefined {
 }
 
 function checkVersion(version: string, before: string): Finding {
-  if (valid(version) !== version) return error(`${version} is no semantic version`);
+  if (valid(version) !== version) return error(`${version} is not a semantic version`);
   if (version === before) return ok(`${version} is the version of package.json`);
-  if (!gt(version, before)) return error(`${version} does not come after ${before}, which package.json says`);
+  if (!gt(version, before))
+    return error(`${version} does not come after ${before}, the version in package.json`);
   return ok(`${version} is a semantic version and comes after ${before}`);
 }
 
@@ -35,30 +36,30 @@ function checkChangelog(root: string, version: string): Finding {
   if (newest?.version !== version)
     return error(`the newest section of CHANGELOG.md is ${newest?.version}, not ${version}`);
   if (newest.text === "") return error(`the section ${version} of CHANGELOG.md is empty`);
-  return ok(`CHANGELOG.md begins with its section, ${newest.text.split("\n").length} lines`);
+  return ok(`CHANGELOG.md begins with the section of this version, ${newest.text.split("\n").length} lines`);
 }
 
 /** Checks that all files agree before anything is written, so that an earlier release forgot none. */
 function checkPlaces(root: string, before: string): Finding {
   const misplaced = misplacedVersions(root, before);
   return misplaced.length === 0
-    ? ok(`lock file, chart, documents and samples say ${before} as package.json does`)
-    : error(`not as package.json: ${misplaced.join("; ")}`);
+    ? ok(`lock file, chart, documents and samples have the version of package.json, ${before}`)
+    : error(`these differ from package.json: ${misplaced.join("; ")}`);
 }
 
 function checkTag(root: string, version: string, before: string): Finding {
   const tagged = commitOf(root, `refs/tags/${tagOf(version)}`);
-  if (tagged === undefined) return ok(`the tag ${tagOf(version)} is free`);
+  if (tagged === undefined) return ok(`the tag ${tagOf(version)} does not exist yet`);
   return tagged === commitOf(root, "HEAD") && version === before
-    ? ok(`the tag ${tagOf(version)} is this commit: its files are made again`)
-    : error(`the tag ${tagOf(version)} is another commit`);
+    ? ok(`the tag ${tagOf(version)} already points to this commit, so its files are built again`)
+    : error(`the tag ${tagOf(version)} points to another commit`);
 }
 
 function checkTree(root: string, dry_run: boolean): Finding {
   const changed = git(root, "status", "--porcelain");
   if (changed === "") return ok("the work tree is clean");
   const count = changed.split("\n").length;
-  const text = `${count} changed or new files are not in the release, which is made of the last commit`;
+  const text = `${count} changed or new files are not part of the release, which is built from the last commit`;
   return { level: dry_run ? "warning" : "error", text };
 }
 

@@ -10,11 +10,11 @@ const usage = `Creates the files of a version, and commits and tags it locally. 
 
 npm run release -- [VERSION] [--dry-run] [--unmeasured] [--out FOLDER] [--builder URI]
 
-  VERSION        the version (the newest section of CHANGELOG.md)
+  VERSION        the version (default: that of the newest section in CHANGELOG.md)
   --dry-run      only create the files; do not change the work tree, history or tags
   --unmeasured   skip npm run bench:budget, which takes two minutes; a dry run always skips it
-  --out FOLDER   where the files go; existing ones are replaced (dist/release)
-  --builder URI  the builder in the provenance statement (urn:postern:builder:unnamed)
+  --out FOLDER   folder for the files, whose contents are replaced (default: dist/release)
+  --builder URI  the builder in the provenance statement (default: urn:postern:builder:unnamed)
 
 The files come from the last commit, not from the work tree. docs/releasing.md describes them.
 `;
@@ -23,7 +23,7 @@ The files come from the last commit, not from the work tree. docs/releasing.md d
 function nextSteps(version: string, commit: string, out: string): string {
   const file = (name: string) => join(out, name);
   return `
-Nothing was published. What would be, with your own names for REGISTRY:
+Nothing was published. To publish the release, run these commands with your registry in place of REGISTRY:
 
   git push origin HEAD ${tagOf(version)}
   npm publish ${file(`postern-server-${version}.tgz`)}

@@ -89,7 +89,7 @@ export async function makeRelease(order: Order, report: Report): Promise<string 
     const errors = await errorsOfArtifacts(artifacts, version);
     for (const text of errors) report({ level: "error", text });
     if (errors.length > 0) return undefined;
-    report({ level: "ok", text: `every file says ${version}, and the list of packages fits its schema` });
+    report({ level: "ok", text: `every file says ${version}, and the SBOM is valid against its schema` });
     writeFiles(artifacts, out);
     if (!dry_run) {
       git(root, "merge", "--quiet", "--ff-only", commit);

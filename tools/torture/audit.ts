@@ -18,7 +18,7 @@ export interface Findings {
   lost: number;
   /** Active tokens whose revocation or refresh was acknowledged. */
   undone: number;
-  /** Tokens without a response about them, although the server was available. */
+  /** Tokens whose introspection got no response, although the server was available. */
   unanswered: number;
 }
 

@@ -80,7 +80,7 @@ export function requesterOf(port: number, maxWait = 20_000): Requester {
 
 const none = { retry_after: false, location: undefined, body: "" };
 
-/** Returns a member of the JSON response; undefined if it is not a string. */
+/** Returns a field of the JSON response; undefined if it is not a string. */
 export function textOf({ body }: Answer, member: string): string | undefined {
   const value = memberOf(body, member);
   return typeof value === "string" ? value : undefined;

@@ -5,7 +5,10 @@ import { type Answer, activeOf, type Requester, textOf } from "./http.ts";
 import type { Chain, Ledger, Operation, Token } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
-/** In milliseconds. Clients pause after failures, so that they do not take the machine's processor time. */
+/**
+ * In milliseconds. Clients pause after failures, because retries without a pause would take the processor time
+ * that the server needs.
+ */
 const shortest: Pauses = { after_failure: 5, after_success: 0 };
 /** Maximum number of tokens that a client keeps to introspect and revoke. */
 const remembered = 20;

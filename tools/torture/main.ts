@@ -41,7 +41,7 @@ async function torture(settings: TortureSettings): Promise<number> {
   };
   const watchdog = setTimeout(
     () => {
-      progress("something hangs: the run is given up");
+      progress("the run was stopped because it hangs");
       process.stdout.write(close());
       process.exit(1);
     },

@@ -3,20 +3,20 @@ import { parseArgs } from "node:util";
 import type { Scenario } from "./scenario.ts";
 
 export const usage = (scenarios: readonly Scenario[]) => `usage: npm run torture -- [options]
-Breaks a running server and its database under load, and checks that everything that was answered is true.
-Ends by itself: 0 when nothing was lost, 1 otherwise, 2 for options that do not exist.
-  --scenarios A,B     these only: ${scenarios
+Causes failures of a running server and its database under load, and checks that every acknowledged change still holds.
+Exit code: 0 if nothing was lost, 1 otherwise, 2 for unknown options.
+  --scenarios A,B     only these: ${scenarios
     .map(({ id }) => id)
     .join(", ")
     .replace(/(.{60,90}?, )/g, "$1\n                      ")
     .trim()}
   --databases A,B     sqlite, postgres [both]
-  --rounds N          how often each failure happens [as the list of scenarios says]
-  --clients N         how many ask at once [12]
+  --rounds N          repetitions of each failure [see --list]
+  --clients N         concurrent clients [12]
   --duration N        seconds after which no further round begins [1800]
-  --seed N            the same number makes the same choices [random; the table says which]
-  --json              everything that was counted, as one JSON value
-  --list              the scenarios, and whether they can be played here
+  --seed N            the same number repeats the same choices [random; printed with the table]
+  --json              all results as one JSON value
+  --list              list the scenarios, and whether they can run on this machine
   --help
 `;
 

@@ -20,7 +20,10 @@ export async function halvesIn(address: DatabaseAddress): Promise<string[]> {
     }
     for (const { id, used } of await store.list("oauth_auth_codes")) {
       if (used === families.has(id)) continue;
-      faults.push(`the code ${id} is ${used ? "spent for nothing" : "unspent though it bought a token"}`);
+      const fault = used
+        ? "marked as used, but no token was issued for it"
+        : "not marked as used, although a token was issued for it";
+      faults.push(`the code ${id} is ${fault}`);
     }
   } finally {
     await store.close();

@@ -49,5 +49,5 @@ export async function becomes(
 export async function demandNotReady({ setup, demand }: Scene): Promise<void> {
   const { server } = setup;
   const refused = await becomes(async () => !(await server.isReady()), 6000);
-  demand(refused || !server.is_running, "/readyz went on saying 200 while no token could be issued");
+  demand(refused || !server.is_running, "/readyz still returned 200 while no token could be issued");
 }

@@ -87,7 +87,10 @@ export async function apply(manifest: object, folder: string, environment: Envir
   await runPostern(["apply", "manifest.json"], folder, environment);
 }
 
-/** Starts a server on a free port, and tries again if the port is taken meanwhile. */
+/**
+ * Starts a server on a free port. Tries again with another port if another program takes the port before the
+ * server listens.
+ */
 export async function serverProcess(options: ServerOptions): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
     const server = watched(options, await freePort(), await freePort());

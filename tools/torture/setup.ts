@@ -25,7 +25,10 @@ export interface Setup {
   readonly server: ServerProcess;
   /** Returns the current address of the database. */
   address(): DatabaseAddress;
-  /** The next three members throw if the setup lacks them, because the scenario then needs other options. */
+  /**
+   * `postgres`, `proxy` and `disk` throw if the setup lacks them, because the scenario then needs other
+   * options.
+   */
   readonly postgres: ControlledPostgres;
   readonly proxy: TcpProxy;
   readonly disk: SmallDisk;

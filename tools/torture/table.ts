@@ -2,7 +2,7 @@
 import type { Played } from "./play.ts";
 import type { SetupOptions } from "./setup.ts";
 
-/** The reason for scenarios that were skipped although they could have run. */
+/** The reason shown for scenarios that were skipped for lack of time, although this machine could run them. */
 export const timeIsUp = "the time was up";
 
 export interface Result {

@@ -35,8 +35,9 @@ export interface FloorInput {
 const byAlgorithm = ["client-credentials", "client-credentials-one", "refresh", "code-flow"];
 
 /**
- * The minimum that a durable server does per request in this runtime. Processor time above it is the
- * server's own, on every machine.
+ * The floor: a server that does only the minimum that a durable server has to do per request in this runtime.
+ * The processor time that another server takes beyond the floor is due to that server's own code, on every
+ * machine.
  */
 export function floor(): Contender {
   return {

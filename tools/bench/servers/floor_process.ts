@@ -176,7 +176,9 @@ async function refresh(response: ServerResponse, params: URLSearchParams, client
   await issue(response, keyOf(params), { client_id, ...found }, () => store.rotate(before));
 }
 
-/** Creates two signatures; one commit writes the row of the tokens and ends their grant. */
+/**
+ * Creates two signatures. One commit writes the row of the tokens and marks the code or refresh token as used.
+ */
 async function issue(
   response: ServerResponse,
   key: Key,

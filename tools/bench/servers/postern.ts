@@ -61,7 +61,9 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
   };
 }
 
-/** The same server with few records in its database, to show which costs do not depend on their number. */
+/**
+ * The same server with few records in its database, to show which costs do not depend on the number of records.
+ */
 export async function posternOfFew(engine: Engine): Promise<Contender> {
   const usual = await postern(engine, 1);
   return {
@@ -74,8 +76,8 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
         ...workspace,
         rows: fewRecords,
         users: fewRecords,
-        // A tenth of the rows are real tokens. The others are copies, and only copies belong to the seldom
-        // client or are revoked.
+        // A tenth of the rows are real tokens. The others are copies. Only copies belong to `seldom_client`,
+        // and only copies are revoked.
         tokens: Math.min(fewRecords / 10, workspace.tokens),
       }),
   };

@@ -10,7 +10,7 @@ export type WriteRows<T extends TableName> = (
   rows: readonly (NewRow<T> & { readonly id: string })[],
 ) => Promise<void>;
 
-/** Bypasses the store's usual functions, which would take minutes because they write single rows. */
+/** Bypasses the functions of the store. They write single rows, which would take minutes. */
 export function rowWriter<T extends TableName>(store: Store, table: T): WriteRows<T> {
   const words = wordKeeper(store.dialect === "sqlite" ? sqlite : postgres);
   const insert = store.dialect === "sqlite" ? insertIntoSqlite(table) : insertIntoPostgres(table);

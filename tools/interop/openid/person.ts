@@ -1,4 +1,4 @@
-/** The user at the browser, who opens the addresses that a module names. */
+/** Plays the user who opens in a browser the addresses that a module of the suite names. */
 import type { Page } from "playwright-core";
 import { hiddenFields } from "../../../src/web/html/hidden_fields.ts";
 import { html } from "../../../src/web/html/html.ts";

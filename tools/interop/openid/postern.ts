@@ -30,7 +30,7 @@ const attributes = {
 const definedClaims = ["middle_name", "nickname", "profile", "website", "gender", "birthdate"];
 
 export const client = { client_id: "conformance", secret: "the secret of the suite's first client" } as const;
-/** Registered for logout tokens, which the suite's other clients do not expect. */
+/** A client that is registered for logout tokens. The suite's other clients do not expect them. */
 export const notified = { client_id: "notified", secret: "the secret of a client that is notified" } as const;
 export const second = { client_id: "second", secret: "the secret of the suite's second client" } as const;
 export const machine = { client_id: "receiver", secret: "the secret of the suite's receiver" } as const;

@@ -58,8 +58,8 @@ function configured(port: number, issuer: string): string {
     'OIDCCryptoPassphrase "the passphrase of its cookies"',
     `OIDCRefreshAccessTokenBeforeExpiry ${refreshBefore} logout_on_error`,
     "OIDCInfoHook access_token refresh_token",
-    // Node's `fetch` sends a header that marks it as no navigation, and the module starts a sign-in only
-    // for navigations.
+    // Node's `fetch` sends the header Sec-Fetch-Mode, which says that the request is not a navigation. The
+    // module starts a sign-in only for navigations.
     "RequestHeader unset Sec-Fetch-Mode early",
     "<Location />",
     "AuthType openid-connect",

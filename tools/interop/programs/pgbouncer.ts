@@ -1,7 +1,7 @@
 /**
- * PgBouncer in front of the database. Postern uses LISTEN, which transaction pooling does not support:
- * with it, the start fails and names the requirement. With session pooling, users sign in, refresh and
- * sign out.
+ * PgBouncer in front of the database. Postern uses LISTEN, which transaction pooling does not support. With
+ * transaction pooling, Postern does not start, and its error names the requirement. With session pooling, users
+ * sign in, refresh and sign out.
  */
 import assert from "node:assert/strict";
 import { post_logout_redirect_uri, redirect_uri } from "../../../test/interop/registrations.ts";
@@ -35,7 +35,7 @@ export const pgBouncer: Program = {
       post_logout_redirect_uris: [post_logout_redirect_uri],
     };
     const served = await posternFor(context, app, await behindPgBouncer("session", atEnd));
-    // Ended after the server, which uses it.
+    // PgBouncer is stopped after the server, because the server uses it.
     context.after(async () => {
       for (const end of endings) await end();
     });

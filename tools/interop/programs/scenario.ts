@@ -157,8 +157,8 @@ export async function tokensOf(issuer: string, form: Readonly<Record<string, str
 }
 
 /**
- * Refreshes with one refresh token several times concurrently, and again with the last result, because a
- * refusal of that would sign a user out. Returns the last tokens.
+ * Uses one refresh token in several concurrent requests, and then uses the refresh token from the last
+ * response. If the server refused it, the user would be signed out. Returns the last tokens.
  */
 export async function refreshedAtOnce(
   issuer: string,

@@ -1,6 +1,6 @@
 /**
- * Synapse with the documented mapping template: users with a role are admitted under their own names, and
- * its session ends with the session at Postern.
+ * Synapse with the documented mapping template: users with a role are admitted under their own names, and a
+ * user's session at Synapse ends when the session at Postern ends.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -50,7 +50,7 @@ function configured(port: number, issuer: string, folder: string): object {
         idp_id: "postern",
         idp_name: "Postern",
         issuer,
-        // The issuer of a test has no https.
+        // The issuer of a test does not use https.
         skip_verification: true,
         client_id,
         client_secret: secret,

@@ -35,7 +35,7 @@ function installPackage(): void {
 
 /** Creates an empty token whose PIN is in a file. */
 function makeToken(): { readonly module_path: string; readonly token: string; readonly pin_file: string } {
-  assert.ok(library, "SoftHSM is not here: apt-get install softhsm2");
+  assert.ok(library, "SoftHSM is not installed: apt-get install softhsm2");
   const folder = temporaryFolder();
   const pin_file = join(folder, "pin");
   mkdirSync(join(folder, "tokens"));

@@ -1,4 +1,6 @@
-/** `npm run drill:upgrade`: `upgrade_beside.long.test.ts` with any earlier commit and longer load. */
+/**
+ * `npm run drill:upgrade`: runs `upgrade_beside.long.test.ts` with any earlier commit and for a longer time.
+ */
 import { parseArgs } from "node:util";
 import { firstBeside } from "../../../test/storage/released/releases.ts";
 import { postgresDatabase } from "../../../test/support/postgres.ts";

@@ -1,6 +1,6 @@
 /**
- * Runs a server of an earlier version and the current one with one PostgreSQL, under load, while the new
- * one migrates the tables (docs/operations/upgrading.md).
+ * Runs a server of an earlier version and one of the current version on the same PostgreSQL database, under
+ * load, while the new server migrates the tables (docs/operations/upgrading.md).
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ export interface BesideOptions {
 type Version = "old" | "now";
 type Server = { readonly version: Version; readonly url: string };
 
-/** The requests of one client in sequence, each sent to the server given. */
+/** Called for each response with the version of the server, and with the error if the response was wrong. */
 type Note = (version: Version, error?: string) => void;
 
 function chainOf(note: Note, retried: () => void) {

@@ -121,13 +121,13 @@ export const lateDatabase: Scenario = {
       () => true,
       () => false,
     );
-    scene.demand(await listens, "/healthz did not say 200 while the database was away");
+    scene.demand(await listens, "/healthz did not return 200 while the database was unavailable");
     if (server.is_running)
-      scene.demand(!(await server.isReady()), "/readyz said 200 while the database was away");
+      scene.demand(!(await server.isReady()), "/readyz returned 200 while the database was unavailable");
     await scene.last(3);
     await postgres.start();
   },
   async afterwards({ setup: { server }, demand }) {
-    demand(await becomes(() => server.isReady(), 30_000), "/readyz did not come back to 200");
+    demand(await becomes(() => server.isReady(), 30_000), "/readyz did not return 200 again");
   },
 };
