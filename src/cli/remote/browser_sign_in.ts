@@ -1,6 +1,6 @@
 /**
  * Signs the command line in through the browser (RFC 8252), with PKCE and a loopback redirect. A server that
- * allows this names the client_id in its metadata (docs/decisions/command-line.md).
+ * allows this has `postern_cli_client_id` in its metadata.
  */
 import type { AuthorizationServer, Client, TokenEndpointResponse } from "oauth4webapi";
 import { manageScope, readScope } from "../../records/definition/permissions.ts";
