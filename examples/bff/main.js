@@ -1,4 +1,4 @@
-// This code never has a token: its server adds the token to each API call.
+// This code never has a token, because the server adds the token to each API call.
 const find = (id) => document.getElementById(id);
 
 // Forms and images of other sites cannot send this header.

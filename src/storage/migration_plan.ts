@@ -35,7 +35,7 @@ export interface MigrationPlan {
 }
 
 /**
- * The first migration during which processes of the previous version may continue
+ * The first migration during which processes of the previous version may continue to run
  * (docs/operations/upgrading.md).
  */
 const firstBeside = 35;

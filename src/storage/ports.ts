@@ -82,8 +82,8 @@ export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof passedOverScopeRules>;
 
 /**
- * Tokens in their families: they are redeemed, rotated, revoked, and deleted when a record that they depend
- * on ends.
+ * Token families. Their tokens are redeemed, rotated, revoked, and deleted when a record on which they depend
+ * ends.
  */
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &

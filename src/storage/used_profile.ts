@@ -40,7 +40,7 @@ export async function requireProfile(
   );
 }
 
-/** Records the profile in which the database is used, within its first migration. */
+/** Records, within the first migration of a database, the profile in which the database is used. */
 export async function storeProfile(connection: Connection, { profile }: Dialect): Promise<void> {
   if (profile === "serializable") await connection.run(writeRow(profile), []);
 }

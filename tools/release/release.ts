@@ -1,6 +1,6 @@
 /**
- * Makes a release, from the checks to the tag: it is built from a commit in a separate folder, and moved
- * at the end.
+ * Makes a release, from the checks to the tag. The files are built from a commit in a separate folder, and
+ * moved to the output folder at the end.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

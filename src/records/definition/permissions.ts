@@ -67,7 +67,7 @@ function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 
-/** A role that this server knows (spec 2.3 does not fix the names: any other role grants nothing). */
+/** A role that this server knows. Spec 2.3 allows any other name too, but such a role grants nothing. */
 export type Role = (typeof roles)[number];
 
 export function isRole(text: string): text is Role {

@@ -1,4 +1,4 @@
-/** The row of a new user, whatever creates the account. */
+/** Creates the row of a new user, for every way in which an account can be created. */
 
 import type { NewRow, User } from "../definition/definition.ts";
 import { emailKey } from "../names/email.ts";

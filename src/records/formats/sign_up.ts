@@ -41,8 +41,8 @@ export function isSignUpOpen(
 }
 
 /**
- * Returns whether an email address is in one of these domains: exactly, not in a subdomain, with the domain
- * in Unicode or as A-labels.
+ * Returns whether the domain of an email address is one of these domains. Subdomains do not match. A domain may
+ * be in Unicode or consist of A-labels.
  */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(domainOf(email));

@@ -10,7 +10,10 @@ export interface ImportState {
   readonly dry_run: boolean;
   readonly system: string;
   readonly source: string;
-  /** When the run last reported, in milliseconds; after a minute without a report it counts as stopped. */
+  /**
+   * When the run last reported, in milliseconds since 1970. A run that has not reported for a minute counts as
+   * stopped.
+   */
   readonly heard_at: number;
   readonly done: number;
   readonly total: number;

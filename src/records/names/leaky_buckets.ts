@@ -1,6 +1,6 @@
 /** Leaky buckets: limits on actions that cost their sender nothing. */
 
-/** The size of a burst, and the milliseconds after which one more is allowed. */
+/** The size of a burst, and the milliseconds after which one more action is allowed. */
 export interface Rate {
   readonly size: number;
   readonly every: number;

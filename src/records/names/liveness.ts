@@ -238,7 +238,7 @@ export function stateOfAccess(
 }
 
 /**
- * Returns the state of the refresh half of a token (spec 2.8). It counts as used once it was redeemed.
+ * Returns the state of the refresh half of a token (spec 2.8). It counts as used after it has been redeemed.
  * Undefined if the token has no refresh half.
  */
 export function stateOfRefresh(

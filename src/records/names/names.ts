@@ -170,7 +170,10 @@ export type MembershipScope = (typeof membershipScopes)[number];
 /** The lists of roles that memberships and groups have: in the organization, and at APIs (OC-6). */
 export const roleLists = ["role_ids", "app_role_ids"] as const;
 export type RoleList = (typeof roleLists)[number];
-/** Products whose claims about organization, roles and groups an app may receive in addition (OC-3). */
+/**
+ * Products whose claims about organization, roles and groups an app's tokens may contain in addition to
+ * Postern's own (OC-3).
+ */
 export const claimDialects = ["none", "auth0", "keycloak"] as const;
 
 export const claimSurfaces = ["id_token", "userinfo", "access_token", "introspection"] as const;
@@ -191,7 +194,7 @@ export type SignUpPolicy = (typeof signUpPolicies)[number];
 export const selfServices = ["email", "export", "deletion"] as const;
 export type SelfService = (typeof selfServices)[number];
 
-/** Which users get an account through a provider. */
+/** Which users may get a new account by signing in with a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
 /** How a sign-in is linked to an existing account with the email address in the provider's email claim. */
 export const linkRules = ["ask", "automatic"] as const;

@@ -95,7 +95,9 @@ export function trailingSlashKey(key: string): string | undefined {
   return origin + (path.endsWith("/") ? path.slice(0, -1) : `${path}/`);
 }
 
-/** Returns whether the first key is below the second: on the same origin, whole segments deeper. */
+/**
+ * Returns whether the first key is below the second: it begins with the second key, followed by whole segments.
+ */
 export function isBelow(key: string, above: string): boolean {
   return above.includes("://")
     ? !above.includes("?") && key.startsWith(above.endsWith("/") ? above : `${above}/`) && key !== above

@@ -139,7 +139,8 @@ export function lately(milliseconds: number, now: Date): Lately {
 }
 
 /**
- * Returns whether the time is in the period. A time in the future never is (docs/decisions/operations.md).
+ * Returns whether the time is in the period. A time in the future is never in the period
+ * (docs/decisions/operations.md).
  */
 export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);

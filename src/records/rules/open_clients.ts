@@ -46,7 +46,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   public: unlimited,
   active: unlimited,
   revoked_at: unlimited,
-  // Metadata could name the app's own and requestable resources, and a reuse window for refresh tokens.
+  // `metadata` could name resources that the app represents or may request, and a reuse window for refresh
+  // tokens.
   metadata: none,
   created_at: unlimited,
   updated_at: unlimited,

@@ -27,7 +27,7 @@ import { readConnection } from "./branches.ts";
 import { candidates, mostRead } from "./newest.ts";
 import { roleHolderRules } from "./role_holders.ts";
 
-/** The number of ended records of each kind; only counts above 0 are included. */
+/** The number of records of each kind that would end; only counts above 0 are included. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly people?: number;
   readonly apps?: number;

@@ -3,7 +3,10 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { mayHaveOtherKey } from "../people/email_keys.ts";
 
-/** Changes no table. Only the keys of email addresses are normalized further. */
+/**
+ * This migration changes no table. It only normalizes the stored keys of email addresses further
+ * (`foldEmailKeys`).
+ */
 export const emailKeysStay = (): string => "";
 
 /**

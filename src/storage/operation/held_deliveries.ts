@@ -33,7 +33,7 @@ export function heldDeliveryRules({ dialect }: Pick<Database, "dialect">) {
       await move.run(tx.connection, { ...which, except, due_at: lastMoment, expires_at: lastMoment });
     },
 
-    /** Makes deliveries due now, as if new, in the transaction that resumes their target. */
+    /** Makes deliveries due now, as if they were new, in the transaction that resumes their target. */
     async releaseDeliveries(
       tx: Pick<Transaction, "connection">,
       { except = "", ...which }: WaitingDeliveries,

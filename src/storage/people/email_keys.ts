@@ -24,7 +24,8 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
     /**
-     * Returns at most `limit` look-alikes of each kind. Reads every email address whose key may have changed.
+     * Returns at most `limit` look-alikes among users, and as many among service accounts. Reads every email
+     * address whose key may have changed.
      */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];

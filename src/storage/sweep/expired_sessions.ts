@@ -22,8 +22,8 @@ export function expiredSessionRules(database: Database) {
 
   return {
     /**
-     * Writes the notices of sessions that expired at least a minute ago, for up to `batches` batches of
-     * apps used in sessions. The next call continues after them, and starts over at the end.
+     * Writes the notices of sessions that expired at least a minute ago, for up to `batches` batches of apps
+     * used in sessions. The next call continues after these batches, and starts over at the end.
      */
     async notifyOfExpired(
       now: Date,
