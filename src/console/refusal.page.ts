@@ -95,7 +95,9 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/** Renders the same page whether no refusal has the ID or the viewer may not see it. */
+/**
+ * Renders the page for an ID that no refusal has. The page is the same if the viewer may not see the refusal.
+ */
 export function unknownRefusalPage(page: ConsoleLocale): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({

@@ -37,7 +37,8 @@ export function providerFinding<Code extends ProviderFindingCode>(
 }
 
 /**
- * Returns the finding that is specific to this error, or else the general one that names the invalid field.
+ * Returns the finding that is specific to this error; if there is none, the general finding that names the
+ * invalid field.
  */
 export function findingOfError(kind: string, field: string): ProviderFindingMessage {
   const codes: Readonly<Record<string, object>> = providerFindingCodes;

@@ -1,7 +1,7 @@
 import type { FastifyServerOptions } from "fastify";
 
 /**
- * The Fastify option that avoids loading its validator and its serializer: 150 modules and about 5 MB of
+ * The Fastify option that avoids loading Fastify's validator and serializer: 150 modules and about 5 MB of
  * memory. Fields are validated against their definition in `records/`, and responses are already JSON or
  * pages.
  *

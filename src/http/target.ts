@@ -43,8 +43,8 @@ export function queryOf(request: FastifyRequest): Params {
 }
 
 /**
- * Returns the GET request equivalent to this POST: the query as received, then the form (design 6.1). A
- * parameter in both occurs twice in it, which the route for GET refuses.
+ * Returns the GET request equivalent to this POST: the query as received, then the form (design 6.1). The GET
+ * route refuses a parameter that is in both, because it then occurs twice.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

@@ -28,7 +28,10 @@ export type ListedRecord = {
 };
 
 export type FieldControl = FieldShape & {
-  /** The form value, as typed or initial: a list one item per line or as an array, a time as ISO 8601. */
+  /**
+   * The value in the form: the typed value, or else the initial one. A list is an array or has one item per
+   * line; a time is in ISO 8601.
+   */
   value: string | readonly string[] | boolean;
   error?: FieldError | undefined;
   further_errors?: readonly FieldError[] | undefined;

@@ -116,7 +116,7 @@ function putMembersIn(
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of values) {
-      // A value that is the default of an absent field need not be sent.
+      // If the column does not contain the field, a value equal to the field's default need not be sent.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
     }

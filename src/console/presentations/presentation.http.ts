@@ -26,7 +26,7 @@ interface Vouched {
 }
 
 /**
- * Returns whether the action is not offered, because the management layer would refuse it
+ * Returns whether the action must not be offered, because the management layer would refuse it
  * (`admin/guards/app_changes.ts`).
  */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {

@@ -18,7 +18,7 @@ export function by<R>(
 export const onOff = by(stateOfSwitch);
 export const revocable = by(stateOfCredential);
 
-/** Returns the deactivation of a record, which ends these dependent records. */
+/** Returns the change that deactivates a record and ends these dependent records. */
 export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
   field: "active",
   while: true,

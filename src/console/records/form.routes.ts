@@ -90,7 +90,10 @@ async function answerForm(
   }
 }
 
-/** Browsers fill in passwords unprompted, so a password is passed only with the change that requires it. */
+/**
+ * Browsers fill in passwords unprompted. A password is therefore passed on only together with a change that
+ * requires it.
+ */
 function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(provided, name) ? [] : [proof],

@@ -16,8 +16,8 @@ export function createHttpServer(): Server {
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
     insecureHTTPParser: false,
-    // Otherwise, Node.js would answer a request without `Host` itself, with an empty response. The app
-    // answers it like any other (`app.ts`).
+    // Without this setting, Node.js would answer a request that has no `Host` with an empty response. The app
+    // answers such a request like any other (`app.ts`).
     requireHostHeader: false,
     connectionsCheckingInterval: 5000,
   });

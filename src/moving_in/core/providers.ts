@@ -77,8 +77,8 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
 }
 
 /**
- * Names in other systems of providers for which those systems use other account identifiers than Postern's
- * preset does.
+ * Other systems' names for Microsoft. Their identifiers of Microsoft accounts differ from those of Postern's
+ * preset.
  */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],

@@ -16,8 +16,8 @@ export interface Source {
 
 interface Reading {
   /**
-   * Receives an outermost object without the arrays, or each element if there are no arrays. This happens for
-   * all files before the first call of `element`.
+   * Receives each outermost object, without the arrays. If the source declares no arrays, it receives each
+   * element instead. All these calls, for all files, precede the first call of `element`.
    */
   document?(value: unknown): void;
   /**

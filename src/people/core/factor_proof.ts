@@ -6,7 +6,10 @@ export type FactorProof =
       readonly type: "proved";
       readonly method: SignInMethod;
       readonly codes_left?: number;
-      /** Consumes the proof together with the session that it opens; false if it was used in the meantime. */
+      /**
+       * Consumes the proof in the transaction of the session that the proof opens; false if the proof was
+       * used in the meantime.
+       */
       readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }

@@ -11,8 +11,8 @@ const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 
 const raisedBy = 5;
 /**
- * The maximum factor by which a limit is raised. It is lower for emails, which reach uninvolved people;
- * guesses are also limited per account.
+ * The maximum factor by which a limit is raised. It is lower for emails, because they reach uninvolved
+ * people. Guesses are also limited per account.
  */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;
 

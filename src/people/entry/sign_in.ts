@@ -132,7 +132,8 @@ async function signInBy(
     { kind: "password", credential: null, at: context.now().getTime() },
   ];
   const second = await secondStepOf({ user, methods, device }, context);
-  // A correct password does not forgive wrong codes, because both share one budget (MF-4).
+  // If a second factor is still required, a correct password does not forgive wrong codes, because both share
+  // one budget (MF-4).
   if (second === "none") await attempt.forgive();
   if (second === "remembered") await attempt.withdraw();
   const rehashed = await strongerHash(stored.text, password, context);

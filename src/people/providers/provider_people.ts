@@ -32,8 +32,8 @@ export async function isWithinReach(
 }
 
 /**
- * Makes a user whom an organization's provider has just created a member of the organization. Invited users
- * join by accepting the invitation, with the invited role.
+ * Adds to the organization a user whom the organization's provider has just created. Invited users join by
+ * accepting the invitation, with the invited role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

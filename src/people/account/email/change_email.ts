@@ -70,8 +70,8 @@ export async function requestEmailChange(
 }
 
 /**
- * Returns whether no account has the email address is free, so the email may be sent. Called only after the
- * response.
+ * Returns whether no other account has the email address, so that the email may be sent. Called only after
+ * the response.
  */
 export async function isFreeFor(
   { id }: Pick<User, "id">,

@@ -49,7 +49,7 @@ export interface ReturnedAccount {
   /** The email address that the user proved with a code that this server mailed during this sign-in. */
   readonly proved_email?: string;
   readonly keep?: boolean;
-  /** Claims of attributes, if the provider's record maps some (OC-7). */
+  /** Values for attributes, if the provider's record maps claims to attributes (OC-7). */
   readonly attributes?: ProvidedValues;
   /** Tokens of the provider, if the provider's record stores them (EP-19). */
   readonly tokens: StoredTokens | undefined;

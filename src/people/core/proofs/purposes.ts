@@ -86,7 +86,8 @@ export const purposes = {
    */
   recovery_mailbox: { bound_to: ["browser"], minutes: 10 },
   /**
-   * A mailed link that cancels a recovery. It stays valid for the longest waiting time and the days after it.
+   * A mailed link that cancels a recovery. It stays valid for the longest possible waiting time and the days
+   * in which the recovery can then be finished.
    */
   recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
   /** A mailed code that replaces second factors removed by an administrator (MF-10). */

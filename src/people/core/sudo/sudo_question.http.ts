@@ -82,7 +82,7 @@ export async function sendSudoPage(
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
-  // A passkey submits the form itself. With a text field, the form keeps its own button.
+  // A passkey submits the form without a button. If the form also has a text field, it keeps its button.
   const passkey_alone = asks_passkey && missing.length === 1;
   const page = {
     ...locale,
