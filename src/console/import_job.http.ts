@@ -206,7 +206,7 @@ async function begin(
   void run(admin, upload, dry_run);
 }
 
-/** Runs the import, and stores its state and losses; never rejects. */
+/** Runs the import, and stores the state and the losses of the import; never rejects. */
 async function run(admin: AdminContext, upload: ImportUpload, dryRun: boolean): Promise<void> {
   // Permissions are read again for each batch, so the run ends if the caller loses them.
   const { remembered: _, ...context } = admin;

@@ -46,10 +46,7 @@ export type FieldControl = FieldShape & {
   grid?:
     | { readonly prefix: string; readonly offered: readonly string[]; readonly folded?: boolean | undefined }
     | undefined;
-  /**
-   * Values that protocols and records spell differently: the spelling of the protocol, by the spelling of
-   * records.
-   */
+  /** The protocol's spelling of values that records spell differently, by the spelling in records. */
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The label of an attribute, if its definition or the page's language has one. */
   titled?: string | undefined;

@@ -156,8 +156,8 @@ export interface Presentation {
   /** Fields for which the form for a new record does not suggest the default value. */
   readonly left_open?: readonly string[];
   /**
-   * By field, the text with which the form for a new record prefills it, for administrators of the
-   * organization.
+   * By field, the text that the form for a new record contains initially. Administrators of an organization
+   * get this text; platform administrators do not.
    */
   readonly begins?: Readonly<Record<string, (organization_id: string) => string>>;
   /** Fields that the form for a new record requires, although the API does not. */

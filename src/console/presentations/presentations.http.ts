@@ -185,7 +185,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    // The value is determined by the provider.
+    // The provider determines the value.
     unasked: ["provider_id"],
   },
   apps: appPresentation,

@@ -153,7 +153,7 @@ type ChoicePage = ConsoleLocale & {
   cancel_href: string;
 };
 
-/** Renders the choice between a few kinds of a new record, which determines the form. */
+/** Renders the choice between the kinds of a new record. The choice determines the form. */
 export function choicePage({ resourceType, field, choices, cancel_href, ...locale }: ChoicePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];

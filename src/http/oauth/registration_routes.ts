@@ -43,8 +43,8 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
 }
 
 /**
- * Returns whether `requested` is the registration endpoint and registration is closed; true if the database
- * cannot tell.
+ * Returns whether `requested` is the registration endpoint and registration is closed; also true for the
+ * endpoint if the database is unavailable.
  */
 export async function hidesRegistration(requested: string, server: AuthorizationServer): Promise<boolean> {
   return requested === path && !(await offersRegistration(server).catch(() => false));

@@ -7,8 +7,8 @@ export interface Source {
   /** Fields that occur only in files of this system, by which a file is recognized. */
   readonly signs: readonly string[];
   /**
-   * Arrays of the files that may be long, in the form that `jsonRecords` accepts. If empty, each outermost
-   * object counts as an element.
+   * Paths of the arrays that may be long, in the form that `jsonRecords` accepts. If there are none, each
+   * outermost object counts as an element.
    */
   readonly arrays: readonly string[];
   begin(sink: Sink, map: ImportMap): Reading;

@@ -43,10 +43,10 @@ interface Disowned {
 }
 
 /**
- * Ends, in one transaction, the factor in the email and everything created since the session that made the
- * reported change began (SS-15). Also ends all the user's sessions, tokens and browser marks. Returns the
- * user, who then has to set a new password. Returns undefined if the link is not valid or the user is
- * inactive.
+ * Removes, in one transaction, the factor that the email reports, and ends everything created since the
+ * session that made the reported change began (SS-15). Also ends all the user's sessions, tokens and browser
+ * marks. Returns the user, who then has to set a new password. Returns undefined if the link is not valid or
+ * the user is inactive.
  */
 export async function disown(
   token: string,

@@ -54,9 +54,9 @@ interface SudoPassed {
 }
 
 /**
- * Returns whether a sensitive request may continue. A correct proof is added to the session, which gets a new
- * cookie (SU-5). Without one, the response is the page that requests the proof, and the result is undefined.
- * Throws `foreign_form`, or an `OverloadedError` if too many hashes are waiting.
+ * Returns the session and the form fields of a request that may continue. A correct proof is added to the
+ * session, which gets a new cookie (SU-5). If a proof is missing, sends the page that requests it, and
+ * returns undefined. Throws `foreign_form`, or an `OverloadedError` if too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,
