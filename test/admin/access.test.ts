@@ -25,7 +25,7 @@ for (const database of databasesInForm)
     const { store, actors, acme, other, app } = fixture;
     const as = (actor: Actor) => ({ store, actor });
 
-    test("a guessed id of another organization's record gets the answer of a nonexistent id", async () => {
+    test("a guessed id of another organization's record gets the same answer as an id that does not exist", async () => {
       const outsider = as(actors.outsider);
       const answers = [];
       for (const id of [app.id, app.id.toUpperCase(), randomUUID(), "no-uuid"])
@@ -53,7 +53,7 @@ for (const database of databasesInForm)
       assert.equal(guessed, made_up);
     });
 
-    test("a caller who may read but not write gets 403", async () => {
+    test("a caller who may read a record but not write it gets 403 for a change", async () => {
       await requirePermission(as(actors.member), "apps:read", "oauth_apps", app.id);
       await refused(requirePermission(as(actors.member), "apps:write", "oauth_apps", app.id), "forbidden");
       await requirePermission(as(actors.developer), "apps:write", "oauth_apps", app.id);
@@ -71,7 +71,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("an access token's scopes narrow what its user may do, whatever the record", async () => {
+    test("the scopes of an access token limit what its user may do, for records of every type", async () => {
       const reader = as(actors.narrow_token);
       await requirePermission(reader, "apps:read", "oauth_apps", app.id);
       for (const id of [app.id, randomUUID()])
@@ -87,7 +87,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a list shows the reader's own records and those of organizations where they may read the type", async () => {
+    test("a list shows the caller's own records and those of organizations where the caller may read the type", async () => {
       assert.equal(await visibility(as(actors.platform_administrator), "signing_keys"), undefined);
       assert.equal(await visibility(as(actors.client_of_nobody), "users"), undefined);
       assert.deepEqual(await visibility(as(actors.admin), "users"), {
@@ -136,7 +136,7 @@ for (const database of databasesInForm)
       assert.ok(permissionsAnywhere(owner).has("users:read"), "their own things stay theirs");
     });
 
-    test("a machine has an admin's permissions in its organization, limited by its scopes", async () => {
+    test("an API key, service account or client of an organization has an admin's permissions there, within its scopes", async () => {
       const admin = permissionsIn(await permissionsOfActor(as(actors.admin)), acme.id);
       for (const who of ["organization_key", "service_account", "client"] as const) {
         const actorPermissions = await permissionsOfActor(as(actors[who]));
@@ -152,7 +152,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("permissions of a membership add to its role, and unknown permissions grant nothing", async () => {
+    test("permissions of a membership are added to those of its role, and unknown ones grant nothing", async () => {
       const user = await aUser(store);
       await aMembership(store, {
         user_id: user.id,
@@ -164,7 +164,7 @@ for (const database of databasesInForm)
       assert.deepEqual([...held], ["audit_events:read"] satisfies Permission[]);
     });
 
-    test("users keep access to their own records, whatever organization these belong to", async () => {
+    test("users can read and change their own records, whichever organization these belong to", async () => {
       const { guest } = fixture.people;
       const mine = as(actors.subject);
       const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });
@@ -180,7 +180,7 @@ for (const database of databasesInForm)
       await refused(requirePermission(mine, "apps:read", "oauth_apps", joint.id), "not_found");
     });
 
-    test("a new record belongs to the organization that it names", async () => {
+    test("a new record belongs to the organization that the request names", async () => {
       const developer = as(actors.developer);
       const inAcme = { organization_id: acme.id };
       await requirePermissionForNew(developer, "apps:write", "oauth_apps", inAcme);

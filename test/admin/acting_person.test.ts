@@ -10,7 +10,7 @@ import { refused, testContext } from "./context.ts";
 
 for (const database of databasesInForm)
   describe(`the creator of a record on ${database.name}`, () => {
-    test("an app is owned by the person behind its creator", async () => {
+    test("the owner of a new app is the user who creates it or who is behind the credential that creates it", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const organization = await anOrganization(store);
@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("the operator and a machine of an organization without an owner have to name the owner", async () => {
+    test("the operator, or a key of an organization without an owner, has to name the owner of a new app", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       await refused(createRecord(context, apps, { name: "A" }), "invalid_record /owner_id");

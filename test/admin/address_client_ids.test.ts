@@ -11,7 +11,7 @@ const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
   describe(`identifiers that are addresses on ${database.name}`, () => {
-    test("PR-16: an address client_id cannot be registered by a request or a manifest; existing apps keep theirs", async () => {
+    test("PR-16: a client_id that is a URL cannot be registered by a request or a manifest; existing apps keep theirs", async () => {
       const context = testContext(await database.open());
       const owner = await aUser(context.store);
       for (const client_id of ["https://claude.ai/oauth/client", "HTTPS://x.example/", "https://"]) {
@@ -34,7 +34,7 @@ for (const database of databasesInForm)
       assert.equal((await context.store.find("oauth_apps", { client_id }))?.name, "Applied");
     });
 
-    test("PR-16: a registered identifier has at most 255 characters, that of a document 2048", async () => {
+    test("PR-16: a registered client_id has at most 255 characters, the URL of a client's document 2048", async () => {
       const context = testContext(await database.open());
       const owner_id = (await aUser(context.store)).id;
       const made = await createRecord(context, apps, { name: "A", owner_id, client_id: "a".repeat(255) });

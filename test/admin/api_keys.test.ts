@@ -48,7 +48,7 @@ for (const database of databasesInForm)
       assert.equal(await find(ofOrganization.key), undefined);
     });
 
-    test("text without the right checksum costs no look-up, and a key is found only by its whole text", async () => {
+    test("a text with a wrong checksum causes no database look-up, and an API key is found only by its whole text", async () => {
       const { context, store, user } = await ready();
       const { key } = await createApiKey(context, { name: "a", user_id: user.id });
       let looked = 0;
@@ -66,7 +66,7 @@ for (const database of databasesInForm)
       assert.equal(looked, 1);
     });
 
-    test("a key has one owner: the caller's own unless it names one", async () => {
+    test("an API key has one owner: its creator, unless the request names another owner", async () => {
       const { context, user, organization } = await ready();
       const keys = resourceOf("api_keys");
       await refused(createRecord(context, keys, { name: "a" }), "invalid_record /user_id");

@@ -26,7 +26,7 @@ for (const database of databasesInForm)
       return { store, context: testContext(store), owner, organization_id };
     }
 
-    test("an app of each kind gets a token with only a name and redirect URIs", async () => {
+    test("for each kind of app, a name and redirect URIs suffice to create an app that gets a token", async () => {
       const { store, context, owner, organization_id } = await ready();
       const it = await testServer(store);
       const who = await signedIn(it, owner);
@@ -54,7 +54,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("given values count, an empty list too; without a kind the specification's defaults apply", async () => {
+    test("values of the request override those of the kind, even an empty list; without a kind the usual defaults apply", async () => {
       const { context, owner } = await ready();
       const make = async (input: object) =>
         (await createRecord(context, apps, { name: "A", owner_id: owner.id, ...input })).record;
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
       assert.equal((await make({ app_type: "web" })).require_pkce, false);
     });
 
-    test("four concurrent refreshes and an interrupted request sign out users of strict apps only", async () => {
+    test("four concurrent refreshes and an interrupted request sign out users only if the app's rotation is strict", async () => {
       const { store, context, owner } = await ready();
       const it = await testServer(store);
       const make = (input: object) =>
@@ -122,7 +122,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("the reuse window follows from the kind by default, and is off in fapi2", async () => {
+    test("the kind of an app sets its refresh token reuse window by default, and fapi2 disables the window", async () => {
       const { store, owner } = await ready();
       const windowOf = async (input: object, switches: Switches = {}) => {
         const context = { ...testContext(store), switches };
@@ -145,7 +145,7 @@ for (const database of databasesInForm)
       assert.equal(await windowOf(signs, { profiles: ["fapi2"] }), null);
     });
 
-    test("an unknown kind is refused, and so is changing the kind", async () => {
+    test("a request with an unknown kind is refused, and so is a change of an app's kind", async () => {
       const { context, owner } = await ready();
       for (const kind of ["webshop", null, 1, "__proto__"])
         await refused(
@@ -159,7 +159,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a manifest sets the kind of a new app, and changes nothing for an existing one", async () => {
+    test("a manifest applies the kind to a new app, and changes nothing in an existing app", async () => {
       const { store, context, owner } = await ready();
       const manifest = { apps: [{ client_id: "spa", name: "Shop", owner: owner.email, kind: "browser" }] };
       assert.equal((await applyManifest(manifest, context)).created.length, 1);
@@ -171,7 +171,7 @@ for (const database of databasesInForm)
       await refused(applyManifest(wrong, context), "invalid_manifest apps[0].kind");
     });
 
-    test("allowed_grants accepts the grant types of RFC 6749, and keeps the specification's names", async () => {
+    test("allowed_grants accepts the grant types of RFC 6749 and stores them under the specification's names", async () => {
       const { context, owner } = await ready();
       const grants = ["authorization_code", "refresh_token", "client_credentials"];
       const input = { name: "A", owner_id: owner.id, allowed_grants: grants };

@@ -18,7 +18,7 @@ const bye = (name: string) => `https://app.example/${name}`;
 const jwkOf = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
 
 for (const database of databasesInForm) {
-  describe(`members of an app on ${database.name}`, async () => {
+  describe(`fields of an app on ${database.name}`, async () => {
     const store = await database.open();
     const heard: string[] = [];
     const context: AdminContext = { ...testContext(store), warn: (message) => heard.push(message) };
@@ -34,7 +34,7 @@ for (const database of databasesInForm) {
       default_scopes,
     ];
 
-    test("each member has its own rule, and its errors are reported at its path", async () => {
+    test("each field of an app is validated by its own rule, and an error names the path of the field", async () => {
       const wrong: [object, string][] = [
         [{ post_logout_redirect_uris: ["http://app.example/"] }, "/post_logout_redirect_uris/0"],
         [{ default_scopes: ["orders:read", "orders:delete"] }, "/default_scopes/1"],
@@ -89,7 +89,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await change({ allowed_scopes: ["orders:write"] })).default_scopes, ["orders:read"]);
     });
 
-    test("FO-4: only a platform administrator allows notices to private addresses, and keeps the address", async () => {
+    test("FO-4: only a platform administrator allows logout notices to private addresses, or changes such an address", async () => {
       const user = await aUser(store);
       const own = { ...context, actor: { kind: "user", user } as const };
       const uri = "https://app.example/logout";
@@ -131,7 +131,7 @@ for (const database of databasesInForm) {
       await change(narrow, { backchannel_logout_uri: `${uri}/2` });
     });
 
-    test("FO-4: only a platform administrator sets the address of keys of an app without an organization", async () => {
+    test("FO-4: only a platform administrator sets the jwks_uri of an app without an organization", async () => {
       const user = await aUser(store);
       const own = { ...context, actor: { kind: "user", user } as const };
       const app = await anApp(store, { owner_id: user.id });
@@ -142,7 +142,7 @@ for (const database of databasesInForm) {
       assert.equal((await change(own, { jwks_uri: null })).jwks_uri, null);
     });
 
-    test("metadata is still read for an app that omits the member, with a notice", async () => {
+    test("a setting in an app's metadata still counts while its own field is omitted, and a notice says so", async () => {
       const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
       const [app, notices] = await hearing(create({ metadata }));
       assert.deepEqual(said(app), [[bye("1")], ["orders:read"]]);
@@ -158,7 +158,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(said((await change({ metadata: { colour: "blue" } }))[0]), [[], null]);
     });
 
-    test("the member takes precedence over metadata, and a notice reports a difference", async () => {
+    test("an app's own field overrides the same setting in metadata, and a notice reports the difference", async () => {
       const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
       const own = { post_logout_redirect_uris: [bye("2")], default_scopes: ["orders:write"] };
       const [app, notices] = await hearing(create({ metadata, ...own }));
@@ -177,7 +177,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(none, []);
     });
 
-    test("a manifest of an earlier version still works, with notices", async () => {
+    test("a manifest of an earlier version is still applied, and reports notices", async () => {
       const entry = { ...basis, owner_id: undefined, owner: email, client_id: "from-file" };
       const file = (uris: string[]) => ({
         apps: [{ ...entry, metadata: { post_logout_redirect_uris: uris } }],
@@ -200,7 +200,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await hearing(applyManifest(exported, context)))[0].updated, []);
     });
 
-    test("a migration copies settings from the metadata of apps, which stays", async () => {
+    test("a migration copies settings from the metadata of apps to their fields, and leaves the metadata as it is", async () => {
       const old = await database.open();
       const cases: [OAuthApp["metadata"], unknown[]][] = [
         [null, [[], null]],

@@ -330,8 +330,8 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
 const found = ({ app, secrets = [cleanSecret], around: input }: Case) =>
   risksOf({ ...clean, ...app }, secrets, { ...around, ...input });
 
-describe("the risks of an app", () => {
-  test("an app that follows the practice has no risks", () => {
+describe("the security risks reported for an app", () => {
+  test("an app that follows the recommended practice has no risks", () => {
     assert.deepEqual(found({}), []);
     assert.deepEqual(found({ app: machine }), []);
     assert.deepEqual(found({ app: { ...spa, redirect_uris: ["https://app.example.com/cb"] } }), []);
@@ -353,20 +353,20 @@ describe("the risks of an app", () => {
     });
 
   for (const [kind, { risky, about = [], near }] of Object.entries(cases))
-    test(`${kind} is reported with its subject, and not for a similar app without it`, () => {
+    test(`the risk ${kind} is reported with its subject, and not for a similar app without it`, () => {
       const risk = found(risky).find((each) => each.kind === kind);
       assert.deepEqual(risk, { kind, ...riskKinds[kind as RiskKind], about });
       assert.ok(!found(near).some((each) => each.kind === kind));
     });
 
-  test("rotation is not strict if the server opens a reuse window, unless the app closes it", () => {
+  test("rotation does not count as strict if the server has a refresh token reuse window, unless the app disables it", () => {
     const kinds = (app: Partial<OAuthApp>) =>
       found({ app, around: { switches: { refresh_reuse_window: 5 } } }).map(({ kind }) => kind);
     assert.deepEqual(kinds({ metadata: null }), []);
     assert.deepEqual(kinds({ metadata: { refresh_reuse_window: 0 } }), ["strict_rotation"]);
   });
 
-  test("an OpenID Connect scope is reported as useless without the grant or scope that it requires", () => {
+  test("an OpenID Connect scope is reported as useless if the app lacks the grant or scope that it requires", () => {
     const idle = (app: Partial<OAuthApp>) =>
       found({ app }).find(({ kind }) => kind === "idle_scopes")?.about ?? [];
     const allowed_scopes = ["openid", "profile", "email", "offline_access"];
@@ -377,7 +377,7 @@ describe("the risks of an app", () => {
     assert.deepEqual(idle({ allowed_scopes }), []);
   });
 
-  test("a scope of a membership or an attribute is useless only if the app's tokens lack its claims", () => {
+  test("a scope for memberships or attributes is reported as useless only if the app's tokens lack its claims", () => {
     const idle = (app: Partial<OAuthApp>, api_scopes: readonly string[] = []) =>
       found({ app, around: { api_scopes } }).find(({ kind }) => kind === "idle_scopes")?.about ?? [];
     const ofMembership = ["organization", "roles", "groups", "permissions"];
@@ -394,24 +394,24 @@ describe("the risks of an app", () => {
     assert.deepEqual(idle({ ...machine, allowed_scopes: ofMembership }, ofMembership), []);
   });
 
-  test("the most severe risk comes first", () => {
+  test("risks are listed with the most severe first", () => {
     const levels = found({
       app: { public: true, refresh_token_rotation: false, metadata: { refresh_reuse_window: 60 } },
     }).map(({ level }) => level);
     assert.deepEqual(levels, ["danger", "caution", "hint"]);
   });
 
-  test("a secret that lives for minutes, such as a playground's, is neither surplus nor about to expire", () => {
+  test("a secret that lives for minutes, such as a playground's, counts neither as surplus nor as about to expire", () => {
     const playground = { ...cleanSecret, created_at: now, expires_at: seconds(900), last_used_at: null };
     assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, playground] }), []);
   });
 
-  test("a caller without access to secrets learns nothing about them", () => {
+  test("a caller who may not read an app's secrets is told no risk about them", () => {
     assert.deepEqual(risksOf(clean, undefined, around), []);
     assert.equal(risksOf(clean, [], around)[0]?.kind, "no_live_secret");
   });
 
-  test("an invalid redirect URI breaks no check", () => {
+  test("an invalid redirect URI causes no error in the risk checks", () => {
     assert.deepEqual(found({ app: { redirect_uris: ["not an address"] } }), []);
   });
 });

@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       text = "",
     ) => context.passwords.verify(row?.secret_hash ?? "", text);
 
-    test("an app created with only a name and an owner has every default of the specification, and a secret that is shown once", async () => {
+    test("an app created with a name and an owner has the specification's defaults, and its secret is shown once", async () => {
       const { context, make, secretsOf } = await ready();
       const { app, id, secret } = await make();
       const { client_id, ...defaults } = app;
@@ -56,7 +56,7 @@ for (const database of databasesInForm)
       assert.equal(await verifies(context, row, secret), true);
     });
 
-    test("given secrets are stored with their state, and none is created", async () => {
+    test("secrets named in the request are stored with their expiry and state, and no other secret is generated", async () => {
       const { context, make, secretsOf } = await ready();
       const { app, id, secret } = await make({
         client_id: "web app: 1",
@@ -92,7 +92,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_app_secrets"), 0);
     });
 
-    test("invalid secrets are refused by their path", async () => {
+    test("an error in a secret of the request is reported with its path", async () => {
       const { store, make } = await ready();
       const secrets = [
         "",
@@ -111,7 +111,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_apps"), 0);
     });
 
-    test("C-9: an app has several live secrets, and one of them can be revoked", async () => {
+    test("C-9: an app may have several active secrets, and one of them can be revoked alone", async () => {
       const { context, make, secretsOf } = await ready();
       const { id } = await make();
       const { record, once } = await createRecord(context, appSecrets, { app_id: id });
@@ -123,7 +123,7 @@ for (const database of databasesInForm)
       assert.equal((await secretsOf(id)).filter((each) => !each.revoked).length, 1);
     });
 
-    test("only a platform administrator grants a reserved scope", async () => {
+    test("only a platform administrator grants a reserved scope to an app", async () => {
       const { context, store } = await ready();
       const [user, acme] = [await aUser(store), await anOrganization(store)];
       const membership = { user_id: user.id, organization_id: acme.id, role: "admin" };
@@ -149,7 +149,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a nonexistent owner or organization is named in the error, and client_id and id cannot change", async () => {
+    test("the error for an unknown owner or organization names it, and an app's client_id and id cannot change", async () => {
       const { context, store, make } = await ready();
       const nobody = "01890000-0000-7000-8000-000000000000";
       await refused(
@@ -167,7 +167,7 @@ for (const database of databasesInForm)
       assert.equal(moved.organization_id, acme.id);
     });
 
-    test("G-3: an app that moves loses the APIs that it lists, unless the move names them", async () => {
+    test("G-3: an app that moves to another organization loses its list of APIs, unless the request names APIs", async () => {
       const { context, store, make } = await ready();
       const [from, to] = [await anOrganization(store), await anOrganization(store)];
       const { identifier } = await aResource(store, { organization_id: from.id, who_may_ask: "listed" });

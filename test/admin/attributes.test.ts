@@ -17,7 +17,7 @@ const [attributes, users, memberships, organizations] = (
 ).map(resourceOf);
 
 for (const database of databasesInForm.slice(0, 1))
-  describe("attributes with a definition", async () => {
+  describe("attributes with a definition, in management", async () => {
     assert.ok(attributes && users && memberships && organizations);
     const store = await database.open();
     const root = testContext(store);
@@ -27,7 +27,7 @@ for (const database of databasesInForm.slice(0, 1))
     });
     const define = (values: Input) => createRecord(root, attributes, values);
 
-    test("OC-7: a definition is refused with the reason", async () => {
+    test("OC-7: an invalid attribute definition is refused with the reason", async () => {
       const { id: organization_id } = await anOrganization(store);
       const wrong: [Input, string][] = [
         [{ name: "Shoe Size" }, "/name not_attribute_name"],
@@ -45,7 +45,7 @@ for (const database of databasesInForm.slice(0, 1))
         assert.deepEqual(await errorsOf(define({ record_type: "users", ...values })), [expected]);
     });
 
-    test("OC-7: a name and a claim are defined once, and an organization defines none of the server's", async () => {
+    test("OC-7: an attribute name or claim can be defined only once, and an organization cannot redefine the server's", async () => {
       const { id: organization_id } = await anOrganization(store);
       const badge = { name: "badge", record_type: "memberships", claim: "badge", scopes: ["profile"] };
       await define(badge);
@@ -58,7 +58,7 @@ for (const database of databasesInForm.slice(0, 1))
       await define({ ...badge, organization_id, name: "pin", claim: "pin" });
     });
 
-    test("OC-7: values have the type, the bounds and the pattern of their definition", async () => {
+    test("OC-7: an attribute's value must have the type, be within the limits and match the pattern of its definition", async () => {
       const { id } = await aUser(store);
       const of = { record_type: "users" };
       await define({ ...of, name: "code", pattern: "[A-Z]{2}-[0-9]+", max: 6 });
@@ -100,7 +100,7 @@ for (const database of databasesInForm.slice(0, 1))
       });
     });
 
-    test("OC-7: all attributes of a record take a bounded number of bytes", async () => {
+    test("OC-7: a record whose attributes exceed the size limit in bytes is refused", async () => {
       const { id } = await aUser(store);
       const names = Array.from({ length: 20 }, (_, index) => `note_${index}`);
       for (const name of names) await define({ name, record_type: "users", max: 1024 });
@@ -114,7 +114,7 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(large, ["/attributes too_many_bytes"]);
     });
 
-    test("OC-7: values that a writer may not read do not count toward the limit of bytes", async () => {
+    test("OC-7: attribute values that the writer may not read do not count toward the size limit", async () => {
       const organization = await anOrganization(store);
       const long = { record_type: "memberships", value_type: "list" } as const;
       await anAttribute(store, { ...long, name: "remarks", readers: [] });
@@ -143,7 +143,7 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(await write(root, { remarks: entries(limit + 1) }), ["/attributes too_many_bytes"]);
     });
 
-    test("OC-7: a username is unique among users in any case, and no address", async () => {
+    test("OC-7: a username is unique without regard to case, and is not an email address", async () => {
       const [ada, bob] = [await aUser(store), await aUser(store)];
       const named = (id: string, preferred_username: string) =>
         updateRecord(root, users, id, { attributes: { preferred_username } });
@@ -156,7 +156,7 @@ for (const database of databasesInForm.slice(0, 1))
       await named(bob.id, "countess");
     });
 
-    test("OC-7: a redefined username keeps its pattern unless it is given one, and names that look like a taken one are taken", async () => {
+    test("OC-7: a redefined username keeps its default pattern unless one is given, and look-alikes of a username are taken", async () => {
       const username = { record_type: "users", name: "preferred_username", scopes: ["profile"] };
       const definition = await define({ ...username, claim: "preferred_username" });
       const [ada, bob] = [await aUser(store), await aUser(store)];
@@ -176,7 +176,7 @@ for (const database of databasesInForm.slice(0, 1))
       await removeRecord(root, attributes, String(definition.record.id));
     });
 
-    test("OC-7: the only address that may be a username is the user's own verified one, and it follows a change", async () => {
+    test("OC-7: only the user's own verified email address may be a username, and it follows a change of the address", async () => {
       const username = { record_type: "users", name: "preferred_username", scopes: ["profile"] };
       const definition = await define({ ...username, claim: "preferred_username", pattern: "[^,]+" });
       const email_verified_at = root.now();
@@ -242,7 +242,7 @@ for (const database of databasesInForm.slice(0, 1))
       }
     });
 
-    test("OC-7: an organization neither writes nor removes what it may not read; only the platform writes without a writer", async () => {
+    test("OC-7: an organization cannot write or remove an attribute that it may not read; one without writers is the platform's", async () => {
       const organization = await anOrganization(store);
       const { id, organization_id } = await aMembership(store, { organization_id: organization.id });
       const scopes = ["postern:manage"];
@@ -303,7 +303,7 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(await errorsOf(foreign), ["/attributes/floor no_attribute"]);
     });
 
-    test("OC-7: the audit names changed attributes without their values, and only to callers who may read them", async () => {
+    test("OC-7: the audit log names changed attributes without values, only to callers who may read the attributes", async () => {
       const { id: organization_id } = await anOrganization(store);
       const owner = await aUser(store);
       const own = await aMembership(store, { user_id: owner.id, organization_id, role: "owner" });
@@ -350,7 +350,7 @@ for (const database of databasesInForm.slice(0, 1))
   });
 
 for (const database of databases)
-  test(`OC-7: a provider cannot become the writer of an attribute that has values, on ${database.name}`, async () => {
+  test(`OC-7: a provider cannot become the writer of an attribute that already has values, on ${database.name}`, async () => {
     assert.ok(attributes);
     const store = await database.open();
     const context = testContext(store);
@@ -378,7 +378,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`definitions and claims are found on ${database.name}, also after a change`, async () => {
+  test(`attribute definitions and claims are found on ${database.name}, also after a change`, async () => {
     const store = await database.open();
     const { id: organization_id } = await anOrganization(store);
     const names = async (...owners: string[]) =>

@@ -12,11 +12,11 @@ import { refused, testContext } from "./context.ts";
 const codes = resourceOf("auth_codes");
 
 for (const database of databasesInForm)
-  describe(`authorization codes in management on ${database.name}`, async () => {
+  describe(`authorization codes in the management API on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const { store, clock } = context;
 
-    test("A-26: an ended code expires immediately, stays unused, and cannot be redeemed", async () => {
+    test("A-26: an authorization code that is revoked expires immediately, stays unused, and cannot be redeemed", async () => {
       const of = await anAuthorization(store);
       const { code, organization } = of;
       clock.advance(10);
@@ -30,7 +30,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a used or expired code is unchanged, without an event", async () => {
+    test("revoking a used or expired authorization code changes nothing and writes no audit event", async () => {
       const used = await aCode(store, { used: true, used_at: later(5), expires_at: later(10_000) });
       const expired = await aCode(store, { expires_at: later(1) });
       clock.advance(10);
@@ -42,7 +42,7 @@ for (const database of databasesInForm)
       await refused(revokeRecord(context, codes, randomUUID()), "not_found");
     });
 
-    test("neither a code nor a list of codes shows the stored hash", async () => {
+    test("neither a single authorization code nor a list of them shows the stored hash", async () => {
       const code = await aCode(store, { state: "state-of-the-client" });
       const { data } = await listRecords(context, codes, { app_id: code.app_id });
       const shown = await getRecord(context, codes, code.id);

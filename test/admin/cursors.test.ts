@@ -12,7 +12,7 @@ import { aMembership } from "../support/management_fixture.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
 
 for (const database of databasesInForm)
-  describe(`cursors on ${database.name}`, () => {
+  describe(`cursors of lists on ${database.name}`, () => {
     let context: TestContext;
     let people: { readonly one: User; readonly other: User };
     let app_id: string;
@@ -39,7 +39,7 @@ for (const database of databasesInForm)
         await aToken(store, { app_id, user_id: people.one.id, created_at: later(index) });
     });
 
-    test("H-15: a cursor is encrypted, and valid only for its caller and its list (security finding 14)", async () => {
+    test("H-15: a list cursor is encrypted, and valid only for its caller and its list (security finding 14)", async () => {
       const mine = by(people.one);
       const { data, next_cursor } = await listRecords(mine, tokens, { app_id, revoked: "false", limit: "2" });
       const cursor = next_cursor ?? "";
@@ -69,7 +69,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("H-15: a malformed, altered or outdated cursor, or one under a deleted key, is refused", async () => {
+    test("H-15: a list cursor that is malformed, altered, outdated, or encrypted by a deleted key is refused", async () => {
       const mine = by(people.one);
       const { data, next_cursor } = await listRecords(mine, tokens, { limit: "2" });
       const cursor = next_cursor ?? "";

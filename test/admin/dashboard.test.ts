@@ -70,7 +70,7 @@ for (const database of databasesInForm) {
       await store.flushCounts();
     }
 
-    describe("of a server with counts at the limits of its periods", () => {
+    describe("of a server whose counts lie at the limits of its periods", () => {
       let root: Actor;
       before(async () => {
         store = await database.open();
@@ -92,7 +92,7 @@ for (const database of databasesInForm) {
         await counted("sign_in_failures", [null], [hours(-24 * 29), 3], [hours(-6), 4]);
       });
 
-      test("the last 24 hours include the current one, and the day before is the 24 before those", async () => {
+      test("the last 24 hours include the current hour, and are compared with the 24 hours before them", async () => {
         const { activity } = await of(root);
         assert.deepEqual(activity?.tokens.count, 1000 + 10_000 + 100_000 + 7);
         assert.deepEqual(activity?.tokens.before, 110);
@@ -100,7 +100,7 @@ for (const database of databasesInForm) {
         assert.deepEqual(reported(activity?.sign_ins), [0, 0, undefined]);
       });
 
-      test("24 hours have an hourly step, without older events", async () => {
+      test("the period of 24 hours has one point per hour, and leaves out older events", async () => {
         const { activity } = await of(root, "day");
         assert.deepEqual(activity?.moments.length, 24);
         assert.deepEqual(activity?.moments[0], hours(-23));
@@ -113,7 +113,7 @@ for (const database of databasesInForm) {
         assert.equal(activity?.counts.tokens_machine?.at(-1), 7);
       });
 
-      test("7 days have a step per quarter of a UTC day", async () => {
+      test("the period of 7 days has one point per quarter of a UTC day", async () => {
         const { activity } = await of(root, "week");
         assert.equal(activity?.moments.length, 28);
         assert.deepEqual(activity?.moments.at(-1), new Date("2030-03-14T06:00:00.000Z"));
@@ -125,7 +125,7 @@ for (const database of databasesInForm) {
         assert.deepEqual(activity?.counts.sign_in_failures?.slice(-3), [0, 4, 0]);
       });
 
-      test("30 days have a step per UTC day", async () => {
+      test("the period of 30 days has one point per UTC day", async () => {
         const { activity } = await of(root, "month");
         assert.equal(activity?.moments.length, 30);
         assert.deepEqual(activity?.moments[0], new Date("2030-02-13T00:00:00.000Z"));
@@ -137,7 +137,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("the current hour is compared with the same part of that hour a day earlier", async () => {
+    test("the incomplete current hour is compared with the same part of that hour a day earlier", async () => {
       store = await database.open();
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       const steady = Array.from({ length: 47 }, (_, index) => [hours(-47 + index), 10] as const);
@@ -224,14 +224,14 @@ for (const database of databasesInForm) {
         });
       });
 
-      test("callers without access to tokens see no figures, and only the apps that they may read", async () => {
+      test("callers who may not read tokens see no figures, and only the apps that they may read", async () => {
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
         assert.deepEqual(await seen(fixture.actors.subject), { ...none, apps: [] });
         // The failed sign-in was the member's own.
         assert.deepEqual(await seen(fixture.actors.member), { ...none, apps: [undefined], failed: 1 });
       });
 
-      test("H-51: narrowed to a foreign organization, the dashboard is empty", async () => {
+      test("H-51: a dashboard narrowed to an organization that the viewer does not belong to is empty", async () => {
         const { owner, member, platform_administrator } = fixture.actors;
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
         assert.deepEqual(await seen(owner, fixture.other.id), { ...none, apps: [] });
@@ -242,7 +242,7 @@ for (const database of databasesInForm) {
         assert.equal(one.sign_ins, undefined);
       });
 
-      test("with more than ten organizations, one must be selected first", async () => {
+      test("a viewer of more than ten organizations must first select one", async () => {
         const user = await aUser(store);
         const many: Actor = { kind: "user", user };
         for (let count = 0; count < 11; count += 1) {
@@ -253,7 +253,7 @@ for (const database of databasesInForm) {
         assert.deepEqual([asks_for_one, activity], [true, undefined]);
       });
 
-      test("with several organizations, figures are added up or shown for the selected one", async () => {
+      test("a viewer of several organizations sees their sum, or the figures of the selected one", async () => {
         const user = await aUser(store);
         const both: Actor = { kind: "user", user };
         for (const { id } of [fixture.acme, fixture.other])
@@ -271,7 +271,7 @@ for (const database of databasesInForm) {
         assert.deepEqual([none.tokens, none.apps, none.refusals], [0, [], []]);
       });
 
-      test("a deactivated organization is in no dashboard", async () => {
+      test("a deactivated organization appears in no dashboard", async () => {
         const user = await aUser(store);
         const closed = await anOrganization(store, { active: false });
         await aMembership(store, { user_id: user.id, organization_id: closed.id, role: "owner" });
@@ -292,7 +292,7 @@ for (const database of databasesInForm) {
         );
       });
 
-      test("refusals name their app, newest first", async () => {
+      test("refused requests are listed with their app, newest first", async () => {
         await aRefusal(store, { app_id: fixture.app.id, error: "newest", created_at: now });
         const { refusals } = await of(fixture.actors.admin);
         assert.deepEqual(
@@ -305,7 +305,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("the first steps are shown to callers who can create an app while only the built-in one exists", async () => {
+    test("the first steps are shown to callers who may create apps, while the built-in app is the only one", async () => {
       store = await database.open();
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       const user = await aUser(store);
@@ -337,7 +337,7 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`health and housekeeping on ${database.name}`, () => {
+  describe(`health and cleanup of the server on ${database.name}`, () => {
     let store: Store;
     let root: TestContext;
     before(async () => {
@@ -345,7 +345,7 @@ for (const database of databasesInForm) {
       root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
     });
 
-    test("only platform administrators see health and housekeeping", async () => {
+    test("only platform administrators see the server's health and cleanup", async () => {
       const { actors } = await managementFixture(await database.open());
       for (const actor of [actors.owner, actors.member, actors.organization_key]) {
         const context = contextOf(store, actor);
@@ -360,7 +360,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("deleted expired rows count for 24 hours and for 7 days of UTC", async () => {
+    test("deleted expired rows are counted for the last 24 hours and for the last 7 UTC days", async () => {
       for (const [at, count] of [
         [later(-0.001, new Date("2030-03-08T00:00:00.000Z")), 1],
         [new Date("2030-03-08T00:00:00.000Z"), 10],
@@ -373,7 +373,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await sweptFigures(root), { day: 11_000, week: 11_110 });
     });
 
-    test("expired rows are counted and not deleted", async () => {
+    test("reading the health of the server counts expired rows and deletes none", async () => {
       await aSession(store, { expires_at: later(-1, now) });
       await aSession(store, { expires_at: later(1, now) });
       await anEvent(store, { created_at: later(-31 * 86_400, now) });
@@ -384,7 +384,7 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("sessions"), 2);
     });
 
-    test("the database reports its kind, its size and its migrations", async () => {
+    test("the health of the database states its kind, its size and its migrations", async () => {
       const { kind, size, migrations } = await databaseFigures(root);
       assert.equal(kind, store.dialect);
       assert.ok(size > 50_000 && size < 1_000_000_000, String(size));
@@ -392,7 +392,7 @@ for (const database of databasesInForm) {
       assert.ok(migrations > 3);
     });
 
-    test("keys are listed newest first, and one that has signed for 90 days is due for rotation", async () => {
+    test("signing keys are listed newest first, and a key that has signed for 90 days is due for rotation", async () => {
       store = await database.open();
       root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
       const states = async () => {
@@ -416,7 +416,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await mark(), { mark: "fine", seconds: 0 });
     });
 
-    test("health names the single private address of nearly all sign-ins", async () => {
+    test("the health page names a private address from which nearly all sign-ins come", async () => {
       const { store } = root;
       const reported = async () => (await healthOf(root, undefined)).addresses?.address;
       const people = await Promise.all(Array.from({ length: 5 }, () => aUser(store)));
@@ -445,7 +445,7 @@ for (const database of databasesInForm) {
       assert.equal(await reported(), undefined, "few people, as in development");
     });
 
-    test("health follows from the process figures, component by component", async () => {
+    test("the health of each component is determined by the figures of the process", async () => {
       const marks = async (overrides: Partial<ProcessFigures>, switches: Switches = {}) => {
         const { database, hashing, mail, sweep } = await healthOf(
           { ...root, switches },
@@ -472,7 +472,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await marks(longAgo))[3], "caution");
     });
 
-    test("a failing or slow database is reported", async () => {
+    test("the health page reports a database that fails or is slow", async () => {
       const broken: Store = { ...store, ping: async () => Promise.reject(new Error("gone")) };
       assert.equal((await healthOf({ ...root, store: broken }, undefined)).database.mark, "failure");
       const slow: Store = { ...store, ping: async () => root.clock.advance(0.6) };

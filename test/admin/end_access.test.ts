@@ -55,7 +55,7 @@ describe("an operator ends the access of a user", () => {
   }
   const all = { sessions: 1, tokens: 2, api_keys: 1, consents: 1 };
 
-  test("sign_out ends sessions and their tokens, like the user's own sign-out", async () => {
+  test("sign_out ends the user's sessions and their tokens, like a sign-out by the user", async () => {
     const { store, ada, other, root, left, act } = await setUp();
     await act({ kind: "user", user: root }, "sign_out");
     assert.deepEqual(await left(ada.id), { ...all, sessions: 0, tokens: 1 });
@@ -64,7 +64,7 @@ describe("an operator ends the access of a user", () => {
     assert.equal(event?.actor_id, root.id);
   });
 
-  test("sign_out ends the tokens of expired sessions too", async () => {
+  test("sign_out also ends the tokens of sessions that have expired", async () => {
     const { store, ada, root, left, act } = await setUp();
     const [session] = await store.list("sessions", { user_id: ada.id });
     await store.update("sessions", { id: session?.id ?? "" }, { expires_at: later(-1) });
@@ -72,7 +72,7 @@ describe("an operator ends the access of a user", () => {
     assert.equal((await left(ada.id)).tokens, 1);
   });
 
-  test("revoke_everything keeps the account and ends everything issued to it", async () => {
+  test("revoke_everything keeps the account and ends everything that was issued to it", async () => {
     const { store, ada, other, root, left, act, context } = await setUp();
     const answer = await act({ kind: "user", user: root }, "revoke_everything");
     assert.equal(answer.active, true);
@@ -85,7 +85,7 @@ describe("an operator ends the access of a user", () => {
   });
 
   for (const verb of verbs)
-    test(`${verb} requires a platform administrator, and ends nothing without the scope`, async () => {
+    test(`${verb} requires a platform administrator, and a credential without the scope ends nothing`, async () => {
       const { store, ada, root, left, act } = await setUp();
       const organization_admin = await aUser(store);
       const { organization_id } = await aMembership(store, { user_id: organization_admin.id, role: "admin" });

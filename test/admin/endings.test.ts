@@ -104,7 +104,7 @@ const causes: readonly Cause[] = [
 ];
 
 for (const database of databasesInForm) {
-  describe(`endings on ${database.name}`, () => {
+  describe(`deactivations, revocations and deletions on ${database.name}`, () => {
     for (const { resourceType, by, ended, reason } of causes) {
       const done = typeof by === "string" ? by : `change ${JSON.stringify(by)}`;
       test(`${done} of ${resourceType} ends ${ended.join(", ") || "no token"}${reason && `: ${reason}`}`, async () => {
@@ -125,7 +125,7 @@ for (const database of databasesInForm) {
       });
     }
 
-    test("withdrawing a consent revokes its pending codes", async () => {
+    test("withdrawing a consent revokes the user's unused authorization codes for the app", async () => {
       const context = testContext(await database.open());
       const { ids, code } = await fixture(context.store);
       await revokeRecord(context, resourceOf("consents"), ids.consents);
@@ -136,7 +136,7 @@ for (const database of databasesInForm) {
     const addManyTokens = (store: Store, of: Parameters<typeof tokenOf>[0]) =>
       insertMany(store, "oauth_tokens", 600, () => tokenOf(of));
 
-    test("design 6.18: dependent rows are first deactivated, then deleted in steps, and other requests are served", async () => {
+    test("design 6.18: a deletion deactivates dependent rows first, deletes them in steps, and does not block other requests", async () => {
       for (const resourceType of ["apps", "organizations", "service_accounts", "users"] as const) {
         const context = testContext(await database.open());
         const { store } = context;
@@ -170,7 +170,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("deleting a user with a nonexistent successor changes nothing", async () => {
+    test("deleting a user whose successor does not exist changes nothing", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { ids, tokens } = await fixture(store);
@@ -184,7 +184,7 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("oauth_tokens"), had);
     });
 
-    test("deleting a record revokes its tokens", async () => {
+    test("deleting a record revokes the tokens that depend on it", async () => {
       const deleted = [
         ["users", ofUser],
         ["apps", inOrganization],
@@ -208,7 +208,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("reactivating a record revives nothing, not even the results of an interrupted grant", async () => {
+    test("reactivating a record revives none of its tokens, not even one stored by an interrupted grant", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const { ids, tokens } = await fixture(store);

@@ -296,7 +296,7 @@ async function outcome(escalation: Escalation, context: AdminContext, fixture: M
 }
 
 for (const database of databasesInForm)
-  describe(`grants by a credential on ${database.name}`, async () => {
+  describe(`privilege escalation by a credential on ${database.name}`, async () => {
     const fixture = await managementFixture(await database.open());
     const base = { ...testContext(fixture.store), onInvitation() {} };
     const { root } = fixture.people;
@@ -306,7 +306,7 @@ for (const database of databasesInForm)
     };
 
     for (const [credential, actorWith] of Object.entries(credentials))
-      test(`G-1: no ${credential} of an administrator grants more than itself (security findings 1, 2 and 2b)`, async () => {
+      test(`G-1: an administrator's ${credential} cannot grant more than it may do itself (security findings 1, 2 and 2b)`, async () => {
         const wrong: string[] = [];
         for (const escalation of escalations)
           for (const resourceType of resourceTypes) {
@@ -322,7 +322,7 @@ for (const database of databasesInForm)
         assert.deepEqual(wrong, []);
       });
 
-    test("G-1: an administrator's session grants all of it, so no attempt is refused for another reason", async () => {
+    test("G-1: an administrator's session may make every grant that a limited credential is refused", async () => {
       const context = { ...base, actor: fixture.actors.platform_administrator };
       for (const escalation of escalations)
         assert.equal(await outcome(escalation, context, fixture), "done", nameOf(escalation));

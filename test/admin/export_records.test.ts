@@ -13,7 +13,7 @@ import { refused, testContext } from "./context.ts";
 const several = 250;
 
 for (const database of databasesInForm) {
-  describe(`a list as a file on ${database.name}`, () => {
+  describe(`a list exported as a file on ${database.name}`, () => {
     async function fixture() {
       const store = await database.open();
       const admin = await aUser(store, { is_platform_admin: true });
@@ -48,7 +48,7 @@ for (const database of databasesInForm) {
       string,
       (store: Store, ids: { user_id: string; session_id: string }) => Promise<void>,
     ][])
-      test(`H-40: an export in progress returns no further page to a caller who ${what} meanwhile`, async () => {
+      test(`H-40: an export in progress returns no further page once its caller ${what}`, async () => {
         const { store, admin, session, context } = await fixture();
         const pages = await exportRecords(context, resourceOf("users"), {}, "jsonl");
         let reported = 0;
@@ -62,7 +62,7 @@ for (const database of databasesInForm) {
         assert.equal(reported, 200);
       });
 
-    test("H-40: an export is audited in an organization of its reader, and in no other", async () => {
+    test("H-40: an export is recorded in the audit log of an organization of its caller, and of no other", async () => {
       const store = await database.open();
       const reader = await aUser(store);
       const [own, foreign] = [await anOrganization(store), await anOrganization(store)];

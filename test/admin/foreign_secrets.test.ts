@@ -21,7 +21,7 @@ const pbkdf2 = () => {
   return `$pbkdf2-sha512$i=25000,l=64$${base64(salt)}$${base64(hash)}`;
 };
 
-describeInForm("client secrets that another program hashed", (database) => {
+describeInForm("client secrets hashed by another program", (database) => {
   async function setUp() {
     const it = await testServer(await database.open());
     const admin = { ...testContext(it.store), now: it.clock.now, passwords: it.server.passwords };
@@ -39,7 +39,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     return { ...it, admin, owner, app, present, stored };
   }
 
-  test("MG-7: a client keeps its client_id and a secret known only by its hash", async () => {
+  test("MG-7: an imported client keeps its client_id and a secret of which only the hash is known", async () => {
     for (const hash of [pbkdf2(), hashSync(secret, 4), await (await setUp()).server.passwords.hash(secret)]) {
       const { admin, app, present, stored } = await setUp();
       await createApp(admin, app(hash));
@@ -51,7 +51,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     }
   });
 
-  test("MG-7: a weak hash of a secret is stored inside Argon2id", async () => {
+  test("MG-7: a weak imported hash of a secret is wrapped in Argon2id", async () => {
     const { admin, app, present, stored } = await setUp();
     await createApp(admin, app(`{SHA}${createHash("sha1").update(secret).digest("base64")}`));
     const [row] = await stored();
@@ -95,7 +95,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     assert.deepEqual((await applyManifest({ users: [other] }, admin)).updated, ["user bea@example.com"]);
   });
 
-  test("MG-7: a hash together with a value, an unverifiable hash, and another caller's hash are refused", async () => {
+  test("MG-7: a secret is refused if it has both hash and value, an unverifiable hash, or a hash from an unauthorized caller", async () => {
     const { admin, app, store, owner } = await setUp();
     const create = (input: object) => createApp(admin, { ...app(""), secrets: [input] });
     await assert.rejects(

@@ -55,7 +55,7 @@ type Case =
   | readonly [Who, Act, row: { readonly id: string }, change: object, outcome: string];
 
 for (const database of databasesInForm)
-  describe(`guards on ${database.name}`, async () => {
+  describe(`permission checks of management on ${database.name}`, async () => {
     const store = await database.open();
     const fixture = await managementFixture(store);
     const { acme, other, people, memberships, actors } = fixture;
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       await hold(["owner", "change memberships", second, { role: "member" }, "done"]);
     });
 
-    test("of two owners who leave concurrently, one stays", async () => {
+    test("if the last two owners of an organization leave concurrently, one of them stays", async () => {
       const organizations = await Promise.all(Array.from({ length: 10 }, () => anOrganization(store)));
       const leaving: (() => Promise<void>)[] = [];
       for (const { id } of organizations)
@@ -173,7 +173,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a caller grants neither a role above their own nor a permission that they lack", async () => {
+    test("a caller cannot grant a role above their own, nor a permission that they lack", async () => {
       const add = "add memberships";
       const there = { organization_id: acme.id };
       const beyond = ["apps:read", "signing_keys:write"];
@@ -201,7 +201,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a member may leave, and cannot change their own membership otherwise", async () => {
+    test("members may leave an organization, and cannot change their own membership otherwise", async () => {
       const user = await aUser(store);
       const row = await memberOf(acme, { user_id: user.id });
       await hold(
@@ -227,7 +227,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a restricted credential neither creates an administrator nor takes one over", async () => {
+    test("an administrator's limited credential can neither create an administrator nor take one over", async () => {
       const narrow = narrowRoot("postern:users:read", "postern:users:write");
       const victim = await aUser(store, { is_platform_admin: true });
       const plain = await aUser(store);
@@ -268,7 +268,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("S-5: only a platform administrator sets the audience of an organization's tokens", async () => {
+    test("S-5: only a platform administrator sets the audience of tokens issued by an organization", async () => {
       const audience = "https://api.acme.example";
       const change = "change organizations";
       const path = "/settings/audience";
@@ -293,7 +293,7 @@ for (const database of databasesInForm)
       await hold(["root", change, acme, { settings: null }, "done"]);
     });
 
-    test("a linked account lets its user sign in, so it cannot be claimed by assertion", async () => {
+    test("a user cannot add a linked account through the API without proof, because it permits sign-in", async () => {
       const linked = await aLinkedAccount(store, people.guest.id);
       const another = { provider_user_id: "victim", expires_at: start };
       await hold(
@@ -303,7 +303,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("the caller can no longer write a record that was moved after the request arrived", async () => {
+    test("a caller can no longer change a record that was moved away while the request was processed", async () => {
       const app = await anApp(store, { organization_id: acme.id });
       const personal = await anApp(store, { owner_id: people.guest.id });
       const rows = {
@@ -344,7 +344,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("the owner of a row is the same inside and outside a transaction", async () => {
+    test("the owner of a row is computed the same inside and outside a transaction", async () => {
       const app = await anApp(store, { organization_id: acme.id });
       const personal = await anApp(store, { owner_id: people.guest.id });
       const { id: service_account_id } = fixture.account;
@@ -381,7 +381,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a key's scopes are limited by the permissions of its owner and its creator", async () => {
+    test("the scopes of an API key are limited by the permissions of both its owner and its creator", async () => {
       const key = await anApiKey(store, { organization_id: acme.id });
       const ofAcme = (...scopes: string[]) => ({ ...key, id: randomUUID(), scopes });
       const mine = { organization_id: null, user_id: people.developer.id };
@@ -418,7 +418,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("only a platform administrator gives an app anything beyond its organization", async () => {
+    test("only a platform administrator gives an app rights beyond its organization", async () => {
       const app = await anApp(store, { organization_id: acme.id, owner_id: people.owner.id });
       const fresh = { ...app, id: randomUUID(), owner_id: people.developer.id };
       const far = {
@@ -447,7 +447,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a resource belongs to one app, and apps of its organization may request tokens for it", async () => {
+    test("an API identifier belongs to one app, and apps of the same organization may request tokens for it", async () => {
       const resource = `https://${randomUUID()}.example`;
       const change = "change oauth_apps";
       const api = await anApp(store, { organization_id: acme.id });
@@ -466,7 +466,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a caller takes over no app or account with more permissions than their own", async () => {
+    test("a caller cannot take over an app or account that has more permissions than the caller", async () => {
       const inAcme = { organization_id: acme.id, allowed_scopes: manage };
       const allowed_scopes = ["orders:read", "postern:memberships:write"];
       const app = await anApp(store, { ...inAcme, allowed_scopes });
@@ -494,7 +494,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a service account gets no scope that its creator or organization lacks", async () => {
+    test("a service account gets no scope that its creator or its organization lacks", async () => {
       const [add, change] = ["add service_accounts", "change service_accounts"] as const;
       const own = { ...fixture.account, id: randomUUID(), created_by: people.developer.id };
       const fine = { ...own, allowed_scopes: ["orders:read", "postern:apps:read"] };
@@ -508,7 +508,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a user gives a consent on the consent page; the API can only narrow or revoke it", async () => {
+    test("users give consent only on the consent page; the management API can narrow or revoke it", async () => {
       const scopes = ["openid", "profile", "email"];
       const consent = await aConsent(store, { user_id: people.guest.id, app_id: fixture.app.id, scopes });
       const change = "change oauth_consents";
@@ -522,7 +522,7 @@ for (const database of databasesInForm)
         );
     });
 
-    test("an administrator's restricted credential narrows any consent, and moves none beyond itself", async () => {
+    test("an administrator's limited credential may narrow any consent, and may not move one with scopes beyond its own", async () => {
       const scopes = ["openid", "postern:users:write", "postern:apps:write"];
       const consent = await aConsent(store, {
         user_id: people.guest.id,
@@ -586,7 +586,7 @@ for (const database of databasesInForm)
         assert.ok(met.includes(sure), sure);
     });
 
-    test("forms show these fields only to platform administrators, and only those that can be set", () => {
+    test("forms show these reserved fields only to platform administrators, and only those that can be set", () => {
       for (const resource of resources) {
         const view = { id: randomUUID(), active: false, public: true };
         const names = (is_platform_admin: boolean) =>
@@ -597,7 +597,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("creating and deleting reserved records is refused", async () => {
+    test("only platform administrators create and delete reserved records", async () => {
       for (const [table, row] of Object.entries(await ofOwner()) as [TableName, { id: string }][]) {
         if (isPlatformOnly(table, "create"))
           await hold(["owner", `add ${table}`, { ...row, id: randomUUID() }, "forbidden"]);

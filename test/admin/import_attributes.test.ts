@@ -6,7 +6,7 @@ import { anAttribute, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
-describe("attributes of imported people", () => {
+describe("attributes of imported users", () => {
   async function setUp() {
     const store = (await databases[0]?.open()) ?? assert.fail("no database");
     const admin = testContext(store);
@@ -26,7 +26,7 @@ describe("attributes of imported people", () => {
     return { add, admin, define, store, valuesOf };
   }
 
-  test("MG-6: values of attributes that this server defines are imported in their types, and every other value is a loss", async () => {
+  test("MG-6: attributes defined on this server are imported with their types, and other values are reported as lost", async () => {
     const { add, valuesOf } = await setUp();
     const given = {
       ...{ given_name: "Ada", locale: ["de-AT"], floor: "3", teams: "blue", preferred_username: "ada" },
@@ -49,7 +49,7 @@ describe("attributes of imported people", () => {
     assert.deepEqual(await valuesOf("ada"), kept);
   });
 
-  test("MG-6: attributes of memberships are imported if a request could set them, and are a loss otherwise", async () => {
+  test("MG-6: attributes of memberships are imported if a request could set them, and are otherwise reported as lost", async () => {
     const { store, admin } = await setUp();
     const { id: organization_id } = await anOrganization(store, { slug: "acme" });
     await anAttribute(store, { name: "desk", record_type: "memberships", organization_id });
@@ -71,7 +71,7 @@ describe("attributes of imported people", () => {
     assert.deepEqual(await add("cid", { risk: "low" }), [null, `${at}/risk attribute_not_yours`]);
   });
 
-  test("MG-6: a username that another user has, and values with too many bytes, are lost, but not the user", async () => {
+  test("MG-6: a user with a taken username or too large attributes is imported without them, and their loss is reported", async () => {
     const { add, define, valuesOf } = await setUp();
     await add("ada", { preferred_username: "ada" });
     const bea = await add("bea", { preferred_username: "ADA", given_name: "Bea" });

@@ -40,7 +40,7 @@ const people = [
 ];
 
 for (const database of databases)
-  describe(`batches of people on ${database.title}`, () => {
+  describe(`batches of imported users on ${database.title}`, () => {
     async function fixture(around?: (driver: Driver) => Driver) {
       const store = await database.open({
         ...{ events: true, audit_streams: ["audit_file", "audit_syslog"] },
@@ -90,7 +90,7 @@ for (const database of databases)
     const told = (results: Awaited<ReturnType<typeof importPeople>>) =>
       results.map(({ status, losses, errors }) => ({ status, losses, errors }));
 
-    test("MG-6: a batch has the results, records and events of individual imports", async () => {
+    test("MG-6: a batch import has the same results, records and events as importing each user alone", async () => {
       const [whole, single] = [await fixture(), await fixture()];
       const planned = await importPeople(whole.admin, people, { ...options, dry_run: true });
       assert.equal(await whole.store.count("users"), 0);
@@ -113,7 +113,7 @@ for (const database of databases)
       assert.ok(again.every(({ status }) => status === "unchanged" || status === "refused"));
     });
 
-    test("MG-6: a hundred users take few statements, and two concurrent runs create each user once", async () => {
+    test("MG-6: importing a hundred users takes few statements, and two concurrent runs create each user once", async () => {
       let statements = 0;
       const heard =
         <Input extends unknown[], R>(call: (...input: Input) => R) =>

@@ -17,7 +17,7 @@ function accessToken(jti: string): string {
 }
 
 for (const database of databasesInForm)
-  describe(`inspecting a token on ${database.name}`, () => {
+  describe(`the inspection of a token on ${database.name}`, () => {
     async function issued() {
       const context = testContext(await database.open());
       const { store } = context;
@@ -38,7 +38,7 @@ for (const database of databasesInForm)
       return { context, store, user, app, acme, access, refresh, row };
     }
 
-    test("an active token is shown as defined in RFC 7662", async () => {
+    test("the inspection of an active token has the fields of RFC 7662", async () => {
       const { context, user, app, access, row } = await issued();
       const { family_id, ...report } = await inspectToken(context, access);
       assert.equal(family_id, row.family_id);
@@ -107,7 +107,7 @@ for (const database of databasesInForm)
       ],
     ];
     for (const [what, end, ofAccess, ofRefresh] of endings)
-      test(`the reason is named when it ${what}`, async () => {
+      test(`the inspection of an inactive token names the reason: it ${what}`, async () => {
         const input = await issued();
         await end(input);
         for (const [token, reason] of [
@@ -120,7 +120,7 @@ for (const database of databasesInForm)
         }
       });
 
-    test("an API key is recognized, with its owner and the reason why it is inactive", async () => {
+    test("the inspection recognizes an API key, and names its owner and why it is inactive", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [user, acme] = [await aUser(store), await anOrganization(store)];
@@ -158,7 +158,7 @@ for (const database of databasesInForm)
       assert.match(await reason(apiKeyText(context.now())), /does not recognize the API key/);
     });
 
-    test("a service account's token ends with its key or account, and the report names which", async () => {
+    test("the inspection names whether a service account's token ended with its key or with the account", async () => {
       const endings: [RegExp, (store: Store, key: ServiceAccountKeyPair) => Promise<unknown>][] = [
         [/^its key pair was revoked$/, (store, { id }) => store.update(keyPairs, { id }, { revoked: true })],
         [/^its key pair was deleted$/, (store, { id }) => store.remove(keyPairs, { id })],
@@ -181,7 +181,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a text that is not a token of this server is inactive", async () => {
+    test("the inspection reports a text that is no token of this server as inactive", async () => {
       const { context, access } = await issued();
       for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())])
         assert.deepEqual(await inspectToken(context, text), {

@@ -46,7 +46,7 @@ for (const database of databasesInForm)
     const contextOf = (requester: Requester) => testContext(store, fixture.actors[requester]);
 
     for (const requester of requesters)
-      test(`${requester} invites to the roles that they may grant, and to no other`, async () => {
+      test(`a caller of the kind ${requester} may invite to the roles that they may grant, and to no other`, async () => {
         const context = contextOf(requester);
         for (const role of roles) {
           const requested = { email: `${role}.${requester}@example.com`, role };
@@ -64,7 +64,7 @@ for (const database of databasesInForm)
         assert.deepEqual((await listInvitations(context, fixture.acme.id)).roles, input);
       });
 
-    test("an invitation to a role above the caller's is neither withdrawn nor replaced", async () => {
+    test("a caller can neither withdraw nor replace an invitation to a role above their own", async () => {
       const { id, email } = await anInvitation(store, {
         organization_id: fixture.acme.id,
         invited_by: fixture.people.owner.id,
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 
-    test("an open invitation is replaced by one to the same mailbox, and not by one to a look-alike address", async () => {
+    test("a new invitation replaces an open one to the same mailbox, but not one to a look-alike address", async () => {
       const { id, email } = await anInvitation(store, {
         organization_id: fixture.acme.id,
         invited_by: fixture.people.owner.id,
@@ -94,7 +94,7 @@ for (const database of databasesInForm)
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 
-    test("P-9: a refused invitation, or one to another mailbox of the key, does not count towards the daily limit", async () => {
+    test("P-9: a refused invitation, or one to a look-alike address, does not count towards the daily limit of the mailbox", async () => {
       const context = { ...contextOf("owner"), onInvitation() {} };
       const invite = (email: string) => inviteMember(context, fixture.acme.id, { email, role: "member" });
       const email = "vic@stra\u00dfe.example";
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       assert.equal(fourth.type === "refused" && fourth.error, "throttled");
     });
 
-    test("an invitation is withdrawn only in its own organization", async () => {
+    test("an invitation can be withdrawn only in its own organization", async () => {
       const { id } = await anInvitation(store, {
         organization_id: fixture.acme.id,
         invited_by: fixture.people.owner.id,
@@ -125,7 +125,7 @@ for (const database of databasesInForm)
       assert.equal(event?.organization_id, fixture.acme.id);
     });
 
-    test("an address whose user is not a member is invited like any other", async () => {
+    test("an address is invited in the same way whether or not it belongs to a user", async () => {
       const requested = { email: fixture.people.outsider.email, role: "member" };
       assert.equal((await inviteMember(contextOf("admin"), fixture.acme.id, requested)).type, "invited");
       const member = { email: fixture.people.member.email.toUpperCase(), role: "member" };
@@ -135,7 +135,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("L-15: a member whose account has an old key is found by their exact address", async () => {
+    test("L-15: a member whose address is stored in its earlier normalized form is found by the exact address", async () => {
       const email = "stra\u00dfe@example.com";
       const { id: user_id } = await aUser(store, { email, email_key: email });
       await aUser(store, { email: "strasse@example.com" });
@@ -146,7 +146,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("a deactivated organization cannot invite", async () => {
+    test("a deactivated organization cannot invite users", async () => {
       await store.update("organizations", { id: fixture.other.id }, { active: false });
       const requested = { email: "late@example.com", role: "member" };
       assert.deepEqual(await inviteMember(contextOf("platform_administrator"), fixture.other.id, requested), {

@@ -25,7 +25,7 @@ for (const database of databasesInForm)
       return { context, service_account_id, make };
     }
 
-    test("a pair is created for every algorithm; its private half is in the response and in no table", async () => {
+    test("a key pair can be created for every algorithm; its private key is in the response and never stored", async () => {
       const { context, make } = await ready();
       const made = await Promise.all(keyAlgorithms.map((algorithm) => make({ algorithm })));
       for (const [index, { record, once }] of made.entries()) {
@@ -43,7 +43,7 @@ for (const database of databasesInForm)
       assert.equal((await make({ key_type: "ec" })).record.algorithm, "ES256");
     });
 
-    test("a JWK is stored under its kid, or without one under its thumbprint", async () => {
+    test("a public key given as a JWK is stored under its kid, or without one under its thumbprint", async () => {
       const { make } = await ready();
       const named = await make({ jwk: { ...jwk, kid: "laptop", alg: "ES256", use: "sig" } });
       assert.deepEqual(
@@ -56,7 +56,7 @@ for (const database of databasesInForm)
       await refused(make({ jwk }), "conflict /service_account_id /key_id");
     });
 
-    test("H-13: an unsuitable public key is refused with all errors together, and never quoted", async () => {
+    test("H-13: an unsuitable public key is refused with all errors at once, and no error quotes it", async () => {
       const { make, service_account_id } = await ready();
       const secret = ec.privateKey.export(pkcs8).toString();
       const privateJwk = ec.privateKey.export({ format: "jwk" });
@@ -83,7 +83,7 @@ for (const database of databasesInForm)
       assert.ok(service_account_id);
     });
 
-    test("a key pair stays revoked, and its account does not change", async () => {
+    test("a revoked key pair cannot be reactivated, and a key pair cannot move to another account", async () => {
       const { context, make } = await ready();
       const { record } = await make({ public_key_pem: pem });
       const id = String(record.id);

@@ -30,7 +30,7 @@ for (const database of databasesInForm)
     const { store, actors, acme, other, app, account, people } = fixture;
     const as = (requester: (typeof requesters)[number]) => testContext(store, actors[requester]);
 
-    test("a caller without read access to a record does not see its name", async () => {
+    test("a caller who may not read a record does not see its name either", async () => {
       const references = [
         { table: "oauth_apps", id: app.id.toUpperCase() },
         { table: "organizations", id: acme.id },
@@ -68,7 +68,7 @@ for (const database of databasesInForm)
       assert.equal(hasNames("oauth_tokens"), false);
     });
 
-    test("an action is offered exactly if the guards would allow it", async () => {
+    test("the console offers an action exactly if the permission checks would allow it", async () => {
       for (const requester of requesters)
         for (const [table, resourceType, id] of [
           ["oauth_apps", "apps", app.id],
@@ -93,7 +93,7 @@ for (const database of databasesInForm)
           }
     });
 
-    test("a new record is offered to callers who may create one in any organization", async () => {
+    test("the console offers a new record to callers who may create one in some organization", async () => {
       const drafts = [
         {},
         { user_id: people.member.id },
@@ -124,7 +124,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("the impact of a deletion is shown only to callers who may delete", async () => {
+    test("only callers who may delete a record see what its deletion would end", async () => {
       await aToken(store, { app_id: app.id, user_id: people.member.id, access_expires_at: later(600) });
       const [apps] = resources.filter(({ resourceType }) => resourceType === "apps");
       assert.ok(apps);

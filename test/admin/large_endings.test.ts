@@ -383,7 +383,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { title, fill } of cases) {
-  test(`design 6.18: ${title}, at most ${most} rows per transaction`, async () => {
+  test(`design 6.18: ${title}, changing at most ${most} rows in each transaction`, async () => {
     const { store, changed, begin } = await countedStore();
     const { end, left } = await fill(testContext(store));
     begin();

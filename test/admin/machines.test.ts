@@ -32,7 +32,7 @@ const rsaPem = rsa.publicKey.export(pem).toString();
 const ecPem = (namedCurve: string) =>
   generateKeyPairSync("ec", { namedCurve }).publicKey.export(pem).toString();
 
-test("H-13: a public key determines its algorithms, and anything else is refused without being quoted", () => {
+test("H-13: a public key determines its algorithms, and an invalid key is refused without being quoted", () => {
   const facts = (text: string) => {
     const read = readPublicKey(text);
     return "code" in read ? fieldErrorText(read, english) : [read.key_type, ...read.algorithms];
@@ -61,7 +61,7 @@ test("H-13: a public key determines its algorithms, and anything else is refused
 
 for (const database of databasesInForm) {
   describe(`service accounts and keys on ${database.name}`, () => {
-    test("a service account belongs to an existing organization and creator", async () => {
+    test("a service account requires an existing organization and an existing creator", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [ada, acme] = [await aUser(store), await anOrganization(store)];
@@ -94,7 +94,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("H-13: a key pair's type and algorithm are those of its key, and its kid is unique in the account", async () => {
+    test("H-13: a key pair has the type and algorithm of its public key, and its kid is unique within the account", async () => {
       const context = testContext(await database.open());
       const { id: service_account_id } = await aServiceAccount(context.store);
       const make = async (input: object) =>
@@ -116,7 +116,7 @@ for (const database of databasesInForm) {
       assert.equal((await listRecords(context, keyPairs, { service_account_id })).data.length, 2);
     });
 
-    test("a key pair changes only to another algorithm of its key, and a revocation stores its time", async () => {
+    test("a key pair can change only to another algorithm of its key, and revoking it stores the time", async () => {
       const context = testContext(await database.open());
       const { id: service_account_id } = await aServiceAccount(context.store);
       const requested = { service_account_id, key_id: "one", public_key_pem: rsaPem };
@@ -132,7 +132,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([revoked.revoked, revoked.revoked_at], [true, context.now().toISOString()]);
     });
 
-    test("H-5: an API key is shown once and stored as its SHA-256 with a prefix that reveals nothing of it", async () => {
+    test("H-5: an API key is shown once, and stored as its SHA-256 hash with a prefix that reveals nothing secret", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: user_id } = await aUser(store);
@@ -155,7 +155,7 @@ for (const database of databasesInForm) {
       await refused(getRecord(context, apiKeys, id), "not_found");
     });
 
-    test("H-6: a linked account's tokens are encrypted for their record, and an account is linked once", async () => {
+    test("H-6: the tokens of a linked account are encrypted for that record, and an account can be linked only once", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: user_id } = await aUser(store);
@@ -184,7 +184,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await listRecords(context, linkedAccounts, { user_id })).data, []);
     });
 
-    test("D-4: a dropped key is deleted immediately, and another key of its algorithm signs", async () => {
+    test("D-4: a dropped signing key is deleted immediately, and another key of the same algorithm signs", async () => {
       const context = testContext(await database.open());
       const { clock } = context;
       const states = async () =>
@@ -208,7 +208,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await states(), { [other.kid]: "signing", [later.kid]: "signing" });
     });
 
-    test("D-4: the replacement of a dropped key retires for the next one, and is created when no key signs", async () => {
+    test("D-4: the replacement of a dropped signing key retires for the next key, and is created when no key signs", async () => {
       const context = testContext(await database.open());
       const { clock, store } = context;
       const first = await rotateKeys(context);

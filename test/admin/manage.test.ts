@@ -179,7 +179,7 @@ for (const database of databasesInForm)
         );
       });
 
-    test("tokens are listed newest first without their request, shown with it, and revoked with their family", async () => {
+    test("tokens are listed newest first without request data, shown with it, and revoked together with their family", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const tokens = resourceOf("tokens");
@@ -207,7 +207,7 @@ for (const database of databasesInForm)
         await refused(work, "method_not_allowed");
     });
 
-    test("signing keys are rotated and shown without their private half", async () => {
+    test("signing keys are rotated, and shown without their private key", async () => {
       const context = testContext(await database.open());
       const resource = resourceOf("signing_keys");
       const { record } = await createRecord(context, resource, {});
@@ -222,7 +222,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("audit events are found by their fields, newest first, and cannot be written", async () => {
+    test("audit events are found by their fields, newest first, and cannot be written through the API", async () => {
       const context = testContext(await database.open());
       const resource = resourceOf("audit_events");
       const organization = await createRecord(context, resourceOf("organizations"), { slug: "a", name: "A" });
@@ -237,7 +237,7 @@ for (const database of databasesInForm)
       await refused(createRecord(context, resource, {}), "method_not_allowed");
     });
 
-    test("an event belongs to the organization of its record", async () => {
+    test("an audit event belongs to the organization of the record that it concerns", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: organization_id } = await anOrganization(store);
@@ -258,7 +258,7 @@ for (const database of databasesInForm)
       assert.equal((await eventsOf(context, user.record.id))[0]?.organization_id, null);
     });
 
-    test("an invalid or unknown filter and an invalid page are refused by name", async () => {
+    test("an invalid or unknown filter, or an invalid page, is refused with its name", async () => {
       const context = testContext(await database.open());
       const users = resourceOf("users");
       await refused(
@@ -275,7 +275,7 @@ for (const database of databasesInForm)
       await refused(listRecords(context, users, { cursor: "x" }), "invalid_page");
     });
 
-    test("H-1: a time outside the years 1 to 9999 is refused by name, and one at the limits is stored exactly", async () => {
+    test("H-1: a time outside the years 1 to 9999 is refused with its field, and one at the limits is stored exactly", async () => {
       const context = testContext(await database.open());
       const keys = resourceOf("api_keys");
       const { id: user_id } = await aUser(context.store);
@@ -301,7 +301,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a list is narrowed by words, by time and by several filters together, and has a next page", async () => {
+    test("a list can be narrowed by words, time and several filters at once, and continues on a next page", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       const owner = await aUser(context.store);
@@ -320,7 +320,7 @@ for (const database of databasesInForm)
       assert.deepEqual([first.data.length, rest.data.length, rest.next_cursor], [2, 1, null]);
     });
 
-    test("of two concurrent changes under one tag, exactly one succeeds", async () => {
+    test("if two changes with the same If-Match tag are concurrent, exactly one succeeds", async () => {
       const context = testContext(await database.open());
       const users = resourceOf("users");
       const { record } = await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
@@ -336,7 +336,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  test(`on ${database.name}, an actor's permission on a record is no proof for another actor`, async () => {
+  test(`on ${database.name}, a record that one caller was allowed to change cannot be changed with it by another caller`, async () => {
     const store = await database.open();
     const operator = testContext(store);
     const { id } = await anOrganization(store, { name: "Acme" });

@@ -139,7 +139,7 @@ for (const database of databasesInForm)
   describe(`a manifest on ${database.name}`, () => {
     const ready = async (): Promise<TestContext> => testContext(await database.open());
 
-    test("everything documented is created, and a second run reports no change", async () => {
+    test("a manifest creates everything that the documentation describes, and a second run reports no change", async () => {
       const context = await ready();
       const first = await applyManifest(documented(), context);
       assert.deepEqual(first.created, [
@@ -167,7 +167,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await everything(context.store), before);
     });
 
-    test("each member is stored in its field", async () => {
+    test("each field of a manifest is stored in its field of the record", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(documented(), context);
@@ -197,7 +197,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_app_secrets", { app_id: worker?.id ?? "" }), 0);
     });
 
-    test("differing members are updated, omitted ones kept", async () => {
+    test("applying a manifest updates fields that differ, and keeps fields that the file omits", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(documented(), context);
@@ -258,7 +258,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("active: false ends sessions and tokens like a manual deactivation", async () => {
+    test("active: false in a manifest ends sessions and tokens like a deactivation by request", async () => {
       const another = { email: "root@example.com", name: "Root", is_platform_admin: true };
       const context = await ready();
       const { store, clock } = context;
@@ -274,7 +274,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "user_disabled");
     });
 
-    test("an app without client_id is recognized by its name, owner and organization", async () => {
+    test("a manifest recognizes an app without client_id by its name, owner and organization", async () => {
       const context = await ready();
       const manifest = {
         users: [{ email: "ada@example.com", name: "Ada" }],
@@ -300,7 +300,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a record is renamed by its id", async () => {
+    test("a manifest renames a record that it names by its id", async () => {
       const context = await ready();
       const id = "01890000-0000-7000-8000-000000000001";
       await applyManifest({ users: [{ id, email: "ada@example.com", name: "Ada" }] }, context);
@@ -309,7 +309,7 @@ for (const database of databasesInForm)
       assert.equal((await context.store.find("users", { id }))?.email_key, "ada@new.example");
     });
 
-    test("every error of the file is reported with its path before anything is written", async () => {
+    test("every error in a manifest is reported with its path before anything is written", async () => {
       const context = await ready();
       await applyManifest({ users: [{ email: "eve@example.com", name: "Eve" }] }, context);
       const before = await everything(context.store);
@@ -382,7 +382,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await everything(context.store), before);
     });
 
-    test("members with inherited names are ordinary members", async () => {
+    test("fields named like inherited JavaScript properties, such as __proto__, are refused as unknown", async () => {
       const context = await ready();
       const manifest: unknown = JSON.parse(
         '{"__proto__": [], "constructor": [], "users": [{"__proto__": {"name": "x"}, "email": "a@example.com", "toString": 1}]}',
@@ -393,7 +393,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a document that is not a manifest is refused", async () => {
+    test("a file that is not a manifest is refused", async () => {
       const context = await ready();
       for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }])
         await assert.rejects(applyManifest(manifest, context), { code: "invalid_manifest" });
@@ -405,7 +405,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("a run interrupted at any point leaves nothing half-applied", async () => {
+    test("a manifest whose application is interrupted at any point leaves no partial change", async () => {
       const context = await ready();
       const { store } = context;
       for (const failing of words(
@@ -432,7 +432,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a concurrent change is a conflict, and nothing is written", async () => {
+    test("a manifest is refused as a conflict if its records change concurrently, and writes nothing", async () => {
       const context = await ready();
       const { store } = context;
       const racing: Store = {
@@ -450,7 +450,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("organizations"), 0);
     });
 
-    test("a dry run reports its changes and writes nothing", async () => {
+    test("a dry run of a manifest reports its changes and writes nothing", async () => {
       const context = await ready();
       const result = await applyManifest(documented(), context, { dryRun: true });
       assert.equal(result.created.length, 13);
@@ -482,7 +482,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await people(to), await people(from));
     });
 
-    test("an export contains no secret and no hash of one", async () => {
+    test("an exported manifest contains neither a secret nor the hash of one", async () => {
       const context = await ready();
       await applyManifest(documented(), context);
       const text = JSON.stringify(await exportManifest(context));

@@ -62,7 +62,7 @@ for (const database of databasesInForm) {
     );
   });
 
-  test(`an export leaves out the app that represents the server, and its owner, on ${database.name}`, async () => {
+  test(`an export leaves out the built-in app that represents the server, and the owner of that app, on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const owner = await aUser(context.store, { active: false, email: impersonalEmail(randomUUID()) });
     await anApp(context.store, { client_id: builtInClientId, owner_id: owner.id });
@@ -75,7 +75,7 @@ for (const database of databasesInForm) {
     assert.ok(!users?.some(({ email }) => email === owner.email));
   });
 
-  test(`an API keeps its resource servers, except those that are not exported, on ${database.name}`, async () => {
+  test(`an exported API keeps its resource servers, except those that are not exported, on ${database.name}`, async () => {
     const [from, to] = [testContext(await database.open()), testContext(await database.open())];
     const owner = await aUser(from.store, { active: false, email: impersonalEmail(randomUUID()) });
     const built_in = await anApp(from.store, { client_id: builtInClientId, owner_id: owner.id });
@@ -100,7 +100,7 @@ for (const database of databasesInForm) {
 }
 
 for (const database of databasesInForm) {
-  test(`PR-6: identifiers that apps requested before APIs were records are exported and applied, on ${database.name}`, async () => {
+  test(`PR-6: API identifiers that apps listed before APIs were records are exported and applied, on ${database.name}`, async () => {
     const issuer = "https://id.example";
     const from = { ...testContext(await database.open()), issuer };
     const to = { ...testContext(await database.open()), issuer };

@@ -46,7 +46,7 @@ async function entryOf(store: Store, resourceType: ResourceType, input: Input): 
 type Case = readonly [resourceType: ResourceType, input: Input, ...expected: string[]];
 
 for (const database of databasesInForm)
-  describe(`H-66: a manifest gets the errors of requests, on ${database.name}`, async () => {
+  describe(`H-66: a manifest is refused with the same errors as requests, on ${database.name}`, async () => {
     const store = await database.open();
     const operator = await aUser(store, { is_platform_admin: true });
     await aUser(store, { is_platform_admin: true });
@@ -158,11 +158,11 @@ for (const database of databasesInForm)
           assert.deepEqual(await errorsOf(applyManifest(manifest, root, { dryRun })), inFile);
       });
 
-    test("writes nothing", async () => assert.equal(await store.count("audit_events"), 0));
+    test("a refused manifest writes nothing", async () => assert.equal(await store.count("audit_events"), 0));
   });
 
 for (const database of databasesInForm)
-  test(`H-66: an exported file is accepted again, and keeps what no file sets, on ${database.name}`, async () => {
+  test(`H-66: an exported file can be applied again, and keeps fields that no file can set, on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const { store } = context;
     const acme = await anOrganization(store, { attributes: { region: "EU", desk: "4", left: "x" } });
@@ -195,7 +195,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  test(`H-66: a manifest adopts no record that another organization created, on ${database.name}`, async () => {
+  test(`H-66: a manifest does not take over a record that another organization created, on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const { store } = context;
     const acme = await anOrganization(store);
@@ -221,8 +221,8 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  describe(`a manifest does what a request does, on ${database.name}`, () => {
-    test("H-66: callers cannot change their own password or email address", async () => {
+  describe(`a manifest has the effects of requests, on ${database.name}`, () => {
+    test("H-66: callers cannot change their own password or email address by a manifest", async () => {
       const context = testContext(await database.open());
       const user = await aUser(context.store, { is_platform_admin: true });
       const own = { ...context, actor: { kind: "user", user } as const };
@@ -232,7 +232,7 @@ for (const database of databasesInForm)
       await applyManifest({ users: [entry] }, context);
     });
 
-    test("SU-6: a session that ended during the request writes nothing", async () => {
+    test("SU-6: a manifest writes nothing if the caller's session ended during the request", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const user = await aUser(store, { is_platform_admin: true });
@@ -245,7 +245,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("organizations"), 0);
     });
 
-    test("SS-8: users are notified of changes to their accounts, except to new ones", async () => {
+    test("SS-8: a manifest notifies users of changes to their accounts, except those that it creates", async () => {
       const store = await database.open();
       const notices: AccountNotice[] = [];
       const context = { ...testContext(store), onAccountNotice: (it: AccountNotice) => notices.push(it) };
@@ -265,7 +265,7 @@ for (const database of databasesInForm)
       assert.deepEqual(kinds(), ["deleted"]);
     });
 
-    test("EP-2: a new provider gets its waiting links, and a renamed one keeps its slug reserved", async () => {
+    test("EP-2: a provider created by a manifest takes over links that waited for it; a renamed one keeps its slug reserved", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const link = await anOAuthAccount(store, { provider: "own", provider_id: null });

@@ -30,7 +30,7 @@ for (const database of databasesInForm)
       return { context, store: context.store, app, provider, importing };
     }
 
-    test("MG-12: records that the source did not create are errors, and stay as they are", async () => {
+    test("MG-12: an import refuses records that another source created, and leaves them unchanged", async () => {
       const { store, app, provider, importing } = await ready();
       await anApp(store, { client_id: "my-app" });
       await anOrganization(store, { slug: "acme", name: "Acme" });

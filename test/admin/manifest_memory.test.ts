@@ -38,10 +38,10 @@ function counting(context: TestContext) {
 }
 
 for (const database of databasesInForm)
-  describe(`given secrets verified by an earlier run, on ${database.name}`, () => {
+  describe(`secrets of a manifest that an earlier run verified, on ${database.name}`, () => {
     const ready = async () => counting(testContext(await database.open()));
 
-    test("a second run of many apps changes nothing and verifies few secrets", async () => {
+    test("a second run with many apps changes nothing and verifies few secrets again", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(300), context);
       Object.assign(paid, { hashes: 0, verifications: 0 });
@@ -51,7 +51,7 @@ for (const database of databasesInForm)
       assert.ok(paid.verifications <= 32, String(paid.verifications));
     });
 
-    test("one changed secret is found among many, with few individual verifications", async () => {
+    test("the one changed secret among many is found with few verifications", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(300), context);
       Object.assign(paid, { hashes: 0, verifications: 0 });
@@ -65,7 +65,7 @@ for (const database of databasesInForm)
       assert.ok(paid.verifications <= 32, String(paid.verifications));
     });
 
-    test("a remembered result never counts for another secret or hash", async () => {
+    test("a remembered verification never counts for another secret or hash", async () => {
       const { context } = await ready();
       const { store } = context;
       await applyManifest(manifestOf(100), context);
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(100), context)).updated, ["app app-3"]);
     });
 
-    test("a lost or altered cache costs time and changes nothing", async () => {
+    test("if the stored verifications are lost or altered, a run only takes longer and changes nothing", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(50), context);
       await context.store.update("ephemera", {}, { value: await context.passwords.hash("x") });
@@ -93,7 +93,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
     });
 
-    test("secrets of one app with the same beginning are distinguished, without verifying the others again", async () => {
+    test("secrets of one app with the same beginning are told apart, without verifying the others again", async () => {
       const { context, paid } = await ready();
       const alike = (...secrets: string[]) => {
         const { users, apps } = manifestOf(100);
@@ -113,7 +113,7 @@ for (const database of databasesInForm)
       assert.equal(paid.hashes, 0);
     });
 
-    test("imported hashes with other costs are verified each time and never remembered", async () => {
+    test("imported hashes with other cost parameters are verified in each run and never remembered", async () => {
       const { context, paid } = await ready();
       const dear = passwordHasher({ concurrency: 2, queue: 100, parameters: { m: 16, t: 2, p: 1 } });
       const input = "correct horse battery staple";
@@ -129,7 +129,7 @@ for (const database of databasesInForm)
       assert.equal(await context.store.count("ephemera"), 0);
     });
 
-    test("no secret of the file is in the database in any readable form", async () => {
+    test("no secret of the manifest is readable in the database", async () => {
       const { context } = await ready();
       await applyManifest(manifestOf(50), context);
       const kept = JSON.stringify(await context.store.list("ephemera"));

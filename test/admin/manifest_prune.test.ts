@@ -35,7 +35,7 @@ for (const database of databasesInForm) {
       return rows;
     }
 
-    test("records of an earlier apply that the file no longer names are deleted in order, and reported", async () => {
+    test("records that an earlier run created and the file no longer names are deleted in order, and reported", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(whole(), context);
@@ -103,7 +103,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await applyManifest(file, context, { prune: true })).removed, []);
     });
 
-    test("EP-19: sessions that depend on a link end with it, as when it is unlinked; others continue", async () => {
+    test("EP-19: when a linked account is pruned, sessions that depend on it end and others continue", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(whole(), context);
@@ -122,7 +122,7 @@ for (const database of databasesInForm) {
       assert.ok(active.every(({ id }) => id !== linked && id !== both));
     });
 
-    test("without --prune nothing is deleted, and manually created records are never pruned", async () => {
+    test("nothing is deleted without --prune, and manually created records are never pruned", async () => {
       const context = await ready();
       const { store } = context;
       const eve = await aUser(store, { email: "eve@example.com" });
@@ -140,7 +140,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(column(await store.list("oauth_app_secrets"), "id"), [made.id]);
     });
 
-    test("secrets and key pairs stay while the file names their record and omits them", async () => {
+    test("secrets and key pairs that the file omits stay while it still names their record", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const apps = whole().apps.map(({ secrets: _, ...app }) => app);
@@ -148,7 +148,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_app_secrets"), 3);
     });
 
-    test("a generated secret in use is not pruned when the file names another", async () => {
+    test("a generated secret in use is not pruned when the file names another secret", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const apps = whole().apps.map((app) => ({ ...app, secrets: ["another-secret"] }));
@@ -158,7 +158,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_app_secrets", { app_id: shop?.id ?? "" }), 2);
     });
 
-    test("a user who owns records of organizations stops the apply before the first write", async () => {
+    test("a user who owns records of organizations stops the run before anything is written", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(whole(), context);
@@ -187,7 +187,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await everything(context), before);
     });
 
-    test("records reassigned by the file do not prevent the deletion", async () => {
+    test("a user can be pruned if the same file gives the user's records another owner", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const file = whole();
@@ -208,7 +208,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_apps"), 2);
     });
 
-    test("an API of a pruned organization is removed from the lists of apps, as by a request", async () => {
+    test("an API deleted by pruning its organization is removed from the API lists of apps", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest({ users: [admin], organizations: [{ slug: "acme", name: "Acme" }] }, context);
@@ -219,7 +219,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await store.find("oauth_apps", { id: app.id }))?.resources, []);
     });
 
-    test("H-66: callers cannot prune themselves", async () => {
+    test("H-66: callers cannot delete their own account by pruning", async () => {
       const context = await ready();
       await applyManifest({ users: [admin, { ...admin, email: "me@example.com" }] }, context);
       const user = await context.store.find("users", { email_key: "me@example.com" });
@@ -228,7 +228,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("users"), 2);
     });
 
-    test("records that depend on a pruned record are deleted with it, including those of other creators", async () => {
+    test("records that depend on a pruned record are deleted with it, whoever created them", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest({ users: [admin, { email: "ada@example.com", name: "Ada" }] }, context);

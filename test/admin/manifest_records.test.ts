@@ -17,7 +17,7 @@ for (const database of databasesInForm) {
   describe(`API keys and linked accounts of a manifest on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("an API key's text is in the result once, and the key is recognized by its owner and name", async () => {
+    test("a new API key is shown once in the result, and later recognized by its owner and name", async () => {
       const context = await ready();
       const manifest = {
         ...people,
@@ -45,7 +45,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([ci?.scopes, ci?.revoked], [["orders:read"], true]);
     });
 
-    test("the texts of keys with the same name are distinguished by their ids", async () => {
+    test("the results of keys with the same name are told apart by their ids", async () => {
       const context = await ready();
       const { secrets } = await applyManifest(
         {
@@ -62,7 +62,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(Object.keys(secrets), ["api_key deploy", `api_key deploy ${key?.id}`]);
     });
 
-    test("an API key has one fixed owner, and its revocation is permanent", async () => {
+    test("an API key cannot change its owner, and a revoked one stays revoked", async () => {
       const context = await ready();
       await applyManifest(
         { ...people, api_keys: [{ user: "ada@example.com", name: "old", revoked: true }] },
@@ -85,7 +85,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("H-6: a linked account's tokens are encrypted; the second run changes nothing, a new token is an update", async () => {
+    test("H-6: tokens of a linked account are encrypted; a second run changes nothing, and a new token is an update", async () => {
       const context = await ready();
       const account = {
         user: "ada@example.com",
@@ -122,7 +122,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("a linked account without tokens records the identity at the provider; its user does not change", async () => {
+    test("a linked account without tokens stores the identity at the provider, and cannot change its user", async () => {
       const context = await ready();
       const link = { user: "ada@example.com", provider: "github", provider_user_id: "42" };
       await applyManifest({ ...people, linked_accounts: [link] }, context);
@@ -144,7 +144,7 @@ for (const database of databasesInForm) {
   describe(`the changes reported by a dry run on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("every changed field is listed with its old and new value, under the names of the file", async () => {
+    test("a dry run lists every changed field with its old and new value, under the names of the file", async () => {
       const context = await ready();
       await applyManifest(
         {

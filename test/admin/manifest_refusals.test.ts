@@ -14,11 +14,11 @@ import { problem, refused, testContext } from "./context.ts";
 import { admin, whole } from "./whole_manifest.ts";
 
 for (const database of databasesInForm) {
-  describe(`another mailbox of the same key on ${database.name}`, () => {
+  describe(`two addresses that are normalized alike, on ${database.name}`, () => {
     const [here, other] = ["bob@stra\u00dfe.example", "bob@strasse.example"];
     const acme = { slug: "acme", name: "Acme" };
 
-    test("P-9: a manifest for one person grants nothing to another, and changes an address only by id", async () => {
+    test("P-9: a manifest grants nothing to the account of a look-alike address, and changes an address only by id", async () => {
       const context = testContext(await database.open());
       await applyManifest({ organizations: [acme], users: [{ email: here, name: "Bob" }] }, context);
       const user = async () => (await context.store.list("users", {}))[0] ?? assert.fail();
@@ -38,7 +38,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([(await user()).id, (await user()).email], [id, other]);
     });
 
-    test("P-9: a file that names both addresses means each, and neither if it has no account", async () => {
+    test("P-9: a manifest with two look-alike addresses assigns each exactly, and refuses one without an account", async () => {
       const context = testContext(await database.open());
       const beta = { slug: "beta", name: "Beta" };
       await applyManifest({ organizations: [acme, beta], users: [{ email: other, name: "Other" }] }, context);
@@ -53,7 +53,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(column(owners, "user_id"), [id]);
     });
 
-    test("P-9: two accounts with one key are exported and applied again without a change", async () => {
+    test("P-9: two accounts with look-alike addresses can be exported and applied again without a change", async () => {
       const context = testContext(await database.open());
       await aUser(context.store, { email: here, email_key: here });
       await aUser(context.store, { email: other });
@@ -76,7 +76,7 @@ for (const database of databasesInForm) {
   });
 
   describe(`concurrent applies of one file on ${database.name}`, () => {
-    test("the records are created once, and the second run finds them", async () => {
+    test("two concurrent runs of one file create the records once, and the second run finds them", async () => {
       const address = await database.tables();
       const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt(address)));
       const results = await Promise.all(stores.map((store) => applyManifest(whole(), testContext(store))));
@@ -90,7 +90,7 @@ for (const database of databasesInForm) {
   describe(`last owners and administrators on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("the last owner of an organization and the last platform administrator stay, however they would be removed", async () => {
+    test("a manifest cannot remove the last owner of an organization or the last platform administrator in any way", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const { users, memberships, ...rest } = whole();
@@ -125,7 +125,7 @@ for (const database of databasesInForm) {
         await assert.rejects(applyManifest(file, context, { prune }), problem(code, labels));
     });
 
-    test("they may be removed if the same file names others, in any order", async () => {
+    test("a manifest may remove the last owner or administrator if it names new ones, in any order", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const file = {
@@ -144,7 +144,7 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`apps as resources on ${database.name}`, () => {
+  describe(`apps that represent APIs on ${database.name}`, () => {
     const api = (client_id: string, resource: unknown) => ({
       client_id,
       name: "API",
@@ -153,7 +153,7 @@ for (const database of databasesInForm) {
       metadata: resource === undefined ? null : { resource },
     });
 
-    test("two apps never share a resource, within one file or with existing ones", async () => {
+    test("two apps never have the same API identifier, neither within one file nor with existing apps", async () => {
       const context = testContext(await database.open());
       await applyManifest(whole(), context);
       const [one, other] = ["https://api.example", ["https://b.example", "https://api.example"]];
@@ -174,7 +174,7 @@ for (const database of databasesInForm) {
   });
 
   describe(`concurrent changes of the same records on ${database.name}`, () => {
-    test("conflict if the same fields changed or a record was deleted, and nothing is written", async () => {
+    test("a run is refused as a conflict, and writes nothing, if the same fields changed or a record was deleted", async () => {
       for (const meanwhile of ["renamed", "deleted"] as const) {
         const context = testContext(await database.open());
         const { store } = context;
@@ -198,7 +198,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("do not conflict if other fields changed", async () => {
+    test("a run does not conflict with a concurrent change of other fields", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       await applyManifest(whole(), context);
@@ -222,7 +222,7 @@ for (const database of databasesInForm) {
 describe("values without conversions in a manifest", () => {
   const whole_manifest: Readonly<Record<string, readonly object[]>> = whole();
 
-  test("H-1: a value that cannot be converted to text is named by its place, in any member of any record", async () => {
+  test("H-1: a value that cannot be converted to text is refused with its path, in any field of any record", async () => {
     const [database] = databases;
     const context = testContext((await database?.open()) ?? assert.fail());
     const taken = new Set<string>();

@@ -53,7 +53,7 @@ describeInForm("roles in a manifest", (database) => {
     return [...(member?.roles ?? []), ...(member?.app_roles ?? [])].map(({ name }) => name);
   }
 
-  test("OC-6: roles are named within the organization, and an export gives the same ones on another server", async () => {
+  test("OC-6: a manifest names roles within their organization, and an export creates the same roles elsewhere", async () => {
     const store = await fresh();
     await applyManifest(file(), testContext(store));
     assert.deepEqual(await rolesOf(store, "acme"), ["editor", "support", "Chief clerk"]);
@@ -72,7 +72,7 @@ describeInForm("roles in a manifest", (database) => {
     assert.deepEqual(await exportManifest({ store: other }), exported);
   });
 
-  test("OC-6: a role of another organization and an unknown one are errors at their place", async () => {
+  test("OC-6: a role of another organization or an unknown role is refused with its path", async () => {
     const context = testContext(await fresh());
     for (const name of ["theirs", "without owner"]) {
       const { groups: _, ...rest } = file();
@@ -91,7 +91,7 @@ describeInForm("roles in a manifest", (database) => {
     }
   });
 
-  test("OC-6: the name of a custom role as a membership's role is an error, in the file or stored", async () => {
+  test("OC-6: the name of a custom role is refused as the built-in role of a membership, in the file or stored", async () => {
     const context = testContext(await fresh());
     const { memberships: _, ...before } = file();
     const memberships = ["support", "theirs", "editor", "Admin"].map((role, index) => ({
@@ -119,7 +119,7 @@ describeInForm("roles in a manifest", (database) => {
     }
   });
 
-  test("OC-6: a role that a file no longer names is pruned, and memberships no longer have it", async () => {
+  test("OC-6: a role that the file no longer names is pruned and removed from its memberships", async () => {
     const store = await fresh();
     await applyManifest(file(), testContext(store));
     const { roles, memberships, groups, ...rest } = file();

@@ -377,7 +377,7 @@ async function outcome(
   }
 }
 
-test("the matrix has a row for every resource type, and every row is tested", () => {
+test("the permission matrix has a row for every resource type, and every row is tested", () => {
   const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.[0]));
   // The feed has no single lookups by permission cell; EV-3 and the probe of every operation test it.
   assert.deepEqual(covered, new Set(resourceTypes.filter((type) => type !== "events")));
@@ -398,7 +398,7 @@ for (const database of databasesInForm) {
       const kind = kinds[name] as Kind;
       const [resourceType, make] = kind;
 
-      test(`${name}: each caller has the permissions in the table, and no others`, async () => {
+      test(`${name}: each caller has exactly the permissions in the table`, async () => {
         const { table } = resourceOf(resourceType);
         // All requesters use one record until it changes, because its creator does not matter.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
@@ -423,7 +423,7 @@ for (const database of databasesInForm) {
       });
     }
 
-    test("an app's id and its client_id are never confused", async () => {
+    test("an app cannot take another app's id as its client_id, and requests by id or client_id reach the right app", async () => {
       const { store, acme, other, people } = fixture;
       const apps = resourceOf("apps");
       const victim = await anApp(store, { organization_id: acme.id, client_id: randomUUID() });

@@ -15,7 +15,7 @@ import { problem, refused, testContext } from "./context.ts";
 const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
-  describe(`open clients on ${database.name}`, () => {
+  describe(`clients registered without an administrator, on ${database.name}`, () => {
     async function ready() {
       const context = testContext(await database.open());
       const { store } = context;
@@ -24,7 +24,7 @@ for (const database of databasesInForm)
       return { context, store, app, owner_id };
     }
 
-    test("PR-25: not even a platform administrator exceeds the limits of an open client", async () => {
+    test("PR-25: not even a platform administrator can give an open client more than its limits allow", async () => {
       const { context, store, app } = await ready();
       const organization = await anOrganization(store);
       const person = await aUser(store);
@@ -56,7 +56,7 @@ for (const database of databasesInForm)
       assert.deepEqual([renamed.name, renamed.active], ["Known here", false]);
     });
 
-    test("PR-10: redirect URIs of an open client are checked like those of its document, whatever its type", async () => {
+    test("PR-10: an administrator's redirect URIs for an open client are checked by the rules for its document", async () => {
       const { context, app } = await ready();
       const redirect_uris = [
         "cursor://anysphere.cursor-mcp/cb",
@@ -93,7 +93,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("PR-25: an export leaves out open clients, their owner, and the consents to them", async () => {
+    test("PR-25: an export leaves out open clients, their owner and their consents", async () => {
       const { context, store, app, owner_id } = await ready();
       const user = await aUser(store);
       const kept = await anApp(store);
@@ -107,14 +107,14 @@ for (const database of databasesInForm)
       assert.ok(exported.users?.every(({ id, email }) => id !== owner_id && !isImpersonal(String(email))));
     });
 
-    test("PR-25: the database rejects an open client vouched for by another user", async () => {
+    test("PR-25: the database rejects an open client that has another owner", async () => {
       const { store, app } = await ready();
       for (const change of [{ first_party: true }, { metadata: { resources: ["https://api.example"] } }])
         await assert.rejects(store.update("oauth_apps", { id: app.id }, change));
       assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
     });
 
-    test("PR-25: the protocol ignores values of a row beyond the limits", async () => {
+    test("PR-25: values of an open client's row beyond its limits are ignored by the protocol", async () => {
       const { store, owner_id } = await ready();
       const app = await anApp(store, {
         owner_id,
@@ -132,7 +132,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("PR-25: every open client has one owner, which cannot sign in", async () => {
+    test("PR-25: all open clients have one owner, which cannot sign in", async () => {
       const { context, store, owner_id } = await ready();
       const again = await Promise.all(
         Array.from({ length: 4 }, () =>

@@ -66,7 +66,7 @@ const idColumns = (table: TableName) =>
 const viewer = fc.record({ organizations: fc.subarray([0, 1, 2]), user: fc.option(fc.nat(2)) });
 
 for (const database of databases)
-  describe(`H-22: owners of rows on ${database.name}`, () => {
+  describe(`H-22: organizations and owners of rows on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();

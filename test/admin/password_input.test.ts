@@ -17,7 +17,7 @@ test("L-13: the most common passwords are refused, in any case", () => {
   );
 });
 
-test("another system's hash is neither a password nor a secret; text that only begins like one is", () => {
+test("another system's hash is refused as a password or secret; a text that only begins like a hash is accepted", () => {
   const hashes = words(`
     $2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy
     $argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b27
@@ -49,7 +49,7 @@ test("another system's hash is neither a password nor a secret; text that only b
   );
 });
 
-test("L-13: any password of 8 characters to 1024 bytes works, without trimming, folding or truncation", () => {
+test("L-13: a password of 8 characters to 1024 bytes is used as typed, without trimming, folding or truncation", () => {
   const good = [
     "correct horse battery staple",
     "       ~x",
@@ -80,7 +80,7 @@ test("L-13: any password of 8 characters to 1024 bytes works, without trimming, 
   );
 });
 
-test("L-11: only an Argon2id hash of an affordable cost is imported", () => {
+test("L-11: the only hashes accepted by import are Argon2id hashes of an affordable cost", () => {
   const phc =
     "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
   assert.equal(passwordInputError({ argon2id: phc }), undefined);
@@ -95,7 +95,7 @@ test("L-11: only an Argon2id hash of an affordable cost is imported", () => {
   for (const each of bad) assert.equal(passwordInputError(each)?.code, "not_password");
 });
 
-test("a refused password is never quoted", () => {
+test("an error about a password never quotes it", () => {
   for (const secret of ["hunter2", "password123", `marker${"é".repeat(600)}`])
     assert.ok(!JSON.stringify(passwordInputError(secret) ?? secret).includes(secret));
 });

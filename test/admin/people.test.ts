@@ -13,7 +13,7 @@ const organizations = resourceOf("organizations");
 const memberships = resourceOf("memberships");
 
 for (const database of databasesInForm)
-  describe(`people and organizations on ${database.name}`, () => {
+  describe(`users and organizations on ${database.name}`, () => {
     test("a user is found by id and by email in any case, and the password is stored as Argon2id", async () => {
       const context = testContext(await database.open());
       const { store } = context;
@@ -33,7 +33,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("L-15: a second user with the same email in another case is a conflict that names the field", async () => {
+    test("L-15: a second user with the same email address in another case is refused as a conflict that names the field", async () => {
       const context = testContext(await database.open());
       await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
       await refused(
@@ -44,7 +44,7 @@ for (const database of databasesInForm)
       assert.equal(await context.store.count("audit_events"), 1);
     });
 
-    test("all faulty members are named together, and members set by the server are refused", async () => {
+    test("all invalid fields are named at once, and fields that only the server sets are refused", async () => {
       const context = testContext(await database.open());
       await refused(
         createRecord(context, users, {
@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a deactivated user has no active session or token, and does not regain them when reactivated", async () => {
+    test("deactivating a user ends sessions and tokens, and reactivating the user does not revive them", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const user = await aUser(store);
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "user_disabled");
     });
 
-    test("a new password ends every token, and every session except the one that changed it", async () => {
+    test("a new password ends all tokens of the user, and all sessions except the one that set it", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const requested = { email: "ada@example.com", name: "Ada", password: good };
@@ -103,7 +103,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await store.find("sessions", { id: kept.id }))?.ended_at, clock.now());
     });
 
-    test("a successor is named by id or email in any case, and must exist", async () => {
+    test("the successor of a deleted user is named by id or email in any case, and must exist", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const bob = await aUser(store);
@@ -119,7 +119,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("the pages of a list contain every record once", async () => {
+    test("the pages of a list together contain every record once", async () => {
       const context = testContext(await database.open());
       const made = new Set<unknown>();
       for (let count = 0; count < 5; count++) made.add((await aUser(context.store)).id);
@@ -138,7 +138,7 @@ for (const database of databasesInForm)
       assert.deepEqual(new Set(seen), made);
     });
 
-    test("a membership has an existing user and organization, is unique, and cannot change either", async () => {
+    test("a membership needs an existing user and organization, is unique, and can change neither", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [ada, bob] = [await aUser(store), await aUser(store)];
@@ -161,7 +161,7 @@ for (const database of databasesInForm)
       assert.equal((await listRecords(context, memberships, {})).data.length, 1);
     });
 
-    test("OC-6: a membership's role neither looks like a built-in role nor names a custom one", async () => {
+    test("OC-6: a membership's role cannot look like a built-in role nor be the name of a custom role", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const user = await aUser(store);
@@ -186,7 +186,7 @@ for (const database of databasesInForm)
       assert.equal((await updateRecord(context, memberships, String(id), { role: "admin" })).role, "admin");
     });
 
-    test("OC-6: no name of a role or group is read as two or trimmed, and none imitates another", async () => {
+    test("OC-6: a name of a role or group is refused if it contains separators or outer spaces, or imitates another name", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: organization_id } = await anOrganization(store);
@@ -230,7 +230,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("an invalid id matches no record", async () => {
+    test("an id in an invalid format is answered as not found", async () => {
       const context = testContext(await database.open());
       for (const id of ["acme", "a\0b", "\ud800", ""])
         for (const work of [
@@ -241,7 +241,7 @@ for (const database of databasesInForm)
           await refused(work(), "not_found");
     });
 
-    test("an empty change writes nothing", async () => {
+    test("a change without fields writes nothing", async () => {
       const context = testContext(await database.open());
       const { record } = await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
       context.clock.advance(10);

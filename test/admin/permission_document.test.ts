@@ -27,7 +27,7 @@ test("each role includes the permissions of the roles below it", () => {
     );
 });
 
-test("a scope carries its permission, postern:read all reads, postern:manage everything, and others nothing", () => {
+test("a scope grants its own permission, postern:read all reads, postern:manage everything, and any other scope nothing", () => {
   for (const permission of permissions)
     assert.deepEqual([...permissionsOf([scopeOf(permission)])], [permission]);
   const readings = permissions.filter((permission: Permission) => permission.endsWith(":read"));

@@ -17,7 +17,7 @@ const apiKeys = resourceOf("api_keys");
 const apps = resourceOf("apps");
 
 for (const database of databasesInForm)
-  describe(`owners of plain scopes on ${database.name}`, () => {
+  describe(`who may grant an API's own scopes, on ${database.name}`, () => {
     let fixture: TestServer;
     let mine: Organization;
     let theirs: Organization;
@@ -58,7 +58,7 @@ for (const database of databasesInForm)
       return (answer as { scope?: string }).scope;
     }
 
-    test("S-1: a member's key proves no scope to an organization that did not grant it (security finding 4)", async () => {
+    test("S-1: a user's API key proves no scope to an organization that did not grant it (security finding 4)", async () => {
       const { user } = await aDeveloper();
       const developer: Actor = { kind: "user", user };
       await createRecord(as(developer), apps, {
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
       assert.equal(await exposedTo(theirs.id, only.key), "", "active, with nothing that it vouches for");
     });
 
-    test("S-2: a user's key gets only scopes of apps that the user may write (security finding 4)", async () => {
+    test("S-2: a user's API key gets only scopes of apps that the user may write (security finding 4)", async () => {
       const { user, membership } = await aDeveloper();
       await anAppOf(user, theirs.id, "orders:old");
       await anAppOf(await aUser(fixture.store), mine.id, "orders:of-another");
@@ -92,7 +92,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await ownersOf(id), { "orders:old": [theirs.id], "orders:read": [mine.id] });
     });
 
-    test("S-1: a user's key is trusted by an organization only during the user's membership", async () => {
+    test("S-1: an organization trusts a user's API key only while the user is a member", async () => {
       const { user } = await aDeveloper();
       await anAppOf(user, mine.id, "orders:read");
       const { key } = await aKey({ kind: "user", user }, { scopes: ["orders:read"] });
@@ -101,7 +101,7 @@ for (const database of databasesInForm)
       assert.equal(await exposedTo(mine.id, key), undefined);
     });
 
-    test("S-1: an organization's key is trusted there, and one from a platform administrator everywhere", async () => {
+    test("S-1: an organization trusts its own API keys, and a platform administrator's keys are trusted everywhere", async () => {
       const { user } = await aDeveloper();
       await anAppOf(user, mine.id, "orders:read");
       const admin = await aUser(fixture.store);
@@ -124,7 +124,7 @@ for (const database of databasesInForm)
       await refused(aKey(narrow, { scopes: ["bills:pay"], user_id: user.id }), "forbidden /scopes/0");
     });
 
-    test("S-3: scopes added to a key count by the permissions of their grantor, existing ones as before", async () => {
+    test("S-3: scopes added to an API key are limited by the permissions of the caller who adds them", async () => {
       const { user, membership } = await aDeveloper();
       await anAppOf(user, mine.id, "orders:read");
       const developer: Actor = { kind: "user", user };
@@ -149,7 +149,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("S-4: an app without an organization defines no scope that another owner has (security finding 5)", async () => {
+    test("S-4: an app without an organization cannot define a scope that another owner has defined (security finding 5)", async () => {
       const owner = await aUser(fixture.store);
       const own = await anAppOf(owner, null, "openid", "mine:read");
       await anAppOf(owner, null, "mine:write");

@@ -50,7 +50,7 @@ const lacks = [
 const inManifest = (error: string) => error.replace(/^[/](\w+)/, "apps[0].$1").replace(/[/](\d+)/, "[$1]");
 
 for (const database of databasesInForm)
-  describe(`profiles of apps on ${database.name}`, async () => {
+  describe(`security profiles of apps on ${database.name}`, async () => {
     const store = await database.open();
     const context: AdminContext = { ...testContext(store), switches };
     const { id: owner_id, email } = await aUser(store);
@@ -64,7 +64,7 @@ for (const database of databasesInForm)
     };
     const create = (input: object, by = context) => createApp(by, { ...basis, ...input });
 
-    test("PR-60: a fitting app is saved, together with its signing key if the caller may create keys", async () => {
+    test("PR-60: an app that meets its profile is saved, with a signing key if the caller may create keys", async () => {
       const organization = await anOrganization(store);
       const owner = await aUser(store);
       const member = { organization_id: organization.id, owner_id: owner.id };
@@ -88,7 +88,7 @@ for (const database of databasesInForm)
       await create({ profile: "oauth21" });
     });
 
-    test("PR-60: a new app, a change and a manifest are refused with all errors, each at its member", async () => {
+    test("PR-60: an app that violates its profile is refused with all errors, by request and by manifest", async () => {
       assert.deepEqual(await errorsOf(create(misfit)), lacks);
       const native = { ...misfit, profile: null, app_type: "native" } as const;
       const { app } = await createApp(context, { ...basis, ...native });
@@ -103,7 +103,7 @@ for (const database of databasesInForm)
       assert.deepEqual(switchedOff, [...lacks, "/profile not_switched_on"].sort());
     });
 
-    test("PR-60: at least one key must sign by an algorithm that the profile and the app allow", async () => {
+    test("PR-60: the server needs a signing key of an algorithm that both the profile and the app allow", async () => {
       const input = (jwk: object, more: object = {}) =>
         create({ ...fitting, jwks: { keys: [jwk] }, ...more });
       const none = ["/jwks no_key_of_algorithms"];
@@ -118,7 +118,7 @@ for (const database of databasesInForm)
       ]);
     });
 
-    test("PR-36: an app that signs has a key or a jwks_uri", async () => {
+    test("PR-36: an app that authenticates with signed assertions must have a key or a jwks_uri", async () => {
       const signing = { token_endpoint_auth_method: "private_key_jwt" };
       assert.deepEqual(await errorsOf(create(signing)), ["/jwks keys_missing"]);
       const { app } = await create({ ...signing, jwks_uri: "https://app.example/jwks" });
@@ -127,7 +127,7 @@ for (const database of databasesInForm)
       await updateApp(context, app.id, { name: "Another name" });
     });
 
-    test("PR-60: under a server profile an older app may change, but not become less compliant", async () => {
+    test("PR-60: under a server profile, an older app may be changed but not made less compliant", async () => {
       const held: AdminContext = { ...context, switches: { profiles: ["fapi2"] } };
       const before = await anApp(store, { owner_id, redirect_uris: ["http://127.0.0.1/cb"] });
       await updateApp(held, before.id, { name: "Renamed" });
@@ -145,7 +145,7 @@ for (const database of databasesInForm)
       assert.deepEqual(profileMisfits(app, held.switches), []);
     });
 
-    test("PR-60: a platform administrator's trust depends on the profile, and leaving it needs more", async () => {
+    test("PR-60: the manager of a first_party app cannot take it out of its profile, only a platform administrator can", async () => {
       const organization = await anOrganization(store);
       const manager = await aUser(store);
       await store.insert("memberships", {

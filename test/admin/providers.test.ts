@@ -53,7 +53,7 @@ for (const database of databasesInForm)
   describe(`external providers on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("EP-1 the secret is encrypted for its record, and no response contains it", async () => {
+    test("EP-1 a provider's client secret is stored encrypted, and no response contains it", async () => {
       const context = await ready();
       const { store, sealer } = context;
       const { record } = await createRecord(context, providers, google);
@@ -98,7 +98,7 @@ for (const database of databasesInForm)
       assert.equal((await applyManifest(file, other)).unchanged.length, 1);
     });
 
-    test("EP-1 a provider whose slug was reserved later can change, but no new provider gets the slug", async () => {
+    test("EP-1 a provider whose slug became reserved later can be changed, but a new provider cannot use the slug", async () => {
       const context = await ready();
       const { id } = await aProvider(context.store, { slug: "lost-factors", preset: "oidc" });
       const changed = await updateRecord(context, providers, id, { label: "Renamed", slug: "lost-factors" });
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("EP-1 the fields that a preset requires and accepts are checked on save", async () => {
+    test("EP-1 the fields that a provider preset requires and accepts are checked when it is saved", async () => {
       const store = await database.open();
       const endpoints = {
         authorization_endpoint: "https://a.example/authorize",
@@ -193,7 +193,7 @@ for (const database of databasesInForm)
         assert.deepEqual(await errorsOf(store, input), expected.toSorted(), JSON.stringify(input));
     });
 
-    test("EP-1 Apple's private key may be on one line, and no other type of key is accepted", async () => {
+    test("EP-1 Apple's private key may be given on one line, and only that type of key is accepted", async () => {
       const context = await ready();
       const of = { slug: "apple", preset: "apple", client_id: "c", settings: { team_id: "T", key_id: "K" } };
       const pem = pemOf("P-256");
@@ -210,7 +210,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("EP-1 tenants and domains are kept in lower case", async () => {
+    test("EP-1 tenants and domains of a provider are stored in lower case", async () => {
       const context = await ready();
       const tenant = "9188040D-6C67-4C5B-B112-36A304B66DAD";
       const input = {
@@ -265,7 +265,7 @@ for (const database of databasesInForm)
       await refused(updateRecord(elsewhere, providers, id, { label: "x" }), "not_found");
     });
 
-    test("EP-1 an organization neither activates nor deletes a provider that a platform administrator deactivated", async () => {
+    test("EP-1 an organization can neither activate nor delete a provider that a platform administrator deactivated", async () => {
       const store = await database.open();
       const { actor, organization_id } = await anOwner(store);
       const { id } = await aProvider(store, { organization_id });
@@ -275,7 +275,7 @@ for (const database of databasesInForm)
       await refused(removeRecord(context, providers, id), "forbidden");
     });
 
-    test("EP-2 settings that links depend on are fixed while links exist", async () => {
+    test("EP-2 provider settings that linked accounts depend on cannot change while links exist", async () => {
       const context = await ready();
       const { store } = context;
       const { record } = await createRecord(context, providers, acme);
@@ -297,7 +297,7 @@ for (const database of databasesInForm)
       assert.equal(changed.issuer, "https://other.example");
     });
 
-    test("EP-2 deleting a provider with links needs links=delete, and its impact counts them", async () => {
+    test("EP-2 deleting a provider with linked accounts requires links=delete, and the preview counts them", async () => {
       const context = await ready();
       const { store } = context;
       const { record } = await createRecord(context, providers, acme);
@@ -318,7 +318,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("EP-2 an apply prunes neither a provider with links nor an organization that has one", async () => {
+    test("EP-2 a manifest prunes neither a provider with linked accounts nor an organization that has such a provider", async () => {
       const context = await ready();
       const { store } = context;
       const organization = { slug: "acme", name: "Acme" };
@@ -339,7 +339,7 @@ for (const database of databasesInForm)
 
     // On SQLite, transactions do not overlap.
     if (database.name === "PostgreSQL")
-      test("EP-2 linking while the organization is pruned keeps both", async () => {
+      test("EP-2 if an account is linked while its organization is pruned, both the link and the organization stay", async () => {
         const context = await ready();
         const { store } = context;
         await applyManifest({ organizations: [{ slug: "acme", name: "Acme" }] }, context);
@@ -361,7 +361,7 @@ for (const database of databasesInForm)
         assert.equal(await store.count("organizations"), 1);
       });
 
-    test("EP-2 a recreated slug with another issuer gets no earlier link, however it is recreated", async () => {
+    test("EP-2 a provider created again under a slug with another issuer gets none of the earlier links", async () => {
       const context = await ready();
       const { store } = context;
       const user = await aUser(store, { email: "ada@example.com", email_key: "ada@example.com" });
@@ -417,7 +417,7 @@ for (const database of databasesInForm)
       await createRecord(context, providers, { ...acme, organization_id });
     });
 
-    test("EP-2 the subject claim is fixed while links exist; other settings may change", async () => {
+    test("EP-2 the subject claim of a provider is fixed while links exist; its other settings may change", async () => {
       const context = await ready();
       const { store } = context;
       const { record } = await createRecord(context, providers, {
@@ -443,7 +443,7 @@ for (const database of databasesInForm)
       await updateRecord(context, providers, id, { settings });
     });
 
-    test("EP-2 a new record of the server takes over links without a record; a new record of an organization takes over none", async () => {
+    test("EP-2 a new provider of the server takes over links left without a provider; one of an organization does not", async () => {
       const store = await database.open();
       const context = testContext(store);
       const link = await anOAuthAccount(store, { provider: "acme" });
@@ -463,7 +463,7 @@ for (const database of databasesInForm)
       assert.equal(await held(), record.id);
     });
 
-    test("EP-2 deleting an organization deletes its providers with their links, and keeps their slugs", async () => {
+    test("EP-2 deleting an organization deletes its providers and their links, and keeps the slugs reserved", async () => {
       const context = await ready();
       const { store } = context;
       const organization_id = (await anOrganization(store)).id;
@@ -474,7 +474,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("retired_providers", { slug: "acme" }))?.provider_id, id);
     });
 
-    test("EP-2 of a concurrent link and deletion, one comes first, 20 rounds", async () => {
+    test("EP-2 a link and the deletion of its provider made concurrently leave both or neither, in 20 rounds", async () => {
       const context = await ready();
       const { store } = context;
       for (let round = 0; round < 20; round++) {
@@ -491,7 +491,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("EP-1 the sign-in providers follow every change of them and of their organization immediately", async () => {
+    test("EP-1 changes of a provider or its organization change the active sign-in providers immediately", async () => {
       const store = await database.open();
       const context = testContext(store);
       const organization_id = (await anOrganization(store)).id;

@@ -73,7 +73,7 @@ for (const database of databasesInForm) {
       }
     }
 
-    test("G-8: a foreign id and a nonexistent one get the same answer (security finding 16)", async () => {
+    test("G-8: a reference to another organization's id gets the same answer as a nonexistent id (security finding 16)", async () => {
       const strangers = requesters.filter(
         (requester) => !["platform_administrator", "client_of_nobody", "outsider"].includes(requester),
       );
@@ -91,7 +91,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(different, []);
     });
 
-    test("G-8: a platform administrator sees missing references together with all other errors (security finding 16)", async () => {
+    test("G-8: a platform administrator gets unknown references reported with all other errors (security finding 16)", async () => {
       const context: AdminContext = { ...base, actor: actors.platform_administrator };
       const input = { name: "", public: true, owner_id: randomUUID(), organization_id: randomUUID() };
       await assert.rejects(createRecord(context, resourceOf("apps"), input), (error: Problem) => {

@@ -43,7 +43,7 @@ for (const database of databasesInForm)
       return { store, ada, bob, root, fresh, weak, passkey, app, other, act, left, notices, context, at };
     }
 
-    test("only that factor is removed, dependent sessions end, and audit and user are notified", async () => {
+    test("removing one factor ends the sessions that depend on it, writes an audit event and notifies the user", async () => {
       const { store, ada, root, fresh, passkey, act, left, notices, at } = await setUp();
       const byKey = [{ kind: "passkey", credential: passkey, at, uv: true }] as const;
       const opened = await aSession(store, { user_id: ada.id, methods: byKey });
@@ -64,14 +64,14 @@ for (const database of databasesInForm)
       assert.deepEqual(notices, [{ kind: "passkey_removed", user_id: ada.id, name: "Phone" }]);
     });
 
-    test("an authenticator app is removed in the same way, also by the operator", async () => {
+    test("an authenticator app is removed in the same way as a passkey, also by the operator", async () => {
       const { ada, app, act, left, notices } = await setUp();
       await act(operator, app.toUpperCase());
       assert.deepEqual(await left(), [1, 0]);
       assert.deepEqual(notices, [{ kind: "factor_removed", user_id: ada.id, name: "App" }]);
     });
 
-    test("the last factor stays, also when two are removed concurrently; only a reset removes all", async () => {
+    test("the last factor cannot be removed, even if two removals are concurrent; only a reset removes all factors", async () => {
       const { passkey, app, act, left } = await setUp();
       const outcomes = await Promise.allSettled([act(operator, passkey), act(operator, app)]);
       assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("is refused to other callers, for the caller's own factors, and without a fresh second factor", async () => {
+    test("removal is refused to unauthorized callers, for one's own factors, and without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, passkey, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;
@@ -108,7 +108,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { id: roots.id }), 1);
     });
 
-    test("requires a factor of this user, and a reason", async () => {
+    test("removal requires a factor that belongs to the user, and a reason", async () => {
       const { passkey, other, act, left, store } = await setUp();
       for (const wrong of [other, "nonsense", 1, null])
         await refused(act(operator, wrong), "invalid_record /factor_id");

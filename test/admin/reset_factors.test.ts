@@ -38,7 +38,7 @@ for (const database of databasesInForm)
       return { store, ada, other, root, fresh, weak, act, left, notices, context };
     }
 
-    test("all enrolled factors are removed, sessions end, and audit and user are notified", async () => {
+    test("a reset removes all factors, ends the user's sessions, writes an audit event and notifies the user", async () => {
       const { store, ada, other, root, fresh, act, left, notices, context } = await setUp();
       const session = await aSession(store, { user_id: ada.id });
       await act({ kind: "user", user: root, session_id: fresh.id });
@@ -56,13 +56,13 @@ for (const database of databasesInForm)
       assert.deepEqual(notices, [{ kind: "factors_reset", user_id: ada.id, email: ada.email }]);
     });
 
-    test("the operator may reset them too", async () => {
+    test("the operator may also reset a user's factors", async () => {
       const { ada, act, left } = await setUp();
       await act({ kind: "system", label: "command line" });
       assert.deepEqual(await left(ada.id), [0, 0, 0, 0]);
     });
 
-    test("is refused to other callers, for the caller's own factors, and without a fresh second factor", async () => {
+    test("a reset is refused to unauthorized callers, for one's own factors, and without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;
@@ -77,7 +77,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("users", { id: ada.id }))?.factors_reset_at, null);
     });
 
-    test("requires a readable reason of at most 1000 characters", async () => {
+    test("a reset requires a readable reason of at most 1000 characters", async () => {
       const { ada, act, left } = await setUp();
       for (const input of [{}, { reason: " " }, { reason: "x".repeat(1001) }, { reason: "a\u202Eb" }])
         await refused(act({ kind: "system", label: "t" }, input), "invalid_record /reason");

@@ -30,7 +30,7 @@ async function eventsOf({ store }: AdminContext, target_id: unknown): Promise<Au
 
 for (const database of databasesInForm) {
   describe(`rules of management on ${database.name}`, () => {
-    test("RFC 9700 4.15: only a platform administrator chooses an id, or a client_id that could be one", async () => {
+    test("RFC 9700 4.15: only a platform administrator may choose an app's id, or a client_id that looks like an id", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [user, victim, acme] = [await aUser(store), await anApp(store), await anOrganization(store)];
@@ -48,7 +48,7 @@ for (const database of databasesInForm) {
       assert.equal(record.owner_id, user.id);
     });
 
-    test("an id names one app, even if another has it as its client_id", async () => {
+    test("a request by id changes the app with that id, even if another app has it as its client_id", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       const app = await anApp(context.store);
@@ -85,7 +85,7 @@ for (const database of databasesInForm) {
       assert.equal(again.record.organization_id, acme.id);
     });
 
-    test("every secret that is created or deleted with its app has an audit event and a log line", async () => {
+    test("every secret that is created or deleted together with its app has an audit event and a log line", async () => {
       const lines: { event?: string }[] = [];
       const context = {
         ...testContext(await database.open()),
@@ -100,7 +100,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(events.map(({ type }) => type).sort(), expected.sort());
     });
 
-    test("a user with records that stay is deleted with a successor, and unknown parameters are named", async () => {
+    test("a user whose records must stay is deleted with a successor, and unknown parameters are refused by name", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const users = resourceOf("users");
@@ -116,7 +116,7 @@ for (const database of databasesInForm) {
       assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
     });
 
-    test("users who change their password prove the current one, and keep the session", async () => {
+    test("users must enter their current password to set a new one, and their session continues", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const users = resourceOf("users");
@@ -148,7 +148,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([changed?.actor_kind, changed?.actor_id], ["user", id]);
     });
 
-    test("SU-6: a user whose access ended meanwhile sets no password, not even a first one", async () => {
+    test("SU-6: a user whose session ended during the request sets no password, not even a first one", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const user = await aUser(store, { password_hash: null });
@@ -182,7 +182,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("G-5: a user's new email needs the current password (security finding 2)", async () => {
+    test("G-5: users must enter their current password to change their email address (security finding 2)", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const password_hash = await context.passwords.hash("correct horse battery staple");
@@ -206,7 +206,7 @@ for (const database of databasesInForm) {
       await refused(updateRecord(plain, users, other.id, { email: "mine@example.com" }), "forbidden /email");
     });
 
-    test("SS-7: a restored address can be changed by another administrator, and not by its user", async () => {
+    test("SS-7: an email address restored by its owner can at first be changed only by another administrator", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const users = resourceOf("users");
@@ -224,7 +224,7 @@ for (const database of databasesInForm) {
       assert.equal((await store.find("users", { id: root.id }))?.email, "own@example.com");
     });
 
-    test("G-10: permissions of a membership are few and short (security finding 23)", async () => {
+    test("G-10: the number and length of a membership's extra permissions are limited (security finding 23)", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id } = await aMembership(store);
@@ -236,7 +236,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(changed.permissions, most);
     });
 
-    test("C-9: a new secret leaves the others valid for a while, and never longer than before", async () => {
+    test("C-9: creating a secret can shorten the life of the app's other secrets, and never extends it", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const app = await anApp(store);
@@ -268,7 +268,7 @@ for (const database of databasesInForm) {
       await refused(make({ value: "chosen-elsewhere" }), "conflict");
     });
 
-    test("B-5: an app has at most ten active secrets, however they are created (security finding 9)", async () => {
+    test("B-5: an app has at most ten active secrets, however they were created (security finding 9)", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const apps = resourceOf("apps");
@@ -315,7 +315,7 @@ for (const database of databasesInForm) {
       await add();
     });
 
-    test("B-6: a chosen secret has at least 20 characters, the operator's 8 (security finding 15)", async () => {
+    test("B-6: a secret chosen by the caller has at least 20 characters, by the operator at least 8 (security finding 15)", async () => {
       const operator = testContext(await database.open());
       const { id: organization_id } = await anOrganization(operator.store);
       const app = await anApp(operator.store, { organization_id });
@@ -337,7 +337,7 @@ for (const database of databasesInForm) {
       await refused(createRecord(owner, resourceOf("apps"), withSecret), "invalid_record /secrets/0");
     });
 
-    test("a consent can only be narrowed, and not moved to another user", async () => {
+    test("a consent can only be narrowed by a change, and not given to another user", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const consents = resourceOf("consents");

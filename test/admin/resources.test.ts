@@ -5,7 +5,7 @@ import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { naturalKeyOf } from "../../src/records/definition/natural_key.ts";
 import { resourceTypes } from "../../src/records/definition/permissions.ts";
 
-test("every resource type is one resource with its own path", () => {
+test("every resource type has exactly one resource definition with its own path", () => {
   assert.deepEqual(resources.map(({ resourceType }) => resourceType).toSorted(), resourceTypes.toSorted());
   const paths = resources.map(({ path }) => path);
   assert.equal(new Set(paths).size, paths.length);
@@ -15,7 +15,7 @@ test("every resource type is one resource with its own path", () => {
   }
 });
 
-test("a manifest resource refers only to earlier ones, and each of its records has a name", () => {
+test("a resource in manifests refers only to resources before it, and each of its records has a name", () => {
   const parts = resources.flatMap(({ manifest }) =>
     (manifest?.members ?? []).flatMap(({ part }) => (part === undefined ? [] : [part])),
   );
@@ -38,7 +38,7 @@ test("a manifest resource refers only to earlier ones, and each of its records h
   }
 });
 
-test("a resource describes existing fields, and extra members are not fields", () => {
+test("a resource definition names existing fields, and its additional fields are not columns", () => {
   for (const { table, server_set, fixed, unlisted = [], made_when_absent = [], input, output } of resources) {
     const fields = fieldsOf(table);
     for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent])
@@ -51,7 +51,7 @@ test("a resource describes existing fields, and extra members are not fields", (
   }
 });
 
-test("a filter uses a column that is not secret, or belongs to the list", () => {
+test("every list filter uses a column that is not secret, or is a search of the list itself", () => {
   for (const { table, filters } of resources) {
     const names = filters.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, table);
@@ -67,7 +67,7 @@ test("a filter uses a column that is not secret, or belongs to the list", () => 
   }
 });
 
-test("tokens, codes, sessions, events and refusals have no create or change operation; signing keys have create and drop", () => {
+test("no operation creates or changes tokens, codes, sessions, events or refusals; signing keys can be created and dropped", () => {
   const verbs = resources.map((resource) => [
     resource.path,
     (["create", "update", "remove", "revoke"] as const)

@@ -34,7 +34,7 @@ test("every list can be searched", () => {
 });
 
 for (const database of databasesInForm)
-  describe(`searches among records without names on ${database.name}`, () => {
+  describe(`searches of records without names on ${database.name}`, () => {
     let context: TestContext;
     let people: { readonly ada: User; readonly bob: User };
     let ids: { readonly adas: string; readonly bobs: string; readonly others: string };
@@ -69,7 +69,7 @@ for (const database of databasesInForm)
       };
     });
 
-    test("find a user's or app's records by the owner's names, others by part of their own text", async () => {
+    test("a search finds records by the names of their user and app, and others by part of their text", async () => {
       const tokens = (q: string, more = {}) => found(context, "tokens", q, more);
       assert.deepEqual(await tokens("lovelace"), [ids.adas]);
       assert.deepEqual(await tokens("bob@umbrella.example"), [ids.others, ids.bobs]);
@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       assert.deepEqual([page.total, page.total_is_more], [2, false]);
     });
 
-    test("read columns of every resource type", async () => {
+    test("a search works for the records of every resource type", async () => {
       const { store } = context;
       const { ada } = people;
       const session = await aSession(store, { user_id: ada.id, user_agent: "Mozilla/5.0 (X11) Firefox/140" });
@@ -103,14 +103,14 @@ for (const database of databasesInForm)
       assert.equal((await found(context, "memberships", "umbrella.example")).length, 1);
     });
 
-    test("H-14: finds no user by a name that the caller may not read", async () => {
+    test("H-14: a search does not find records by a user's name that the caller may not read", async () => {
       const mine = by(people.ada);
       assert.deepEqual(await found(mine, "tokens", "timesheets"), [ids.bobs, ids.adas]);
       assert.deepEqual(await found(mine, "tokens", "lovelace"), [ids.adas]);
       for (const q of ["bob", "umbrella", "payroll"]) assert.deepEqual(await found(mine, "tokens", q), [], q);
     });
 
-    test("a name with more than a hundred matches is refused, and a longer one accepted", async () => {
+    test("a search for a name with more than a hundred matches is refused, and a longer name is accepted", async () => {
       const { store } = context;
       await store.transaction(async (tx) => {
         for (let index = 0; index < 101; index++) {

@@ -76,7 +76,7 @@ for (const database of databases)
       return error.errors;
     };
 
-    test("each caller finds exactly the users whose value they may read; other attributes are refused as filters", async () => {
+    test("each caller finds exactly the users whose attribute they may read, and may not filter by others", async () => {
       for (const [caller, context] of Object.entries(callers)) {
         const { data } = await listRecords(context, users, {});
         const unknown = await refusal(found(context, "nothing:Sales"));
@@ -106,7 +106,7 @@ for (const database of databases)
       assert.doesNotMatch(names, /note_user_searched|note_searched|kept/);
     });
 
-    test("values of each type, entries of lists, and long texts", async () => {
+    test("attributes of every type, entries of lists, and long texts can be found", async () => {
       const counted = async (attribute: string) => (await found(root, attribute)).length;
       assert.equal(await counted("number: 1.50"), 1);
       assert.equal(await counted("boolean:true"), 2);
@@ -128,7 +128,7 @@ for (const database of databases)
       assert.equal(await counted(`given_name:${long.slice(1)}y`), 0);
     });
 
-    test("the search follows changes of values, and ends with the user", async () => {
+    test("a search finds the current value of an attribute, and nothing once the user is deleted", async () => {
       const name = nameOf(["admin"], true);
       const user = await aUser(store, { attributes: { [name]: "Old" } });
       assert.deepEqual(await found(root, `${name}:old`), [user.id]);
@@ -144,14 +144,14 @@ for (const database of databases)
       assert.deepEqual(left, []);
     });
 
-    test("the audit event of an export names the attribute, not the value", async () => {
+    test("the audit event of an export names the attribute that was searched, not the value", async () => {
       const name = nameOf(["admin"], true);
       for await (const _ of await exportRecords(root, users, { attribute: `${name}:Sales` }, "csv"));
       const [event] = await store.list("audit_events", { type: "records_exported" });
       assert.deepEqual(event?.details?.query, { attribute: name });
     });
 
-    test("memberships, organizations and apps are found by the server's attributes and their organization's", async () => {
+    test("memberships, organizations and apps are found by attributes of the server and of their organization", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const admin = await aUser(store);
       const sales = { team: "Sales", desk: "D4" };
@@ -199,7 +199,7 @@ for (const database of databases)
       );
     });
 
-    test("an organization's attribute is no filter for users outside, and is not named to them", async () => {
+    test("an organization's attribute is no filter for users outside it, and its name is not revealed to them", async () => {
       const { id: organization_id } = await anOrganization(store);
       await anAttribute(store, {
         ...{ organization_id, record_type: "memberships", name: "grade", searchable: true },

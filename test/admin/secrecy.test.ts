@@ -24,7 +24,7 @@ function assertAbsent(text: string, secret: string | Buffer, where: string): voi
   if (Buffer.isBuffer(secret)) assert.ok(!text.includes(JSON.stringify([...secret])), where);
 }
 
-test("no sensitive field or stored hash of any table is in a response or the audit", () => {
+test("no response or audit event contains a sensitive field or a stored hash of any table", () => {
   const secretText = fc.string({ minLength: 8 }).map((text) => `secret-${text}`);
   const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((array) => Buffer.from(array));
   fc.assert(
@@ -45,7 +45,7 @@ test("no sensitive field or stored hash of any table is in a response or the aud
 });
 
 for (const database of databasesInForm)
-  test(`on ${database.name}, no sent or issued secret, and no hash, is in a response, an event or a log line`, async () => {
+  test(`on ${database.name}, no response, event or log line contains a secret that was sent or issued, or a hash`, async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, message: string) => lines.push(fields, message) };
     const context = { ...testContext(await database.open()), log };
@@ -116,8 +116,8 @@ for (const database of databasesInForm)
     for (const each of secrets) assertAbsent(reported, each, `${database.name}: a secret was told`);
   });
 
-describe("the check itself", () => {
-  test("finds a secret in any encoding", () => {
+describe("this secrecy check itself", () => {
+  test("the check finds a secret in any encoding", () => {
     const bytes = randomBytes(32);
     for (const form of ["hex", "base64", "base64url"] as const) {
       const reported = JSON.stringify({ reported: bytes.toString(form) });

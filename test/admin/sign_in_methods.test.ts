@@ -54,7 +54,7 @@ for (const database of databasesInForm)
       return { store, ada, handle, passkey, app, link, read };
     }
 
-    test("MF-10 all methods are listed, without any secret, key, handle or credential id", async () => {
+    test("MF-10 the list has all methods of the user, without any secret, key, handle or credential id", async () => {
       const { store, ada, handle, passkey, app, link, read } = await setUp();
       const root = await aUser(store, { is_platform_admin: true });
       const methods = await read({ kind: "user", user: root });
@@ -117,7 +117,7 @@ for (const database of databasesInForm)
       assert.equal(await read(72), null, "another address ended it");
     });
 
-    test("MF-10 platform administrators and the user read them; an organization's administrator is refused", async () => {
+    test("MF-10 platform administrators and the user may read the list; an organization's administrator may not", async () => {
       const { store, ada, read } = await setUp();
       const { id: organization_id } = await anOrganization(store);
       const boss = await aUser(store);
@@ -132,7 +132,7 @@ for (const database of databasesInForm)
       await refused(read({ kind: "user", user: root }, nobody), "not_found");
     });
 
-    test("an export contains no passkeys, authenticator apps, recovery codes or devices", async () => {
+    test("an export of users contains no passkeys, authenticator apps, recovery codes or remembered devices", async () => {
       const { store, ada, handle, passkey, app } = await setUp();
       const device = await insertAny(store, "devices", { users: ada.id });
       const exported = JSON.stringify(await exportManifest(testContext(store)));

@@ -13,7 +13,7 @@ const signs = {
 } as const;
 
 for (const database of databasesInForm)
-  describe(`apps that sign on ${database.name}`, () => {
+  describe(`apps that authenticate with signed assertions on ${database.name}`, () => {
     async function ready() {
       const store = await database.open();
       const context = {
@@ -23,14 +23,14 @@ for (const database of databasesInForm)
       return { store, context, owner: await aUser(store) };
     }
 
-    test("an app that signs is created without a secret", async () => {
+    test("an app that authenticates with signed assertions is created without a secret", async () => {
       const { store, context, owner } = await ready();
       const { app, secret } = await createApp(context, { name: "Bank", owner_id: owner.id, ...signs });
       assert.equal(secret, undefined);
       assert.deepEqual(await store.list("oauth_app_secrets", { app_id: app.id }), []);
     });
 
-    test("a manifest creates a signing app without a secret, and with one once it authenticates by secrets", async () => {
+    test("a manifest creates such an app without a secret, and adds one once the app authenticates with secrets", async () => {
       const { context, owner } = await ready();
       const bank = { client_id: "bank", name: "Bank", owner: owner.email };
       const signing = await applyManifest({ apps: [{ ...bank, ...signs }] }, context);

@@ -27,7 +27,7 @@ const redirect_uris = ["https://app.example/cb", "http://localhost/cb"];
 const scope = "openid offline_access tools:read";
 
 for (const database of databasesInForm)
-  describe(`an open client becomes an app on ${database.name}`, () => {
+  describe(`the registration of an open client as an app on ${database.name}`, () => {
     let as: TestServer;
     let host: DocumentHost;
     let who: SignedIn;
@@ -65,7 +65,7 @@ for (const database of databasesInForm)
       return { client_id, path, tokens, row };
     }
 
-    test("PR-23: an administrator registers it under a name; tokens and consents stay valid, and its document is no longer read", async () => {
+    test("PR-23: an administrator registers an open client as an app, and its tokens and consents stay valid", async () => {
       const { client_id, path, tokens, row } = await used();
       const context = management();
       await actOnRecord(context, apps, "register", row.id, { name: "Tools of Acme" });
@@ -97,7 +97,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await as.store.find("oauth_apps", { client_id }))?.redirect_uris, redirect_uris);
     });
 
-    test("PR-23: its requestable scopes and APIs can then be changed like any app's", async () => {
+    test("PR-23: the scopes and APIs of the registered client can then be changed like those of any app", async () => {
       const { row } = await used();
       const context = management();
       const refused = problem("invalid_record", ["/default_scopes"]);
@@ -113,7 +113,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("PR-23: no other caller can register it, and it affects no other record", async () => {
+    test("PR-23: only an administrator can register an open client, and this changes no other record", async () => {
       const { row } = await used();
       const register = (id: string, input = {}, user = root) =>
         actOnRecord(management(user), apps, "register", id, { name: "Mine", ...input });

@@ -11,7 +11,7 @@ import { refused, testContext } from "./context.ts";
 const users = resourceOf("users");
 
 for (const database of databases)
-  test(`T-15: no new user gets another subject's id or one in audit events, on ${database.title}`, async () => {
+  test(`T-15: a new user cannot get the id of another subject or one that audit events contain, on ${database.title}`, async () => {
     const store = await database.open();
     const admin = testContext(store);
     await aUser(store, { is_platform_admin: true });
@@ -51,7 +51,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`T-15: no app, organization or service account gets another subject's id, on ${database.title}`, async () => {
+  test(`T-15: a new app, organization or service account cannot get another subject's id, on ${database.title}`, async () => {
     const store = await database.open();
     const admin = testContext(store);
     const { id: user_id } = await aUser(store);

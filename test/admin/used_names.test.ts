@@ -18,7 +18,7 @@ async function factsOf(work: Promise<unknown>): Promise<object[]> {
 }
 
 for (const database of databases)
-  test(`OC-7: the server defines no attribute name whose stored values belong to an organization, on ${database.name}`, async () => {
+  test(`OC-7: the server cannot define an attribute under a name for which organizations store values, on ${database.name}`, async () => {
     assert.ok(attributes && organizations);
     const root = testContext(await database.open());
     const { id: organization_id } = await anOrganization(root.store);
@@ -35,7 +35,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`OC-7: the server defines no claim that organizations use, on ${database.name}`, async () => {
+  test(`OC-7: the server cannot define a claim that organizations already use, on ${database.name}`, async () => {
     assert.ok(attributes && organizations);
     const root = testContext(await database.open());
     const { id: organization_id } = await anOrganization(root.store);
@@ -59,7 +59,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`OC-7: an organization defines no name over values that it may not read, on ${database.name}`, async () => {
+  test(`OC-7: an organization cannot define an attribute over stored values that it may not read, on ${database.name}`, async () => {
     assert.ok(attributes);
     const root = testContext(await database.open());
     const { store } = root;
@@ -88,7 +88,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`OC-7: a credential cannot expose stored values that it may not read, on ${database.name}`, async () => {
+  test(`OC-7: a credential cannot expose stored attribute values that it may not read, on ${database.name}`, async () => {
     assert.ok(attributes && organizations);
     const root = testContext(await database.open());
     const { store } = root;
@@ -154,7 +154,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`OC-7: a credential cannot expose values of a ready-made attribute by deleting its definition, on ${database.name}`, async () => {
+  test(`OC-7: deleting the definition of a built-in attribute does not expose values to a credential, on ${database.name}`, async () => {
     assert.ok(attributes);
     const root = testContext(await database.open());
     const { store } = root;

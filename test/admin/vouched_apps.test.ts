@@ -62,7 +62,7 @@ const free: readonly Input[] = [
 const others = ["owner", "admin", "developer", "organization_key", "service_account", "client"] as const;
 
 for (const database of databasesInForm)
-  describe(`grants of a platform administrator to an app on ${database.name}`, async () => {
+  describe(`first_party apps, which a platform administrator vouched for, on ${database.name}`, async () => {
     const store = await database.open();
     const fixture = await managementFixture(store);
     const { acme, other, people, actors } = fixture;
@@ -72,7 +72,7 @@ for (const database of databasesInForm)
     const vouched = (overrides: Partial<OAuthApp> = {}) =>
       anApp(store, { organization_id: acme.id, owner_id: people.owner.id, first_party: true, ...overrides });
 
-    test("G-2: only a platform administrator changes settings that first_party depends on (security finding 3)", async () => {
+    test("G-2: only a platform administrator changes settings of an app that first_party depends on (security finding 3)", async () => {
       await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
       const app = await vouched({
         require_pushed_authorization_requests: true,
@@ -96,7 +96,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("G-2: a platform administrator's restricted credential vouches for no app (security finding 27)", async () => {
+    test("G-2: a platform administrator's limited credential cannot set first_party (security finding 27)", async () => {
       const scopes = ["postern:apps:write", "postern:apps:read", "postern:app_secrets:write"];
       const administrator = actors.platform_administrator;
       assert.ok(administrator.kind === "user");
@@ -129,7 +129,7 @@ for (const database of databasesInForm)
       await updateRecord(narrow, apps, plain.id, { first_party: false });
     });
 
-    test("G-2: a refusal says that the app was vouched for (security finding 3)", async () => {
+    test("G-2: the error for a first_party app says that a platform administrator vouched for it (security finding 3)", async () => {
       const { id } = await vouched();
       await assert.rejects(updateRecord(as("developer"), apps, id, { redirect_uris: [] }), {
         errors: [{ path: "/redirect_uris", code: "vouched_for", params: {} }],
@@ -154,7 +154,7 @@ for (const database of databasesInForm)
       await createRecord(as("platform_administrator"), secrets, { app_id });
     });
 
-    test("G-3: an app that moves loses everything granted by a platform administrator (security finding 6)", async () => {
+    test("G-3: an app that moves to another organization loses what a platform administrator granted (security finding 6)", async () => {
       const user = await aUser(store);
       for (const { id: organization_id } of [acme, other])
         await aMembership(store, { user_id: user.id, organization_id, role: "admin" });
@@ -178,7 +178,7 @@ for (const database of databasesInForm)
       assert.deepEqual([moved?.organization_id, moved?.resources], [other.id, []]);
     });
 
-    test("G-3: owners and admins of both organizations move an app (security finding 6)", async () => {
+    test("G-3: only owners and admins of both organizations may move an app (security finding 6)", async () => {
       const move = { organization_id: other.id };
       const roles = ["owner", "admin", "developer"] as const;
       for (const here of roles)
@@ -196,7 +196,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  describe(`deactivations by the platform on ${database.name}`, async () => {
+  describe(`records deactivated by a platform administrator on ${database.name}`, async () => {
     const store = await database.open();
     const fixture = await managementFixture(store);
     const { acme, people, actors } = fixture;
@@ -213,7 +213,7 @@ for (const database of databasesInForm)
     for (const resourceType of ["apps", "service_accounts"] as const) {
       const resource = resourceOf(resourceType);
 
-      test(`G-4: only a platform administrator reactivates what one deactivated: ${resourceType} (security finding 21)`, async () => {
+      test(`G-4: only a platform administrator may reactivate ${resourceType} that one deactivated (security finding 21)`, async () => {
         const { id } = await made[resourceType]();
         await updateRecord(root, resource, id, off);
         for (const requester of others) {
@@ -234,7 +234,7 @@ for (const database of databasesInForm)
         await removeRecord(as("developer"), resource, id);
       });
 
-      test(`G-4: a platform administrator who deactivates an inactive record takes it over: ${resourceType} (security finding 21)`, async () => {
+      test(`G-4: only a platform administrator reactivates inactive ${resourceType} that one deactivated (security finding 21)`, async () => {
         const { id } = await made[resourceType]();
         await updateRecord(as("developer"), resource, id, off);
         await updateRecord(root, resource, id, off);
