@@ -128,7 +128,7 @@ const writersOfKinds: Readonly<Record<DeliveryKindName, readonly string[]>> = {
   webhook: ["admin/records/webhooks.ts", "storage/operation/webhooks.ts"],
 };
 
-test("FO-2: kinds of delivery are a list, and a further kind is one file", () => {
+test("FO-2: each kind of delivery is one file, and only the list of all kinds imports it", () => {
   const sources = allSources();
   for (const kind of deliveryKinds) {
     const own = `oauth/deliveries/${kind}.ts`;
@@ -142,11 +142,11 @@ test("FO-2: kinds of delivery are a list, and a further kind is one file", () =>
   }
 });
 
-test("no file of src acts on import, keeps state, shadows an import or ends the process", async () => {
+test("no source file has effects on import, keeps module state, shadows an import or ends the process", async () => {
   assert.deepEqual(await breachesIn(allSources()), []);
 });
 
-test("each of these breaches is detected", async () => {
+test("the architecture checks detect each kind of violation", async () => {
   const mutual = new Map([
     ["a/b.ts", 'import type { x } from "./c/d.ts";'],
     ["a/c/d.ts", 'const y = await import("../e.ts");'],

@@ -14,7 +14,7 @@ function namedPaths(text: string): string[] {
   return [...new Set(named.map(([, path = ""]) => path))];
 }
 
-describe("the documents for developers", () => {
+describe("the documentation for developers", () => {
   for (const document of [
     "CONTRIBUTING.md",
     "docs/architecture.md",
@@ -22,7 +22,7 @@ describe("the documents for developers", () => {
     "docs/permissions.md",
     "docs/testing.md",
   ]) {
-    test(`${document} names files that exist`, () => {
+    test(`${document} names only files that exist`, () => {
       const paths = namedPaths(readFileSync(join(root, document), "utf8"));
       assert.deepEqual(
         paths.filter((path) => !existsSync(join(root, path))),
@@ -31,7 +31,7 @@ describe("the documents for developers", () => {
     });
   }
 
-  test("docs/architecture.md names sources that exist", () => {
+  test("docs/architecture.md names only sources that exist", () => {
     const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
     const named = [...text.matchAll(/(?<![\w./-])([a-z_]+\/[a-z_/]*[\w.]+\.ts)\b/g)].map(
       ([, path = ""]) => path,
@@ -43,7 +43,7 @@ describe("the documents for developers", () => {
     );
   });
 
-  test("the test files that start first exist", () => {
+  test("the test files listed to start first exist", () => {
     assert.deepEqual(
       longestFiles.filter((path) => !existsSync(join(import.meta.dirname, path))),
       [],
@@ -63,7 +63,7 @@ describe("the documents for developers", () => {
     assert.deepEqual(missing, []);
   });
 
-  test("README.md, CONTRIBUTING.md and docs/testing.md name scripts that exist", () => {
+  test("README.md, CONTRIBUTING.md and docs/testing.md name only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const text = ["README.md", "CONTRIBUTING.md", "docs/testing.md"]
       .map((document) => readFileSync(join(root, document), "utf8"))

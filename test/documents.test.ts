@@ -51,19 +51,19 @@ function anchorsOf(document: string): ReadonlySet<string> {
   return anchors;
 }
 
-describe("the documents", () => {
-  test("are each in the site's navigation, once, with quickstarts first", () => {
+describe("the documentation", () => {
+  test("has each document exactly once in the site's navigation, with the quickstarts first", () => {
     const named = chapters.flatMap((chapter) => chapter.documents);
     assert.deepEqual(named.toSorted(), documents.toSorted());
     assert.equal(chapters[0]?.title, "Quickstarts");
     for (const document of named) assert.ok(titleOf(document).length > 0, document);
   });
 
-  test("carry the version of the newest section of the changelog", () => {
+  test("names the version of the changelog's newest section", () => {
     assert.match(versionOfDocuments(), /^\d+\.\d+\.\d+( \(unreleased\))?$/);
   });
 
-  test("link to files and headings that exist", () => {
+  test("links only to files and headings that exist", () => {
     const links = documents.flatMap(linksOf);
     assert.ok(links.length > 300, String(links.length));
     const anchors = new Map(documents.map((document) => [document, anchorsOf(document)]));
@@ -75,7 +75,7 @@ describe("the documents", () => {
     assert.deepEqual(dead, []);
   });
 
-  test("the index of the decisions links each of them by its title", () => {
+  test("links each decision by its title in the index of decisions", () => {
     const topics = documents.filter((path) => /^docs\/decisions\/[a-z-]+\.md$/.test(path));
     assert.ok(topics.length > 20, String(topics.length));
     const titles = topics.flatMap((path) =>
@@ -88,7 +88,7 @@ describe("the documents", () => {
     assert.deepEqual(listed.toSorted(), titles.toSorted());
   });
 
-  test("anchors match those of Git hosting sites", () => {
+  test("uses the heading anchors of Git hosting sites", () => {
     const headings = ["A Helm chart", "What was (not) run?", "`npm run docs`: a site", "§ 7.5 – Größe_1"];
     assert.deepEqual(headings.map(anchorOf), [
       "a-helm-chart",

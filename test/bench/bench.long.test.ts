@@ -66,7 +66,7 @@ async function shortRun(
   }
 }
 
-describe("a run", () => {
+describe("a benchmark run", () => {
   let results: Results;
 
   // One run for all tests, because measuring the machine's limits takes longest.
@@ -89,13 +89,13 @@ describe("a run", () => {
   test("checks that every response and page is correct and complete", () =>
     assert.deepEqual(errorsOf(results), []));
 
-  test("measures both servers and compares them", () => {
+  test("measures Postern and the peer server, and compares their rates", () => {
     for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
     assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);
   });
 
-  test("reports each relative to the floor, and the delays of event loops", () => {
+  test("reports each scenario relative to a minimal server, and the delays of the event loops", () => {
     // Processor time is measured in hundredths of a second, so that of a short run may be zero.
     for (const scenario of ["introspection", "userinfo", "refresh", "code-flow-es256", "revocation"])
       assert.ok(
@@ -107,13 +107,13 @@ describe("a run", () => {
         assert.ok(load?.idle_share !== undefined && load.idle_share >= 0 && load.idle_share <= 1, server);
   });
 
-  test("compares with the signing rate of the cores by each algorithm, and reports verifications", () => {
+  test("compares each rate with the signing rate of the machine, and reports its verification rate", () => {
     for (const scenario of ["refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((shareOf(results, "postern-sqlite", scenario)?.median ?? 0) > 0, scenario);
     assert.match(resultTables(results), /^- Limit: [\d,]+ ES256 signatures; [\d,]+ verifications a second/m);
   });
 
-  test("compares lists of many records with lists of few", () => {
+  test("compares lists from many records with lists from few", () => {
     for (const scenario of ["list-users", "list-tokens", "console-list-users"]) {
       const cost = costRatioOf(results, "postern-sqlite", "postern-sqlite-few", scenario, "p50");
       assert.ok((cost?.median ?? 0) > 0, scenario);
@@ -211,8 +211,8 @@ function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
   };
 }
 
-describe("a comparison with an earlier checkout", () => {
-  test("measures both in turn, and reports the change from before to now", async () => {
+describe("a benchmark against an earlier checkout", () => {
+  test("measures the earlier and the current program in turn, and reports the change", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-before-test-"));
     const times = { rounds: 1, warm_up_seconds: 0.1, measured_seconds: 0.2 };
     const sizes = { rows: 0, users: 0, tokens: 20, revocations: 20, connections: 2 };
@@ -232,7 +232,7 @@ describe("a comparison with an earlier checkout", () => {
     }
   });
 
-  test("has no figure if a response was wrong or missing", () => {
+  test("reports an error instead of a figure if a response was wrong or missing", () => {
     const right = { scenario: introspection.id, load, memory: {}, errors: [] };
     assert.equal(rightLoad(introspection, right), right.load);
     assert.throws(() => rightLoad(introspection, { ...right, errors: ["no token"] }), /no token/);
@@ -241,7 +241,7 @@ describe("a comparison with an earlier checkout", () => {
     assert.throws(() => rightLoad(introspection, undefined), /does not support this scenario/);
   });
 
-  test("names one directory, and refuses unknown options", () => {
+  test("requires exactly one directory, and refuses unknown options", () => {
     const requested = readComparison(["../earlier", "--rounds", "5", "--only", "refresh, code-flow"]);
     assert.deepEqual(column(requested?.scenarios ?? [], "id"), ["refresh", "code-flow"]);
     assert.deepEqual([requested?.rounds, requested?.pairs], [5, 4]);
@@ -250,7 +250,7 @@ describe("a comparison with an earlier checkout", () => {
       assert.throws(() => readComparison(wrong));
   });
 
-  test("is a table of the median, lowest and highest round", () => {
+  test("prints the median, lowest and highest round in a table", () => {
     const round = (rate: number, processor: number, event_loop: number) => ({ rate, processor, event_loop });
     const table = comparisonTable(
       new Map([["refresh rotation", [round(0.9, 1.1, 1.3), round(1.2, 1, 0.8), round(1, 1.05, 1)]]]),
@@ -262,7 +262,7 @@ describe("a comparison with an earlier checkout", () => {
   });
 });
 
-describe("the results", () => {
+describe("the results of a benchmark", () => {
   const results = resultsOf([
     { ours: { per_second: 150 }, theirs: { per_second: 100 }, RS256: 200 },
     { ours: { per_second: 60 }, theirs: { per_second: 50 }, RS256: 100 },
@@ -320,7 +320,7 @@ describe("the results", () => {
     assert.equal(target && isMet(target), true);
   });
 
-  test("compare a list out of many with one out of few by median latency and by total processor time", () => {
+  test("compare lists from many and from few records by median latency and by total processor time", () => {
     const few = { p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.1 } };
     const targetsAt = (many: Partial<Load>) => {
       const found = listsOf({ "postern-postgres": many, "postern-postgres-few": few });
@@ -341,7 +341,7 @@ describe("the results", () => {
     assert.deepEqual(dearer.map(isMet), [true, false]);
   });
 
-  test("of two runs are combined if both measured the same", () => {
+  test("of two runs are combined only if both measured the same", () => {
     const [first] = results.rounds;
     const further = resultsOf([{ ours: { per_second: 900 }, theirs: { per_second: 100 }, RS256: 200 }]);
     const both = joined(results, further);
@@ -357,7 +357,7 @@ describe("the results", () => {
     assert.throws(() => joined(results, another), /other settings/);
   });
 
-  test("report how many responses the processor time of one of the peer's is worth", () => {
+  test("report the processor time of a response relative to the peer server's", () => {
     const cheaper = { cpu_seconds: { server: 0.25 } };
     const tables = resultTables(resultsOf([{ ours: cheaper, theirs: {}, RS256: 100 }]));
     assert.match(tables, /^\| client credentials \| 2\.00 \(2\.00 to 2\.00\) \|$/m);
@@ -373,7 +373,7 @@ describe("the results", () => {
   });
 });
 
-describe("the options", () => {
+describe("the options of the benchmark", () => {
   test("fill the databases only for scenarios that look something up", () => {
     assert.equal(readOptions([]).options.rows, 1_000_000);
     assert.equal(readOptions(["--quick"]).options.rows, 0);
@@ -383,7 +383,7 @@ describe("the options", () => {
     assert.equal(readOptions(["--only", "list-tokens"]).options.rows, 1_000_000);
   });
 
-  test("fill in users only for scenarios that list them", () => {
+  test("create users in the database only for scenarios that list them", () => {
     assert.equal(readOptions([]).options.users, 1_000_000);
     assert.equal(readOptions(["--quick"]).options.users, 0);
     assert.equal(readOptions(["--only", "introspection"]).options.users, 0);

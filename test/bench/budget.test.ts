@@ -13,17 +13,17 @@ const budget = { introspection: 2, refresh: 1.5 };
 const overIn = (found: Readonly<Record<string, readonly number[]>>) =>
   judge(budget, new Map(Object.entries(found))).flatMap(({ route, over }) => (over ? [route] : []));
 
-describe("the budget of processor time", () => {
-  test("tolerates a tenth above the accepted median of the rounds, and names the routes above it", () => {
+describe("the processor-time budget of the routes", () => {
+  test("tolerates up to ten percent above the accepted median, and names the routes above that", () => {
     assert.deepEqual(overIn({ introspection: [1.9, 2.19, 9], refresh: [1.4, 1.66, 1.7] }), ["refresh"]);
     assert.deepEqual(overIn({ introspection: [2.19], refresh: [0.5] }), []);
   });
 
-  test("refuses a route without an accepted figure, and one that was not measured", () => {
+  test("refuses a route without an accepted figure, and a route that was not measured", () => {
     assert.deepEqual(overIn({ jwks: [1], refresh: [Number.NaN] }), ["jwks", "refresh"]);
   });
 
-  test("stores the measured figures on acceptance, and keeps the others", () => {
+  test("stores newly accepted figures, and keeps those of other routes", () => {
     const found = new Map([
       ["refresh", [1.2, 1.301, 1.4]],
       ["jwks", [3]],
@@ -36,7 +36,7 @@ describe("the budget of processor time", () => {
     assert.match(table, /^\| introspection \| 3\.00 \| 2\.00 \| 1\.50 \| \*\*over\*\* \|$/m);
   });
 
-  test("in the checkout names every hot route, with ratios only", () => {
+  test("lists every hot route in the committed file, with ratios only", () => {
     const text = readFileSync(new URL("../../tools/bench/budget.json", import.meta.url), "utf8");
     assert.deepEqual(Object.keys(readBudget(text)).toSorted(), [
       ...["client-credentials", "code-flow", "code-flow-of-members", "discovery", "introspection"],

@@ -5,7 +5,7 @@ import { type Passed, startDatabaseProxy } from "../../tools/bench/database_prox
 import { databases } from "../support/databases.ts";
 
 describe("the proxy that counts traffic to PostgreSQL", () => {
-  test("counts executions, round trips and bytes, also of fragmented messages", async () => {
+  test("counts executions, round trips and bytes, even if messages arrive in fragments", async () => {
     const address = await databases.find(({ name }) => name === "PostgreSQL")?.address();
     assert.ok(address?.kind === "postgres");
     await using proxy = await startDatabaseProxy(address.url);

@@ -59,8 +59,8 @@ function resultsOf(rounds: readonly Loads[]): Results {
   };
 }
 
-describe("the report", () => {
-  test("reports processor time, databases included, as a ratio to the floor of the same round", () => {
+describe("the table relative to a minimal server", () => {
+  test("reports processor time, including the database's, as a ratio to the minimal server in the same round", () => {
     const least = { jwks: {}, probe: {} };
     const table = floorTable(
       resultsOf([
@@ -76,13 +76,13 @@ describe("the report", () => {
     ]);
   });
 
-  test("reports no ratio if a background load used the processor, or if there is no floor", () => {
+  test("reports no ratio if a background load used the processor, or without the minimal server", () => {
     const probed = { probe: { background_per_second: 9 } };
     assert.deepEqual(floorTable(resultsOf([{ ours: probed, [floorServer]: probed }])), []);
     assert.deepEqual(floorTable(resultsOf([{ ours: { jwks: {} } }])), []);
   });
 
-  test("reports the delays of event loops if a server does", () => {
+  test("reports event-loop delays only if a server measured them", () => {
     const results = resultsOf([{ ours: { jwks: { idle_share: 0.25 } }, theirs: { jwks: {} } }]);
     assert.deepEqual(idleTable(results).slice(2), [
       "| Scenario | ours |",
@@ -93,12 +93,12 @@ describe("the report", () => {
   });
 });
 
-test("the idle share refers to the time between two readings", () => {
+test("the idle share of an event loop is computed between two readings", () => {
   const clock = (idle_ms: number, active_ms: number) => ({ idle_ms, active_ms, cpu_seconds: 0 });
   assert.equal(idleShare(clock(1000, 50), clock(1100, 350)), 0.25);
 });
 
-test("a profile is grouped by folders, packages and modules of the runtime", () => {
+test("a processor profile is grouped by source folder, package and runtime module", () => {
   const room = (url: string, functionName = "f") => roomOf({ url, functionName, lineNumber: 0 });
   assert.equal(room("file:///home/a/src/http/oauth/token.ts"), "src/http/oauth");
   assert.equal(room("file:///home/a/src/storage/sqlite/deep/file.ts"), "src/storage/sqlite");

@@ -59,7 +59,7 @@ describe("the load generator", () => {
     assert.deepEqual(report.errors, { "not the expected body": report.statuses["200"] });
   });
 
-  test("counts another status and a broken connection as failures, and continues", async () => {
+  test("counts an unexpected status and a broken connection as failures, and continues", async () => {
     let requested = 0;
     const report = await loadOn(
       (request, response) => {

@@ -12,7 +12,7 @@ import { isFlat, trendOf } from "../../tools/bench/trend.ts";
 
 const growing = { worse: "more", tolerated: 0.05 } as const;
 
-describe("a trend", () => {
+describe("the trend in a soak test", () => {
   test("is the slope of the least-squares line, with its standard error", () => {
     assert.deepEqual(trendOf([2, 4, 6, 8]), { mean: 5, growth: 6, noise: 0 });
     // The line 1.9 + 0.6 x has the errors 0.1, -0.5, 0.9 and -0.5. The sum of their squares is 1.32, with two
@@ -23,7 +23,7 @@ describe("a trend", () => {
     assert.throws(() => trendOf([1, 2]), /three/);
   });
 
-  test("is flat within its noise or the tolerance, and otherwise not", () => {
+  test("is flat if the change is within its noise or the tolerance", () => {
     assert.equal(isFlat([100, 101, 102, 103], growing), true);
     assert.equal(isFlat([100, 110, 120, 130], growing), false);
     assert.equal(isFlat([100, 140, 90, 130], growing), true);
@@ -43,8 +43,8 @@ const minute: Minute = {
   errors: [],
 };
 
-describe("a long run", () => {
-  test("is judged by its second half", () => {
+describe("a soak test", () => {
+  test("judges trends by the second half of its measurements", () => {
     const grown = (index: number) => ({ ...minute, memory_bytes: 100e6 + 10e6 * index });
     const namesOf = (minutes: readonly Minute[], window_seconds = 100) =>
       judgeSoak(minutes, { windows: minutes.length, window_seconds, token_ttl: 120 }).flatMap(
@@ -70,14 +70,14 @@ describe("a long run", () => {
     assert.deepEqual(namesOf(filling, 50), []);
   });
 
-  test("has a window for each minute, or twenty shorter ones", () => {
+  test("is divided into one window a minute, or twenty windows if it is short", () => {
     assert.deepEqual(soakLength(30), { windows: 30, window_seconds: 60, token_ttl: 120 });
     assert.deepEqual(soakLength(2), { windows: 20, window_seconds: 6, token_ttl: 30 });
     assert.equal(readOptions(["--soak", "90s"]).soak, 1.5);
     assert.throws(() => readOptions(["--soak", "long"]), /--soak/);
   });
 
-  test("exercises the whole server in each window, and checks every response", async () => {
+  test("exercises the whole server in each window, and verifies every response", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-soak-test-"));
     const { options } = readOptions(["--quick"]);
     // Long lifetimes, so that the result does not depend on the machine's speed.

@@ -68,7 +68,7 @@ describe("postern apply", () => {
     assert.equal(none.out, "no difference\n");
   });
 
-  test("--prune deletes and reports records that the file no longer names; without it nothing is deleted", async () => {
+  test("--prune deletes records that the file no longer names; without it nothing is deleted", async () => {
     const cli = commandLine();
     const first: { secrets: Record<string, string> } = await cli.json("apply -", JSON.stringify(manifest));
     assert.match(first.secrets["api_key deploy"] ?? "", /^pak_/);
@@ -81,7 +81,7 @@ describe("postern apply", () => {
     assert.equal((await cli.run("org get old")).code, 1);
   });
 
-  test("a record that cannot be deleted causes exit code 1 and is named, and nothing is written", async () => {
+  test("apply --prune names a record that cannot be deleted, exits with 1 and writes nothing", async () => {
     const cli = commandLine();
     await cli.run("apply -", JSON.stringify(manifest));
     await cli.run("app create --name Made --owner ada@example.com --organization old");
@@ -91,7 +91,7 @@ describe("postern apply", () => {
     assert.equal((await cli.run("user get bob@example.com")).code, 1);
   });
 
-  test("B-6: a short secret from the operator is accepted with a warning, a very short one refused (security finding 15)", async () => {
+  test("B-6: an operator's short secret is accepted with a warning, and a very short one is refused (security finding 15)", async () => {
     const cli = commandLine();
     const input = (secret: string) =>
       JSON.stringify({ ...manifest, apps: [{ ...manifest.apps[0], secrets: [secret] }] });

@@ -45,7 +45,7 @@ function damage(path: string): void {
 }
 
 describe("F-24: postern backup (reliability finding 12)", () => {
-  test("F-24: writes a complete copy readable only by its owner, whatever the umask, and leaves nothing else", async () => {
+  test("F-24: writes a complete copy that only its owner can read, whatever the umask, and no other file", async () => {
     const { json, copy } = await filled();
     const umask = process.umask(0o000);
     try {
@@ -60,7 +60,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     database.close();
   });
 
-  test("F-24: names a folder that it cannot write to (reliability finding 12)", async () => {
+  test("F-24: names a destination folder that it cannot write to (reliability finding 12)", async () => {
     const { run, copy } = await filled();
     const nowhere = join(copy, "..", "nowhere");
     const refused = await run(["backup", join(nowhere, "copy.db")]);
@@ -68,7 +68,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.equal(refused.err, `no file can be created in the folder ${nowhere} (ENOENT)\n`);
   });
 
-  test("F-24: replaces a file only with --force", async () => {
+  test("F-24: overwrites an existing file only with --force", async () => {
     const { run, copy } = await filled();
     writeFileSync(copy, "mine", { mode: 0o644 });
     const refused = await run(["backup", copy]);
@@ -79,7 +79,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
   });
 
-  test("F-24: copies no damaged or missing database, and says why", async () => {
+  test("F-24: refuses a damaged or missing database with the reason, and leaves no file", async () => {
     const { run, copy, database } = await filled();
     const there = await run(["backup", join(copy, "..", "none", "copy.db")]);
     assert.deepEqual([there.code, there.out], [1, ""]);
@@ -92,7 +92,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.deepEqual(readdirSync(join(copy, "..")), []);
   });
 
-  test("F-24: for PostgreSQL both commands name the tool and its command line, without the password", async () => {
+  test("F-24: for PostgreSQL, backup and restore print the pg_dump or pg_restore command, without the password", async () => {
     const { run } = commandLine({
       POSTERN_DATABASE_URL: "postgres://postern:hunter2@db.example:5433/id?sslmode=require",
       POSTERN_SECRET_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64"),
@@ -107,7 +107,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
 });
 
 describe("F-25: postern restore (reliability finding 12)", () => {
-  test("F-25: restores the copy, keeps the previous file, and explains the consequences", async () => {
+  test("F-25: restores the copy, keeps the previous file, and prints the consequences", async () => {
     const { run, json, copy, folder, database } = await filled();
     await run(["backup", copy]);
     await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
@@ -141,7 +141,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.equal((await run(["restore", copy, "--force"])).code, 0);
   });
 
-  test("F-25: refuses a file that is damaged, truncated or foreign, and changes nothing", async () => {
+  test("F-25: refuses a damaged, truncated or unrelated file, and changes nothing", async () => {
     const { run, copy, folder } = await filled();
     await run(["backup", copy]);
     const before = readdirSync(folder).sort();
@@ -170,7 +170,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.deepEqual(readdirSync(folder).sort(), before);
   });
 
-  test("F-25: the former database stays where it was when the copy cannot be put in place", async () => {
+  test("F-25: if the copy cannot be moved into place, the previous database stays where it was", async () => {
     const { database, folder } = await filled();
     const before = readdirSync(folder).sort();
     await assert.rejects(replaceDatabase(join(folder, "gone"), database, new Date()), { code: "ENOENT" });
@@ -180,7 +180,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     await store.close();
   });
 
-  test("F-25: a restore that is killed at any step leaves the former database or the new one under its name", async () => {
+  test("F-25: a restore killed at any step leaves the previous or the restored database, complete, under its name", async () => {
     const program = fileURLToPath(new URL("restoring_process.ts", import.meta.url));
     const { run, database, copy } = await filled();
     await run(["backup", copy]);
@@ -205,7 +205,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.deepEqual([...found], [2, 1]);
   });
 
-  test("F-25: refuses a copy that the key here does not decrypt, or without a key", async () => {
+  test("F-25: refuses a copy that the available key cannot decrypt, or if there is no key", async () => {
     const { run, copy, folder } = await filled();
     await run(["backup", copy]);
     const key = join(folder, "secret.key");
@@ -218,7 +218,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     );
   });
 
-  test("F-25: replaces a damaged database with the copy, and fills an empty folder", async () => {
+  test("F-25: replaces a damaged database with the copy, and restores into an empty folder", async () => {
     const { run, copy, database, folder } = await filled();
     await run(["backup", copy]);
     writeFileSync(database, "noise");
@@ -229,7 +229,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.equal((await run(["doctor"])).code, 0);
   });
 
-  test("F-25: --end-sessions ends every token and session of the copy", async () => {
+  test("F-25: --end-sessions revokes every token and session of the copy", async () => {
     const { run, copy, database } = await filled();
     const store = await openStore({ kind: "sqlite", path: database });
     const token = await aToken(store, accessOnly);
@@ -244,7 +244,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
   });
 });
 
-test("F-26: doctor finds a damaged database, and files of it that others may read (reliability finding 12)", async () => {
+test("F-26: doctor reports a damaged database, and database files that others can read (reliability finding 12)", async () => {
   const { run, database } = await filled();
   const whole = await run(["doctor"]);
   assert.match(whole.out, /ok +integrity/);
@@ -260,7 +260,7 @@ test("F-26: doctor finds a damaged database, and files of it that others may rea
   assert.match((await run(["doctor"])).out, /WRONG +file mode +\S+postern\.db-wal has mode 644/);
 });
 
-test("F-25: postern restore replaces the file that a link points to, and keeps the link", async () => {
+test("F-25: restore through a symbolic link replaces the target file, and keeps the link", async () => {
   const { run, json, database, copy, folder } = await filled();
   await json(["backup", copy]);
   const there = join(folder, "..", "there.db");
@@ -273,7 +273,7 @@ test("F-25: postern restore replaces the file that a link points to, and keeps t
   assert.match((await run(["org", "list"])).out, /acme/);
 });
 
-describe("F-29: a problem with the files of an SQLite database is one sentence with its setting", () => {
+describe("F-29: a problem with the files of an SQLite database is reported in one sentence that names the setting", () => {
   const cases: readonly [string, (folder: string) => void, RegExp][] = [
     [
       "secret.key is a folder",
@@ -295,7 +295,7 @@ describe("F-29: a problem with the files of an SQLite database is one sentence w
     ],
   ];
   for (const [what, make, sentence] of cases) {
-    test(`F-29: ${what}`, async () => {
+    test(`F-29: one sentence names the problem and the setting if ${what}`, async () => {
       const { run, folder } = emptyCommandLine();
       make(folder);
       const { code, err } = await run("user list");

@@ -63,7 +63,7 @@ describe("postern login through the browser", () => {
     return { line, login, requested };
   }
 
-  test("A-33: a person signs in, consents each time, and gets their own permissions", async () => {
+  test("A-33: each sign-in requires consent, and the command gets the user's own permissions", async () => {
     const { line, login, requested } = laptop(ada);
     const printed = await login("--as", "work");
     assert.deepEqual([printed.code, printed.out], [0, `work: ${postern.url}, as ada@example.com\n`]);
@@ -92,7 +92,7 @@ describe("postern login through the browser", () => {
     );
   });
 
-  test("A-33: whatever its record says, the client is public, requires consent and redirects to loopback", async () => {
+  test("A-33: the command-line client is public, requires consent and redirects to loopback, whatever its record says", async () => {
     const record = ["app", "update", "urn:postern:cli"];
     await operator.json([...record, "--redirect-uris", "https://evil.example/cb"]);
     await operator.json([...record, "--first-party", "--add-allowed-scope", "openid"]);
@@ -129,7 +129,7 @@ describe("postern login through the browser", () => {
     }
   });
 
-  test("A-34: the tokens are in a file readable only by this account, are refreshed, and end with the logout", async () => {
+  test("A-34: the tokens are in a file that only this account can read, are refreshed, and are revoked on logout", async () => {
     const { line, login } = laptop(ada);
     assert.equal((await login("--as", "mine", "--read-only")).code, 0);
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -155,7 +155,7 @@ describe("postern login through the browser", () => {
     assert.match(ended.err, /has expired or was revoked. Sign in again: postern login http\S+ --as mine/);
   });
 
-  test("A-34: a sign-in that is denied or never completed stores nothing", async () => {
+  test("A-34: a denied or abandoned sign-in stores no tokens", async () => {
     const before = readFileSync(path, "utf8");
     const declined = await laptop(ada, "deny").login("--as", "none");
     assert.deepEqual([declined.code, readFileSync(path, "utf8")], [1, before]);
@@ -175,7 +175,7 @@ describe("postern login through the browser", () => {
     assert.equal((await waiting).code, 1);
   });
 
-  test("A-33: without the setting the client is unknown, and login says how to enable it", async () => {
+  test("A-33: if the server does not enable browser login, login fails and says how to enable it", async () => {
     const off = await createPostern({ port: 0, database_url: operator.env.POSTERN_DATABASE_URL ?? "" });
     try {
       const { line } = laptop(ada);

@@ -58,7 +58,7 @@ describe("the command line", () => {
     }
   });
 
-  test("an unknown command is reported with similar names only, and so is its help", async () => {
+  test("an unknown command, or help for one, is answered with similar command names only", async () => {
     const { run } = commandLine();
     for (const words of ["nonsense", "help nonsense"]) {
       const { code, err } = await run(words);
@@ -70,7 +70,7 @@ describe("the command line", () => {
     assert.match((await run("help serve")).out, /^Usage: postern serve/);
   });
 
-  test("help calls each record by its article", async () => {
+  test('the help of a command uses the right article, "a" or "an", for each record type', async () => {
     const { run } = commandLine();
     for (const [group, one] of [
       ["app", "an app"],
@@ -82,7 +82,7 @@ describe("the command line", () => {
       assert.match((await run(`${group} create --help`)).out, new RegExp(`^create ${one}$`, "m"));
   });
 
-  test("a missing file is one sentence, and the version is that of the package", async () => {
+  test("a missing file is reported in one sentence, and --version prints the package's version", async () => {
     const { run } = commandLine();
     const missing = await run("apply /nowhere/manifest.yaml");
     assert.equal(missing.err, "/nowhere/manifest.yaml cannot be read: it does not exist\n");
@@ -90,7 +90,7 @@ describe("the command line", () => {
     assert.equal((await run("--version")).out, `postern ${version}\n`);
   });
 
-  test("the audit names the account that ran the command", async () => {
+  test("an audit event of a command names the operating-system account that ran it", async () => {
     const { run, json } = commandLine({}, { user: "ada as root" });
     await run("org create --slug acme --name Acme");
     const { data }: { data: Named[] } = await json("audit list --type organization.created");
@@ -100,7 +100,7 @@ describe("the command line", () => {
     );
   });
 
-  test("names every wrong setting, flag before environment", async () => {
+  test("every wrong setting is reported, and a flag overrides an environment variable", async () => {
     const { run, env } = commandLine({ POSTERN_PORT: "many", POSTERN_WORKERS: "0", POSTERN_COLOUR: "red" });
     const wrong = await run("user list");
     assert.equal(wrong.code, 1);
@@ -111,7 +111,7 @@ describe("the command line", () => {
     assert.equal((await run("--port 0 --workers 2 user list")).code, 0);
   });
 
-  test("errors come back under the names of the options, and a conflict names the field", async () => {
+  test("validation errors name the command's options, and a conflict names the field", async () => {
     const { run } = commandLine();
     await run("apply -", manifest);
     const app = await run(
@@ -140,7 +140,7 @@ describe("the command line", () => {
     assert.equal(readFileSync(join(folder, "secret.key"), "utf8"), key);
   });
 
-  test("no new key replaces one encrypted with a lost secret key", async () => {
+  test("if the secret key is lost, a command fails and creates no replacement", async () => {
     const { run, folder } = commandLine();
     assert.equal((await run("keys rotate")).code, 0);
     rmSync(join(folder, "secret.key"));
@@ -150,7 +150,7 @@ describe("the command line", () => {
     assert.equal(existsSync(join(folder, "secret.key")), false);
   });
 
-  test("a secret key file without a key stops the command, which names the file and not its content", async () => {
+  test("a secret key file with invalid content stops the command, which names the file and never quotes it", async () => {
     const { run, folder } = commandLine();
     writeFileSync(join(folder, "secret.key"), "hunter2-hunter2");
     const { code, err } = await run("user list");
@@ -160,7 +160,7 @@ describe("the command line", () => {
   });
 });
 
-describe("the commands of records", () => {
+describe("the commands for records", () => {
   test("organizations, users, apps, service accounts and API keys are created, listed, shown, changed and deleted", async () => {
     const { run, json } = commandLine();
     const acme: Named = await json('org create --slug acme --name Acme --plan pro --settings {"a":1}');
@@ -215,7 +215,7 @@ describe("the commands of records", () => {
     }
   });
 
-  test("lists continue where the previous page ended", async () => {
+  test("--cursor continues a list where the previous page ended", async () => {
     const { json, run } = commandLine();
     await run("apply -", manifest);
     await json("app create --name B --owner ada@example.com --client-id b");
@@ -225,7 +225,7 @@ describe("the commands of records", () => {
     assert.equal((await run("app list --limit many")).code, 1);
   });
 
-  test("C-9: secrets are added to existing ones and revoked one by one; an app is revoked permanently", async () => {
+  test("C-9: new secrets do not replace existing ones, each is revoked alone, and revoking an app is permanent", async () => {
     const { json, run } = commandLine();
     await run("apply -", manifest);
     const added: Named = await json("app add-secret web --expires-at 2031-01-01T00:00:00Z");
@@ -269,7 +269,7 @@ describe("the commands of records", () => {
     assert.equal(key_pairs.length, 1);
   });
 
-  test("PR-23: app register turns an open client into an app, with a name and an owner", async () => {
+  test("PR-23: app register turns an open client into a registered app with a name and an owner", async () => {
     const { json, run, folder } = commandLine();
     await json("apply -", manifest);
     const client_id = "https://tools.example/client.json";
@@ -284,7 +284,7 @@ describe("the commands of records", () => {
     assert.equal((await run([...register, "--owner", "ada@example.com"])).code, 1);
   });
 
-  test("names chosen by others cannot move the cursor of the terminal", async () => {
+  test("control characters in names that others chose never reach the terminal", async () => {
     const { json, run, folder } = commandLine();
     await json("org create --slug acme --name Acme");
     // The name was stored before such names were refused.
@@ -296,7 +296,7 @@ describe("the commands of records", () => {
   });
 });
 
-describe("apply and export", () => {
+describe("postern apply and postern export", () => {
   test("apply reads YAML and JSON, from a file and from standard input, and prints its changes", async () => {
     const { run, json, folder } = commandLine();
     const first: { created: string[]; secrets: Record<string, string> } = await json("apply -", manifest);
@@ -327,7 +327,7 @@ describe("apply and export", () => {
     });
   });
 
-  test("a file that is not YAML is refused with the line, without quoting it", async () => {
+  test("a manifest that is not valid YAML is refused with the line number, without quoting it", async () => {
     const { run } = commandLine();
     for (const text of [
       "users:\n  - email: a\n    email: hunter2\n",
@@ -345,7 +345,7 @@ describe("apply and export", () => {
     }
   });
 
-  test("every error of a manifest is printed with its path, and without a value", async () => {
+  test("every error of a manifest is printed with its path and without the value", async () => {
     const { run } = commandLine();
     const { code, err } = await run(
       "apply -",
@@ -357,7 +357,7 @@ describe("apply and export", () => {
     assert.doesNotMatch(err, /hunter/);
   });
 
-  test("an export applies again: as YAML and as JSON, without a change, and to an empty server", async () => {
+  test("an exported manifest, as YAML or JSON, changes nothing here and fills an empty server", async () => {
     const [from, to] = [commandLine(), commandLine()];
     await from.run("apply -", manifest);
     await from.run('org create --slug no --name 1:30 --settings {"on":"yes"}');
@@ -370,7 +370,7 @@ describe("apply and export", () => {
 });
 
 describe("commands for operators", () => {
-  test("migrations are missing until they are applied, and status changes nothing", async () => {
+  test("migrate status lists missing migrations and changes nothing; migrate up applies them", async () => {
     const { run, json, folder } = emptyCommandLine();
     const absent = await run("migrate status");
     assert.deepEqual([absent.code, existsSync(folder)], [1, false]);
@@ -381,7 +381,7 @@ describe("commands for operators", () => {
     assert.ok(status.migrations.length > 0 && status.migrations.every(({ applied }) => applied));
   });
 
-  test("D-4: keys are listed with their state; the next one is published before it signs", async () => {
+  test("D-4: keys list shows the state of each key, and keys rotate publishes a key before it signs", async () => {
     const { json } = commandLine();
     const first: Named = await json("keys rotate");
     const next: Named = await json("keys rotate");
@@ -392,7 +392,7 @@ describe("commands for operators", () => {
     assert.deepEqual(column(data, "kid"), [first.kid, urgent.kid]);
   });
 
-  test("a key ID that begins with a hyphen is not an option in any position", async () => {
+  test("a key ID that begins with a hyphen is never read as an option", async () => {
     const { run } = commandLine();
     const kid = "-0H0jVrfGsEuBuYf4AZDCrMcHwgHsMooJUFojZJ0r8c";
     for (const args of [
@@ -405,7 +405,7 @@ describe("commands for operators", () => {
     assert.equal((await run(`keys drop ${kid} --now`)).code, 2);
   });
 
-  test("gc counts and deletes, introspect says why a token is not active", async () => {
+  test("gc deletes expired rows and prints their number; introspect says why a token is not active", async () => {
     const { json, run } = commandLine();
     const dry = await run("gc --dry-run");
     assert.match(dry.out, /^table +would_be_removed\noauth_tokens +0\n/);
@@ -445,7 +445,7 @@ describe("commands for operators", () => {
       );
   });
 
-  test("doctor names open files, a wrong key, an unreachable database and wrong settings", async () => {
+  test("doctor reports readable key files, a wrong key, an unreachable database and wrong settings", async () => {
     const { run, folder, env } = commandLine();
     await run("keys rotate");
     chmodSync(join(folder, "secret.key"), 0o644);

@@ -40,7 +40,7 @@ function offers(found: readonly string[], [typed, offered, not]: (typeof cases)[
   for (const each of not) assert.ok(!found.includes(each), `${typed.join(" ")}: not ${each}`);
 }
 
-describe("completion", () => {
+describe("shell completion", () => {
   test("bash completes commands, options and their values", async () => {
     const script = await scriptFor("bash");
     for (const each of cases) {
@@ -91,7 +91,7 @@ _files() { :; }
     }
   });
 
-  test("an unknown shell is wrong usage, with a list of the known ones", async () => {
+  test("an unknown shell is a usage error that lists the supported shells", async () => {
     const { code, out, err } = await run("completion tcsh");
     assert.deepEqual([code, out], [2, ""]);
     assert.match(err, /bash, zsh, fish/);

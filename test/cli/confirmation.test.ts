@@ -20,8 +20,8 @@ async function filled(sitting: Sitting = {}) {
   return cli;
 }
 
-describe("the question before an ending", () => {
-  test("a deletion without a terminal is wrong usage and changes nothing, unless --yes is given", async () => {
+describe("the confirmation of deletions and revocations", () => {
+  test("a deletion without a terminal is a usage error and changes nothing, unless --yes is given", async () => {
     const cli = await filled();
     const refused = await cli.run("app delete web");
     assert.deepEqual([refused.code, refused.out], [2, ""]);
@@ -33,7 +33,7 @@ describe("the question before an ending", () => {
     assert.equal((await cli.run("app delete web --yes")).code, 1, "what is not there is a failure");
   });
 
-  test("on a terminal it lists what else ends and asks; only y and yes continue, anything else is exit code 1", async () => {
+  test("on a terminal a deletion lists everything affected; any answer except y or yes cancels it with exit code 1", async () => {
     for (const answer of ["n", "", "web", "yess"]) {
       const cli = await filled({ answer });
       const { code, out, err } = await cli.run("app delete web");
@@ -49,7 +49,7 @@ describe("the question before an ending", () => {
     }
   });
 
-  test("a revocation asks on a terminal, and proceeds without one, because it stops harm", async () => {
+  test("a revocation asks on a terminal, and needs no confirmation without one, because it stops harm", async () => {
     const requested = await filled({ answer: "no" });
     const declined = await requested.run("app revoke web");
     assert.equal(declined.code, 1);
@@ -64,7 +64,7 @@ describe("the question before an ending", () => {
   const terminalProgram = "/usr/bin/script";
   const quoted = (args: readonly string[]) => args.map((each) => `'${each}'`).join(" ");
 
-  test("a process on a real terminal asks, and one without refuses", {
+  test("a deletion asks in a process on a real terminal, and is refused in a process without one", {
     skip: process.platform !== "linux" || !existsSync(terminalProgram),
   }, () => {
     const { NO_COLOR: _, FORCE_COLOR: __, ...environment } = process.env;

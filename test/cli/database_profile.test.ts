@@ -6,7 +6,7 @@ import { postgresDatabase } from "../support/postgres.ts";
 import { templateVariable } from "../support/postgres_template.ts";
 import { commandLine } from "./terminal.ts";
 
-test("a command changes the profile of a database, and commands of the other profile are refused", async () => {
+test("after a command changed a database's profile, commands with the other profile are refused", async () => {
   const { url, drop } = await postgresDatabase(process.env[templateVariable]);
   atEnd(drop);
   const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomBytes(32).toString("base64") };
@@ -23,7 +23,7 @@ test("a command changes the profile of a database, and commands of the other pro
   assert.equal((await native.run("user list")).code, 0);
 });
 
-test("SQLite has no profile, and an unknown one is wrong usage", async () => {
+test("an unknown database profile, or any profile for SQLite, is a usage error", async () => {
   const line = commandLine();
   assert.match((await line.run("migrate profile native")).err, /SQLite has no profiles/);
   assert.equal((await line.run("migrate profile fast")).code, 2);

@@ -16,7 +16,7 @@ import { aPasskey } from "../support/passkeys.ts";
 const [first, second] = ["https://first.example", "https://second.example"];
 
 for (const database of databasesInForm)
-  test(`a changed base URL with existing tokens causes one warning, also in doctor, on ${database.name}`, async () => {
+  test(`if the base URL changes after tokens were issued, the start and doctor warn once, on ${database.name}`, async () => {
     const store = await database.open();
     /** Returns the warnings of a start. */
     const started = async (base_url: string | undefined) => {
@@ -40,7 +40,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  test(`H-4: doctor names an untrusted peer that forwards requests, on ${database.name}`, async () => {
+  test(`H-4: doctor names a reverse proxy that forwards requests but is not trusted, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");
     const of = (trust_proxy: string[], at = now) => examineAddresses(store, { trust_proxy }, at);
@@ -55,7 +55,7 @@ for (const database of databasesInForm)
 
 for (const database of databasesInForm)
   describe(`doctor's check of passkeys on ${database.name}`, () => {
-    test("PK-12 counts passkeys by host, and reports those of another host as wrong", async () => {
+    test("PK-12 counts passkeys by host, and reports those that another host registered as wrong", async () => {
       const { server } = await testServer(await database.open());
       const { store, memory, passwords, sealer, now, report } = server;
       const context = { store, memory, passwords, sealer, now, report, throttle: true };

@@ -84,7 +84,7 @@ describe("doctor fapi2", () => {
     assert.match(out, /tokens are signed with ES256/);
   });
 
-  test("PR-60: a named app is checked as if under the profile, with its gaps in words", async () => {
+  test("PR-60: a named app is checked against the profile's rules even if it does not use it, with its gaps in words", async () => {
     const line = await withApps([plain]);
     const { code, out } = await line.run("doctor fapi2 --app shop");
     assert.equal(code, 1);
@@ -104,7 +104,7 @@ describe("doctor fapi2", () => {
     assert.match(unknown.err, /no app with the client_id "nobody"/);
   });
 
-  test("PR-60: gaps in the settings are reported for the server and the app; under its profile every app is checked", async () => {
+  test("PR-60: gaps in server and app settings are reported; if the server enforces the profile, all apps are checked", async () => {
     const line = await withApps([fitting, plain]);
     const off = ["--extra-features", "par", "--extra-client-auth", "", "--base-url", "http://localhost:3000"];
     const { code, out } = await line.run(["doctor", "fapi2", ...off]);
@@ -119,7 +119,7 @@ describe("doctor fapi2", () => {
     assert.match(lines(held.out, "app shop")[0] ?? "", /^WRONG/);
   });
 
-  test("PR-60: a key set at jwks_uri is fetched and its keys checked, also by plain doctor", async () => {
+  test("PR-60: the keys at a client's jwks_uri are fetched and checked, also by postern doctor", async () => {
     const { jwks: _, ...rest } = fitting;
     const apps = Object.keys(answers).map((path) => ({
       ...rest,

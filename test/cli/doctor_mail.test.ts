@@ -15,8 +15,8 @@ async function doctored(smtp_url: string | undefined, more: NodeJS.ProcessEnv = 
 
 const withPassword = (port: number) => `smtp://postern:hunter22@127.0.0.1:${port}`;
 
-describe("doctor and the mail server", () => {
-  test("accepts the name and password: no problem is found, and no mail is sent", async () => {
+describe("postern doctor checks the mail server", () => {
+  test("and finds no problem if it accepts the name and password, without sending mail", async () => {
     const requested: unknown[] = [];
     const server = await smtpServer({
       onAuth: ({ username, password }, _session, done) => {
@@ -31,7 +31,7 @@ describe("doctor and the mail server", () => {
     assert.deepEqual(server.received, []);
   });
 
-  test("refuses them: wrong, without printing the password", async () => {
+  test("and reports rejected credentials without printing the password", async () => {
     const server = await smtpServer({
       onAuth: ({ password }, _session, done) => done(new Error(`no such password: ${password}`)),
     });
@@ -41,13 +41,13 @@ describe("doctor and the mail server", () => {
     assert.doesNotMatch(printed, /hunter22/);
   });
 
-  test("is unreachable: wrong", async () => {
+  test("and reports an unreachable server", async () => {
     const { code, line } = await doctored(`smtp://127.0.0.1:${await deadPort()}`);
     assert.equal(code, 1);
     assert.match(line ?? "", /^WRONG +mail +127\.0\.0\.1:\d+ cannot be reached/);
   });
 
-  test("is on another machine without encryption or has an untrusted certificate: wrong", async () => {
+  test("and reports a remote server without encryption or with an untrusted certificate", async () => {
     const plain = await smtpServer();
     const forged = await smtpServer({ secure: true });
     // An address of this machine that does not look like one.
@@ -58,7 +58,7 @@ describe("doctor and the mail server", () => {
     assert.match(other.line ?? "", /^WRONG +mail /);
   });
 
-  test("is not set while users may enroll second factors: wrong", async () => {
+  test("and reports a missing mail server if users may enroll second factors", async () => {
     const { code, line } = await doctored(undefined, { POSTERN_EXTRA_SIGN_IN: "totp" });
     assert.equal(code, 1);
     assert.match(
@@ -67,7 +67,7 @@ describe("doctor and the mail server", () => {
     );
   });
 
-  test("is not set otherwise: nothing to report", async () => {
+  test("and reports nothing if none is set and none is needed", async () => {
     const { code, line } = await doctored(undefined);
     assert.deepEqual([code, line], [0, undefined]);
   });

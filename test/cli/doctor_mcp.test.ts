@@ -43,7 +43,7 @@ function named(findings: readonly Found[], name: string): Found {
 }
 
 describe("postern doctor mcp", () => {
-  test("PR-30: dynamic clients complete a sign-in, and the rows that they left are reported", async () => {
+  test("PR-30: clients that register dynamically complete a sign-in, and the records they leave are listed", async () => {
     const it = await served({ registration: "open", profiles: ["mcp"] });
     const { findings } = await doctored(it.base);
     const played = mcpClients.filter(({ document }) => document === undefined);
@@ -56,7 +56,7 @@ describe("postern doctor mcp", () => {
     await it.app.close();
   });
 
-  test("PR-30: a server without open clients fails all of them, with the reason and exit code 1", async () => {
+  test("PR-30: if the server accepts no open clients, each client fails with the reason, and the exit code is 1", async () => {
     const it = await served({});
     const { code, healthy, findings } = await doctored(it.base);
     assert.deepEqual([code, healthy], [1, false]);
@@ -76,7 +76,7 @@ describe("postern doctor mcp", () => {
     await it.app.close();
   });
 
-  test("PR-30: another issuer or an unreachable server is a finding, not a crash", async () => {
+  test("PR-30: a wrong issuer or an unreachable server is reported as a finding, not as a crash", async () => {
     const it = await served({ registration: "open", profiles: ["mcp"] });
     const other = await doctored(it.base.replace("127.0.0.1", "localhost"));
     assert.equal(named(other.findings, "metadata").ok, false);

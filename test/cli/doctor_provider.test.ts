@@ -41,7 +41,7 @@ describe("postern doctor provider", () => {
   const about = (findings: readonly Found[], check: string) =>
     findings.filter((found) => found.check === `provider acme: ${check}`);
 
-  test("EP-20 prints the exact redirect URI, and checks issuer, keys, PKCE and clock of each active one", async () => {
+  test("EP-20 prints the exact redirect URI of each active provider, and checks its issuer, keys, PKCE and clock", async () => {
     const { code, findings } = await doctored();
     assert.equal(code, 0, JSON.stringify(findings));
     assert.deepEqual(about(findings, "redirect uri"), [
@@ -52,7 +52,7 @@ describe("postern doctor provider", () => {
     assert.ok(findings.every(({ check }) => !check.includes("linkedin")));
   });
 
-  test("FO-4, EP-20: an organization's provider reaches no private address, unless the record permits it", async () => {
+  test("FO-4, EP-20: an organization's provider at a private address is checked only if the record permits it", async () => {
     const file = join(temporaryFolder(), "manifest.json");
     const inside = { slug: "inside", label: "Inside", preset: "oidc", client_id: "c", client_secret: secret };
     for (const internal of [false, true]) {
@@ -70,7 +70,7 @@ describe("postern doctor provider", () => {
     assert.equal((await line.run("provider delete inside --yes")).code, 0);
   });
 
-  test("EP-20 another issuer than the record's is reported, with exit code 1, also by postern doctor", async () => {
+  test("EP-20 an issuer that differs from the record is reported with exit code 1, also by postern doctor", async () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const { code, findings } = await doctored("acme");
     assert.equal(code, 1);
@@ -89,7 +89,7 @@ describe("postern doctor provider", () => {
     delete fake.hooks.discovery;
   });
 
-  test("EP-20 gaps in a preset, and a record without its secret, are reported for the named provider", async () => {
+  test("EP-20 for a named provider, protections that it lacks and a missing client_secret are reported", async () => {
     const { code, findings } = await doctored("linkedin");
     assert.equal(code, 1);
     const reported = findings.map(({ check, ok, detail }) => `${check} ${ok} ${detail}`).join("\n");

@@ -9,8 +9,8 @@ import { commandLine } from "./terminal.ts";
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, "..", "..", "docs", "operations", name), "utf8");
 
-describe("the documents of the command line", () => {
-  test("name each command", async () => {
+describe("the documentation of the command line", () => {
+  test("names each command", async () => {
     const { out } = await commandLine().run("--help");
     const commands = [...out.matchAll(/^ {2}([a-z][a-z-]+) .* {2}/gm)].map(([, name]) => name);
     assert.ok(commands.includes("webhook-endpoint") && commands.includes("perform"));
@@ -21,7 +21,7 @@ describe("the documents of the command line", () => {
     );
   });
 
-  test("have a row for each section of a manifest", () => {
+  test("has a table row for each section of a manifest", () => {
     const rows = read("config-as-code.md").match(/^\| `.*$/gm) ?? [];
     const named = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([a-z_]+)`/g)]);
     assert.deepEqual(

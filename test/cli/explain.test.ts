@@ -55,7 +55,7 @@ async function refusedOnce(): Promise<CommandLine & { readonly app_id: string }>
 }
 
 describe("postern explain", () => {
-  test("prints what the page shows: the received and expected values, their difference, and the remedy", async () => {
+  test("prints the same as the error's page: received and expected values, their difference, and the remedy", async () => {
     const { run, app_id } = await refusedOnce();
     const { code, out, err } = await run("explain abcde-o1234");
     for (const address of [
@@ -82,7 +82,7 @@ describe("postern explain", () => {
       assert.match(out, said);
   });
 
-  test("S-8: names the parameter's place at the endpoint that refused", async () => {
+  test("S-8: names where in the request a parameter was missing or repeated, and the endpoint", async () => {
     const { run } = await refusedOnce();
     const line = commandLine();
     await line.run("migrate up");
@@ -112,7 +112,7 @@ describe("postern explain", () => {
     assert.doesNotMatch((await run("explain ABCDE01234")).out, /query of a GET/);
   });
 
-  test("lets no client's text move the cursor", async () => {
+  test("prints no control characters from a client's text", async () => {
     const { run } = await refusedOnce();
     const { out } = await run("explain ABCDE01234");
     assert.doesNotMatch(out.replaceAll("\n", ""), /\p{Cc}/u);
@@ -131,7 +131,7 @@ describe("postern explain", () => {
     assert.equal((printed.app as { id: string }).id, app_id);
   });
 
-  test("exits with 1 if the id is unknown, and with 2 without an id", async () => {
+  test("exits with 1 if the error id is unknown, and with 2 without an id", async () => {
     const line = await refusedOnce();
     for (const id of ["ZZZZZZZZZZ", "nonsense", "01920000-0000-7000-8000-000000000000", "%"]) {
       const { code, out, err } = await line.run(`explain ${id}`);

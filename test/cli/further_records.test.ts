@@ -59,15 +59,15 @@ async function ids(cli: CommandLine) {
   };
 }
 
-describe("the commands of further records", () => {
-  test("the command of a record is the singular of its resource", async () => {
+describe("commands for other record types", () => {
+  test("the command for a record type is the singular of its resource name", async () => {
     const cli = await filled();
     assert.equal((await cli.run("delivery list")).code, 0);
     assert.match((await cli.run("delivery get none")).err, /delivery/);
     assert.equal((await cli.run("deliverie list")).code, 2);
   });
 
-  test("stats and gc count one token and one row as one", async () => {
+  test("stats and gc print the singular for one token and one row", async () => {
     const cli = await filled();
     const web = await cli.json<Named>("app get web");
     await withStore(cli, async (store) => {
@@ -79,7 +79,7 @@ describe("the commands of further records", () => {
     assert.match((await cli.run("gc --dry-run")).err, /^1 row would be removed/);
   });
 
-  test("a field of a record may have the name of a setting", async () => {
+  test("an option for a record's field works even if a setting has the same name", async () => {
     const cli = await filled();
     const input = ["--slug", "firm", "--preset", "google", "--client-id", "x", "--client-secret", "y"];
     const made = await cli.json<{ id: string; sign_up: string }>([
@@ -91,7 +91,7 @@ describe("the commands of further records", () => {
     await cli.json(`provider delete ${made.id} --yes`);
   });
 
-  test("MF-10 a user's sign-in methods are listed, one factor of two is removed, and never the last", async () => {
+  test("MF-10 a user's sign-in methods are listed, and one of two can be removed, but never the last", async () => {
     const cli = await filled();
     const { ada } = await ids(cli);
     const [key, app] = await withStore(cli, async (store) => [
@@ -113,7 +113,7 @@ describe("the commands of further records", () => {
     assert.equal(left, 1);
   });
 
-  test("a membership and a consent are also named by their two records", async () => {
+  test("a membership and a consent can be named by the two records that they connect", async () => {
     const cli = await filled();
     const { ada, web } = await ids(cli);
     const consent = await withStore(cli, (store) => aConsent(store, { user_id: ada, app_id: web }));
@@ -166,7 +166,7 @@ describe("the commands of further records", () => {
     assert.match((await cli.run("consent revoke --help")).out, /<id\|email> \[client_id\]/);
   });
 
-  test("tokens, consents and sessions are listed by user, shown and ended; refusals are found by their short id", async () => {
+  test("tokens, consents and sessions are listed by user, shown and revoked; refusals are found by short id", async () => {
     const cli = await filled();
     const { ada, web } = await ids(cli);
     const theirs = await withStore(cli, async (store) => ({
@@ -220,7 +220,7 @@ describe("the commands of further records", () => {
     }
   });
 
-  test("EV-3: events are followed from a position on, by types, as JSON lines", async () => {
+  test("EV-3: the event feed can be followed from a position and by type, as JSON lines", async () => {
     const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
     const { id } = await cli.json<Named>("user create --email ada@example.com --name Ada");
     await cli.json("user update ada@example.com --name Augusta");
@@ -253,7 +253,7 @@ describe("the commands of further records", () => {
     }
   });
 
-  test("EV-1: a command without the server's features publishes events where the server does", async () => {
+  test("EV-1: a command writes events for the feed if the server does, even without the feature setting", async () => {
     const off = commandLine();
     await off.run("user create --email ada@example.com --name Ada");
     assert.equal(await withStore(off, (store) => store.count("events")), 0);
@@ -264,7 +264,7 @@ describe("the commands of further records", () => {
     assert.equal(await withStore(serving, (store) => store.count("events")), 2);
   });
 
-  test("a command that lacks a setting of the server says where to set it", async () => {
+  test("a command that needs a setting of the server says where to set it", async () => {
     const cli = await filled();
     for (const args of ["webhook-endpoint create --url https://app.example/hooks", "app test-logout web"]) {
       const { code, err } = await cli.run(args);
@@ -290,7 +290,7 @@ describe("the commands of further records", () => {
     );
   });
 
-  test("operations that a resource type lacks have no command", async () => {
+  test("a resource type has commands only for the operations that it supports", async () => {
     const cli = await filled();
     for (const args of [
       ["token", "create"],
@@ -304,8 +304,8 @@ describe("the commands of further records", () => {
   });
 });
 
-describe("filters of lists", () => {
-  test("each command accepts those of its records, by name where they name a record", async () => {
+describe("filters of list commands", () => {
+  test("each list command accepts its records' filters, and other records by name", async () => {
     const cli = await filled();
     await cli.json("attribute create --record-type users --name team --searchable");
     await cli.json(`user update ada@example.com --attributes '{"team": "Analysts"}'`);
@@ -342,7 +342,7 @@ describe("filters of lists", () => {
       );
   });
 
-  test("a wrong value is refused under the name of its option, an unknown option is wrong usage", async () => {
+  test("a wrong filter value is refused under the option's name, and an unknown option is a usage error", async () => {
     const cli = await filled();
     const wrong = await cli.run("user list --active maybe --created-from soon");
     assert.equal(wrong.code, 1);

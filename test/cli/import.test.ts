@@ -103,7 +103,7 @@ describe("postern import", () => {
   const made = (cli: CommandLine, url: string, ...args: string[]) =>
     cli.run(["import", keycloak, "--from", "keycloak", ...of(url), ...args]);
 
-  test("a dry run shows counts, losses by kind and the changes of each client, and writes nothing", async () => {
+  test("a dry run counts users, data that would be lost by kind and changes per client, and writes nothing", async () => {
     const { url, requests, people } = await importServer();
     const cli = commandLine();
     const { code, out } = await made(cli, url, "--dry-run", "--owner", "ada@admin.example");
@@ -127,7 +127,7 @@ describe("postern import", () => {
     assert.ok(lossLines().includes("client shop-worker,allowed_grants[0],is not offered"));
   });
 
-  test("people and records are applied, and a second run finds everything unchanged", async () => {
+  test("an import applies users and records, and a second run finds everything unchanged", async () => {
     const { url, requests } = await importServer();
     const cli = commandLine();
     const first = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
@@ -145,7 +145,7 @@ describe("postern import", () => {
     assert.ok(apps.every(({ owner }) => owner === "ada@admin.example"));
   });
 
-  test("people are sent 500 at a time, and again if the server is busy", async () => {
+  test("users are sent in batches of 500, and a batch is repeated if the server is busy", async () => {
     const { url, requests, people } = await importServer({ busy: 2 });
     const rows = Array.from({ length: 1201 }, (_, index) => `${index},p${index}@example.com`);
     const file = join(folder, "people.csv");
@@ -160,7 +160,7 @@ describe("postern import", () => {
     assert.deepEqual(sizes, [500, 500, 500, 500, 201]);
   });
 
-  test("users are sent again if the server restarts, and an error of a later batch is reported unchanged", async () => {
+  test("a batch is sent again if the server restarts, and an error of a later batch is reported as received", async () => {
     const rows = Array.from({ length: 1201 }, (_, index) => `${index},p${index}@example.com`);
     const file = join(folder, "more.csv");
     writeFileSync(file, ["id,email", ...rows].join("\n"));
@@ -175,7 +175,7 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
-  test("MG-8 a broken file is refused by its line before anything is sent, without quoting it", async () => {
+  test("MG-8 an invalid file is refused with the line number before anything is sent, without quoting it", async () => {
     const { url, requests } = await importServer();
     const file = join(folder, "broken.json");
     const secret = "marker-of-a-secret";
@@ -192,7 +192,7 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
-  test("an export of another system is refused, with the systems that have such files", async () => {
+  test("an export of an unsupported system is refused with the names of the supported ones", async () => {
     const { url, requests } = await importServer();
     const refused: [from: string, file: string, said: RegExp][] = [
       ["auth0", "keycloak_26.json", /export of auth0, but like one of keycloak\n$/],
@@ -216,7 +216,7 @@ describe("postern import", () => {
     assert.match(out, /^Users: 0 created, 0 updated, 0 unchanged, 1 refused\./);
   });
 
-  test("an identifier with a line separator of Unicode stays on its line", async () => {
+  test("a Unicode line separator in an identifier does not break the output line", async () => {
     const { url, people } = await importServer();
     const file = join(folder, "separators.csv");
     const id = "1\u20282\u20293";
@@ -227,7 +227,7 @@ describe("postern import", () => {
     assert.deepEqual([...people.keys()], [id, "2"]);
   });
 
-  test("clients need an owner, and the map's members are checked by name", async () => {
+  test("importing clients requires --owner, and unknown fields of the map are refused by name", async () => {
     const { url, requests } = await importServer();
     const cli = commandLine();
     const ownerless = await made(cli, url);
@@ -257,7 +257,7 @@ describe("postern import", () => {
     assert.match((await cli.run("import x --from ldap")).err, /Allowed choices are keycloak, auth0/);
   });
 
-  test("MG-8 a killed process leaves no trace of the users of a file", async () => {
+  test("MG-8 if the import is killed, no temporary file with users' data remains", async () => {
     const spool = openSpool();
     const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(50)}`);
     for (const line of lines) spool.write(line);
@@ -269,7 +269,7 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
-  test("MG-8 the losses are written to a new file, which is numbered if the name is taken", async () => {
+  test("MG-8 data that cannot be imported is listed in a new file, numbered if the name is taken", async () => {
     const { url } = await importServer();
     const file = join(folder, "one.csv");
     const other = join(folder, "other.txt");
@@ -298,7 +298,7 @@ describe("postern import", () => {
     for (const each of [losses, second]) rmSync(each);
   });
 
-  test("a dry run writes no file of losses unless it is named, so that the real run follows it", async () => {
+  test("a dry run lists data that cannot be imported in a file only if --losses names one", async () => {
     const { url } = await importServer();
     const file = join(folder, "dated.csv");
     writeFileSync(file, "id,email,shoe\n1,a@example.com,44");
@@ -311,7 +311,7 @@ describe("postern import", () => {
     assert.deepEqual(readdirSync("."), before);
   });
 
-  test("MG-8 a cell of the losses is also text in a spreadsheet", async () => {
+  test("MG-8 a formula in the list of data that cannot be imported is plain text in a spreadsheet", async () => {
     const { url } = await importServer();
     const file = join(folder, "cells.csv");
     writeFileSync(file, 'id,email,"=HYPERLINK(""x"")"\n1,a@example.com,2\n');

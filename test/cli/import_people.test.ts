@@ -47,7 +47,7 @@ for (const database of databases.slice(0, 1))
     });
     afterEach(() => it.app.close());
 
-    test("users with each kind of hash sign in, clients have their secrets, and a second run changes nothing", async () => {
+    test("users with each kind of hash sign in, clients keep their secrets, and a second run changes nothing", async () => {
       const cli = commandLine();
       const realm = exportFile("keycloak_26.json");
       const dry = await cli.run([...argsOf(realm), "--dry-run"]);
@@ -97,7 +97,7 @@ for (const database of databases.slice(0, 1))
       assert.equal(token.statusCode, 200, token.body);
     });
 
-    test("MG-8: a dry run says what the run does, for every system, and a second run changes nothing", async () => {
+    test("MG-8: for every system a dry run announces what the import does, and a second import changes nothing", async () => {
       const cli = commandLine();
       const shop = { organization: "shop" };
       const firebase = {
@@ -150,7 +150,7 @@ for (const database of databases.slice(0, 1))
       }
     });
 
-    test("MG-6: with an organization in the map, its members have the roles and groups of the realm", async () => {
+    test("MG-6: if the map names an organization, its members get the roles and groups of the realm", async () => {
       const cli = commandLine();
       const map = join(folder, "map.yaml");
       writeFileSync(map, "organization: shop\n");
@@ -187,7 +187,7 @@ for (const database of databases.slice(0, 1))
       assert.deepEqual([again.created, again.kept], [[], []]);
     });
 
-    test("MG-6, MG-12: groups have their roles and those above, but none that another origin created", async () => {
+    test("MG-6, MG-12: imported groups grant their roles and their parents', but no role that the import did not create", async () => {
       const { store } = it;
       const role = (name: string) => ({ name });
       const night = { name: "night", path: "/staff/night", realmRoles: ["manager"] };
@@ -219,7 +219,7 @@ for (const database of databases.slice(0, 1))
       assert.match(lossesOfRun(), /group \/staff,role boss,this import did not create the role/);
     });
 
-    test("MG-12: records of this server with names of the file stay, and give its users nothing", async () => {
+    test("MG-12: existing records with names from the file stay unchanged, and imported users get nothing from them", async () => {
       const { store } = it;
       const organization = await anOrganization(store, { slug: "ours", name: "Ours" });
       const app = await anApp(store, { client_id: "my-app" });

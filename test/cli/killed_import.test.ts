@@ -17,7 +17,7 @@ const total = 1500;
 const argon2id = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$qEWDQPFzIT0RCoGgFlvt3A";
 
 for (const database of databases)
-  test(`MG-8: an import into ${database.name} that is killed half-way is completed by another run, and each user exists once`, async () => {
+  test(`MG-8: if an import into ${database.name} is killed, a second run completes it and creates each user once`, async () => {
     const address = await database.tables();
     const url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;
     const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomBytes(32).toString("hex") };

@@ -31,15 +31,15 @@ async function filled(): Promise<CommandLine> {
 
 const update = (cli: CommandLine, ...args: string[]) => cli.json<App>(["app", "update", ...args]);
 
-describe("changes of records at the command line", () => {
-  test("metadata is merged as by PATCH: omitted members stay, null removes one", async () => {
+describe("options that change lists and metadata", () => {
+  test("metadata is merged as by PATCH: keys that are not given stay, and null removes a key", async () => {
     const cli = await filled();
     const changed = await update(cli, "web", "--metadata", '{"limits":{"b":null,"c":3},"new":true}');
     assert.deepEqual(changed.metadata, { team: "red", limits: { a: 1, c: 3 }, new: true });
     assert.equal((await update(cli, "web", "--clear", "metadata")).metadata, null);
   });
 
-  test("names with spaces are one value each", async () => {
+  test("list values that contain spaces are one value each", async () => {
     const cli = await filled();
     const apps = await cli.json<{ sign_in_groups: unknown }>([
       "app",
@@ -63,7 +63,7 @@ describe("changes of records at the command line", () => {
     assert.deepEqual(added.sign_in_groups, ["Board", "Night shift"]);
   });
 
-  test("values are added to a list and removed from it, each option as often as needed", async () => {
+  test("options that add or remove list values can be repeated", async () => {
     const cli = await filled();
     const added = await update(
       cli,
@@ -84,7 +84,7 @@ describe("changes of records at the command line", () => {
     assert.match(wrong.err, /--redirect-uris/);
   });
 
-  test("concurrent additions are all stored", async () => {
+  test("concurrent additions to one list are all stored", async () => {
     const cli = await filled();
     const scopes = Array.from({ length: 6 }, (_, index) => `orders:${index}`);
     await Promise.all(scopes.map((scope) => update(cli, "web", "--add-allowed-scope", scope)));
@@ -92,7 +92,7 @@ describe("changes of records at the command line", () => {
     assert.deepEqual(allowed_scopes.toSorted(), ["email", "openid", ...scopes]);
   });
 
-  test("no option takes the name of the following record as its value", async () => {
+  test("a list option does not take the name of the record as its value", async () => {
     const cli = await filled();
     const lists = ["--redirect-uris", second, third];
     for (const args of [

@@ -71,7 +71,7 @@ test("F-42: migrate copy moves to PostgreSQL and back, lists the settings, and p
   assert.match(again.err, /back\.db already exists: a copy needs a new file/);
 });
 
-test("F-42, F-24: a copy and a backup refuse a name with another database's leftover log", async () => {
+test("F-42, F-24: copy and backup refuse a file name beside which another database left its log", async () => {
   const line = await filled();
   const { url } = await emptyPostgres();
   assert.equal((await line.run(`migrate copy --to ${url}`)).code, 0);
@@ -126,7 +126,7 @@ async function killAfter(batches: number, env: Record<string, string>, to: strin
 }
 
 for (const database of databases)
-  test(`F-42: a copy into ${database.name} that is killed midway is unusable for a server, and the next starts over`, async () => {
+  test(`F-42: a server refuses a copy into ${database.name} that was killed midway, and the next copy starts over`, async () => {
     const source = await databases.find(({ name }) => name !== database.name)?.address();
     const target = await database.address();
     assert.ok(source);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandLine } from "./terminal.ts";
 
-test("invitations of an organization on the command line", async () => {
+test("an organization's invitations are created, sent again and revoked on the command line", async () => {
   const { run, json } = commandLine();
   await run("migrate up");
   await json("org create --slug acme --name Acme");
@@ -27,7 +27,7 @@ test("invitations of an organization on the command line", async () => {
   assert.equal((await run(invite.slice(0, 4))).code, 2);
 });
 
-test("OC-6: a group is named by its name", async () => {
+test("OC-6: commands accept a group by its name", async () => {
   const { run, json } = commandLine();
   await run("migrate up");
   await json("org create --slug acme --name Acme");
@@ -49,7 +49,7 @@ test("OC-6: a group is named by its name", async () => {
   assert.match(missing.err, /there is no group with the name "Nights"/);
 });
 
-test("a user's data and a link for a new password on the command line", async () => {
+test("commands export a user's data and send a link for a new password", async () => {
   const { run, json } = commandLine();
   await run("migrate up");
   await json("user create --email ada@example.com --name Ada");

@@ -162,7 +162,7 @@ describe("postern export --people", () => {
     });
   });
 
-  test("MG-10: a recipient's key seals as well, and hashes never leave unsealed", async () => {
+  test("MG-10: an export can be encrypted to a public key, and hashes are never written unencrypted", async () => {
     const from = await populated();
     const folder = temporaryFolder();
     const file = join(folder, "people");
@@ -201,7 +201,7 @@ describe("postern export --people", () => {
     assert.ok(lines.every((line) => line.password === undefined && line.totp === undefined));
   });
 
-  test("MG-10: no credential exports people, not even an administrator's", async () => {
+  test("MG-10: no API credential, not even an administrator's, can export users with hashes", async () => {
     const store = (await databases[0]?.open()) ?? assert.fail("no database");
     const administrator = await aUser(store, { is_platform_admin: true });
     const organization = await anOrganization(store);

@@ -7,7 +7,7 @@ const manifest = JSON.stringify({
   users: Array.from({ length: 30 }, (_, index) => ({ email: `user${index}@example.com`, name: "U" })),
 });
 
-describe("progress of long work", () => {
+describe("progress of long commands", () => {
   test("a terminal shows the progress of apply, and the line is cleared before the result", async () => {
     const terminal = { columns: 80, colours: false };
     const { code, err } = await commandLine({}, { messages: terminal }).run("apply -", manifest);
@@ -18,12 +18,12 @@ describe("progress of long work", () => {
     assert.equal(lines.at(-1), "30 created, 0 updated, 0 unchanged.\n");
   });
 
-  test("a file or a program sees no progress", async () => {
+  test("no progress is printed to a file or another program", async () => {
     const { err } = await commandLine().run("apply -", manifest);
     assert.equal(err, "30 created, 0 updated, 0 unchanged.\n");
   });
 
-  test("the line is drawn ten times a second at most, fits the terminal, and is cleared after a failure too", async () => {
+  test("progress is drawn at most ten times a second, fits the width, and is cleared even after a failure", async () => {
     let [printed, time] = ["", 0];
     const terminal = {
       now: () => new Date(time),

@@ -19,8 +19,8 @@ async function opened() {
   return { store, idOf: (table: TableName, name: string) => server.idOf(table, name) };
 }
 
-describe("names of records", () => {
-  test("a record is found by its id and by its name: emails in any case, slugs and client_ids exactly", async () => {
+describe("names of records on the command line", () => {
+  test("a record is found by id or name: emails in any case, slugs and client_ids exactly", async () => {
     const { store, idOf } = await opened();
     const [user, organization] = [await aUser(store), await anOrganization(store)];
     const [app, account] = [await anApp(store), await aServiceAccount(store)];
@@ -42,7 +42,7 @@ describe("names of records", () => {
     await assert.rejects(idOf("memberships", "owner"), /there is no membership "owner"/);
   });
 
-  test("P-9: an email names the exact mailbox, even if another with its key exists", async () => {
+  test("P-9: an email names exactly one mailbox, even if a look-alike address has an account", async () => {
     const { store, idOf } = await opened();
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     const look_alike = await aUser(store, { email: other });
@@ -53,14 +53,14 @@ describe("names of records", () => {
     assert.equal(await idOf("users", other), look_alike.id);
   });
 
-  test("a client_id that looks like an id takes precedence", async () => {
+  test("a client_id that looks like an id is found before the record with that id", async () => {
     const { store, idOf } = await opened();
     const app = await anApp(store);
     const namesake = await anApp(store, { client_id: app.id });
     assert.equal(await idOf("oauth_apps", app.id), namesake.id);
   });
 
-  test("the end of an id, as on pages, is not a name: the error requests the whole id", async () => {
+  test("the short end of an id is refused, and the error asks for the whole id", async () => {
     const { store, idOf } = await opened();
     const app = await anApp(store, { client_id: "dcc0f475010d" });
     assert.equal(await idOf("oauth_apps", "dcc0f475010d"), app.id);
@@ -68,7 +68,7 @@ describe("names of records", () => {
     await assert.rejects(idOf("oauth_tokens", "dcc0f475010"), /there is no token/);
   });
 
-  test("text that no database can look up is not found", async () => {
+  test("a name with characters that no database can search is reported as not found", async () => {
     const { idOf } = await opened();
     for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const) {
       for (const name of ["a\0b@example.com", "\ud800"]) await assert.rejects(idOf(table, name), notFound);

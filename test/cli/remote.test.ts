@@ -70,7 +70,7 @@ describe("record commands on a remote server", () => {
     return { out, err };
   }
 
-  test("lists and records of every kind print alike, as a table and as JSON", async () => {
+  test("lists and records of every type print the same for a remote server, as a table and as JSON", async () => {
     await local.json(
       "app create --name Web --client-id web --owner ada@example.com --redirect-uris https://web.example/cb",
     );
@@ -142,12 +142,12 @@ describe("record commands on a remote server", () => {
     ["membership create --user nobody@example.com --organization acme", /nobody@example.com/],
   ];
   for (const [line, printed] of commands)
-    test(`local and remote output are the same: ${line.replaceAll(/\s+/g, " ")}`, async () => {
+    test(`output is the same for a local and a remote server: ${line.replaceAll(/\s+/g, " ")}`, async () => {
       const { out, err } = await alike(line);
       assert.match(out + err, printed);
     });
 
-  test("tokens and refusals are explained remotely as locally", async () => {
+  test("tokens and refusals are explained the same for a remote server", async () => {
     assert.match((await alike(`introspect ${key}`)).out, /"api_key"/);
     const page = await fetch(`${postern.url}/oauth/authorize?client_id=nobody`);
     const id = /\/console\/refusals\/(\w+)/.exec(await page.text())?.[1] ?? "";
@@ -157,7 +157,7 @@ describe("record commands on a remote server", () => {
     assert.match((await remote.run("user export-data ada@example.com")).out, /"user\.data_exported"/);
   });
 
-  test("on a remote server a person invites in their own name, by mail; keys are rotated", async () => {
+  test("invitations through a remote server are mailed in the caller's name, and signing keys can be rotated", async () => {
     const invite = ["invitation", "create", "acme", "new@example.com"];
     assert.match((await remote.run(invite)).err, /mail/);
     assert.equal((await remote.run([...invite, "--inviter", "ada@example.com"])).code, 2);
@@ -167,7 +167,7 @@ describe("record commands on a remote server", () => {
     assert.match((await remote.run("keys rotate --algorithm ES256")).out, /ES256 +signing/);
   });
 
-  test("the confirmation of an ending has the same counts remotely as locally", async () => {
+  test("the confirmation of a deletion shows the same counts for a remote server", async () => {
     const [there, here] = [{ POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, local.env].map((place) =>
       commandLine({ ...env, ...place }, { answer: "n" }),
     );
@@ -181,7 +181,7 @@ describe("record commands on a remote server", () => {
     assert.equal((await local.run("app get web")).code, 0);
   });
 
-  test("a manifest is applied to and exported from a remote server as locally", async () => {
+  test("apply and export work the same for a remote server", async () => {
     const file = join(config, "manifest.yaml");
     const write = (name: string, more = "") =>
       writeFileSync(file, `organizations: [{ slug: umbrella, name: ${name} }]\n${more}`);
@@ -224,7 +224,7 @@ describe("record commands on a remote server", () => {
     assert.match(err, new RegExp(`^warning: and ${200 - warned} more$`, "m"));
   });
 
-  test("commands that need the database say so, for the option and the variable", async () => {
+  test("commands that need the database say so if --server or its variable is set", async () => {
     for (const args of [["gc"], ["backup", "x.db"], ["migrate", "up"]]) {
       const { code, err } = await remote.run(args);
       assert.match(err, /needs the database/, args.join(" "));
@@ -244,7 +244,7 @@ describe("record commands on a remote server", () => {
     assert.match((await local.run("user list --help")).out, /--remote <name>/);
   });
 
-  test("a server other than Postern is reported in one sentence", async () => {
+  test("an address that is not a Postern server is reported in one sentence", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);
     const answers = {
@@ -275,7 +275,7 @@ describe("record commands on a remote server", () => {
     }
   });
 
-  test("a server that is down is reported with its address", async () => {
+  test("an unreachable server is reported with its address", async () => {
     const stopped = createServer().listen(0, "127.0.0.1");
     await once(stopped, "listening");
     const url = `http://127.0.0.1:${(stopped.address() as AddressInfo).port}`;
@@ -292,7 +292,7 @@ describe("record commands on a remote server", () => {
     }
   });
 
-  test("a command uses one server, and an option takes precedence over a variable", async () => {
+  test("a command accepts only one server, and an option overrides a variable", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);
     const { url } = postern;
@@ -324,7 +324,7 @@ describe("record commands on a remote server", () => {
     }
   });
 
-  test("H-46: the API key is in a file readable only by this account, and is never printed", async () => {
+  test("H-46: the saved API key is in a file that only this account can read, and is never printed", async () => {
     const path = join(config, "postern", "remotes.json");
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.ok(readFileSync(path, "utf8").includes(key));
@@ -336,7 +336,7 @@ describe("record commands on a remote server", () => {
     chmodSync(path, 0o600);
   });
 
-  test("H-46: a key that the server rejects is not stored, and a forgotten server is removed", async () => {
+  test("H-46: an API key that the server rejects is not saved, and a forgotten server's key is removed", async () => {
     const login = ["login", postern.url, "--as", "other", "--api-key-stdin"];
     const refused = await local.run(login, "pak_wrong\n");
     assert.deepEqual([refused.code, refused.out], [1, ""]);

@@ -48,7 +48,7 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
       ["-", `${secret}\n`],
       ["@-", `${secret}\r\n`],
     ] as const)
-      test(`F-27: \`${name} ${typed.replace(file, "FILE")}\` stores the content of the file, never the typed text`, async () => {
+      test(`F-27: \`${name} ${typed.replace(file, "FILE")}\` stores the file's content, not the typed text`, async () => {
         const { code, err, hash = "" } = await storedBy(name, typed, input);
         assert.equal(code, 0, err);
         assert.equal(await passwords.verify(hash, secret), true);
@@ -61,7 +61,7 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
     assert.match(err, /the file after @ cannot be read \(ENOENT\)/);
   });
 
-  test("F-27: a text that is not a file name is used as the secret", async () => {
+  test("F-27: text that is not a file name is used as the secret itself", async () => {
     const { hash = "" } = await storedBy("user create --password", secret);
     assert.equal(await passwords.verify(hash, secret), true);
   });

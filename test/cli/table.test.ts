@@ -15,7 +15,7 @@ const [bold, usual] = ["\u001b[1m", "\u001b[22m"];
 const at = (columns: number | undefined) => listTable(heading, rows, { columns, colours: false });
 
 describe("tables of the command line", () => {
-  test("a list fits every width down to that of an id, without breaking a word", () => {
+  test("a list fits every width down to the width of an id, without breaking words", () => {
     const words = [id, id.toUpperCase(), "ada@example.com", "bob@example.com"];
     for (let columns = 51; columns <= 160; columns++) {
       const text = at(columns);
@@ -25,7 +25,7 @@ describe("tables of the command line", () => {
     }
   });
 
-  test("a narrow table drops seconds, then wraps texts, then shortens the id, then stops being a table", () => {
+  test("a narrowing table drops seconds, then wraps text, then shortens ids, and finally prints line by line", () => {
     assert.match(at(200), /2026-11-22T23:08:40\.123Z/);
     assert.match(at(125), /Countess of Lovelace .* 2026-11-22T23:08Z .*01a20593/);
     assert.match(at(115), /Augusta.*… .*2026-11-22T23:08Z +01a20593/);
@@ -40,11 +40,11 @@ describe("tables of the command line", () => {
     assert.equal(text.split("\n").length, 3);
   });
 
-  test("East Asian letters take two cells, combining marks none", () => {
+  test("East Asian characters count as two columns, and combining marks as none", () => {
     assert.deepEqual(["abc", "王小明", "é", "e\u0301", "👍", "–"].map(widthOf), [3, 6, 1, 1, 2, 1]);
   });
 
-  test("headings and names are highlighted only if colors are available", () => {
+  test("headings and names are highlighted only if the terminal supports colors", () => {
     const colours = { columns: undefined, colours: true };
     const [first = ""] = listTable(heading, rows, colours).split("\n");
     assert.ok(first.startsWith(`${bold}email `) && first.endsWith(`id${usual}`), first);
@@ -52,7 +52,7 @@ describe("tables of the command line", () => {
     assert.ok(!at(undefined).includes("\u001b"));
   });
 
-  test("NO_COLOR, FORCE_COLOR and a dumb terminal decide colors, a terminal the width", () => {
+  test("NO_COLOR, FORCE_COLOR and a dumb terminal decide about colors, and the terminal's size about the width", () => {
     const [terminal, pipe] = [
       { isTTY: true, columns: 80 },
       { isTTY: false, columns: 80 },

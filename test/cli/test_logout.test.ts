@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { createPostern } from "../../src/server/embedded.ts";
 import { commandLine } from "./terminal.ts";
 
-test("test-logout shows the delivery, and fails unless the receiver accepted the notice", async () => {
+test("app test-logout prints the delivery, and exits with 1 unless the client accepted the logout token", async () => {
   const extra = { POSTERN_EXTRA_FEATURES: "logout_notices" };
   const cli = commandLine(extra);
   await cli.json("user create --email root@example.com --name Root --is-platform-admin");

@@ -26,7 +26,7 @@ const ofKind: ReadonlySet<string> = new Set([
 ]);
 
 describe("values of options", () => {
-  test("the option of every field of every verb gives a value of the field's kind", async () => {
+  test("the option of every field yields a value of the field's type", async () => {
     for (const resource of resources)
       for (const verb of ["create", "update", "remove", ...ownVerbsOf(resource)] satisfies GivingVerb[])
         for (const [name, field] of givenFields(resource, verb)) {
@@ -49,7 +49,7 @@ describe("values of options", () => {
         }
   });
 
-  test("types of events are separated by spaces or commas; scopes may contain commas", () => {
+  test("event types are separated by spaces or commas, while a scope may contain commas", () => {
     assert.deepEqual(valuesIn({ format: "event_type" }, "user.created,user.updated ping"), [
       ...["user.created", "user.updated", "ping"],
     ]);

@@ -11,7 +11,7 @@ import { createPostern } from "../../src/server/embedded.ts";
 import { until } from "../support/until.ts";
 import { commandLine } from "./terminal.ts";
 
-test("EV-7: webhook listen forwards signed events, also after the server's restart and with a given secret", async () => {
+test("EV-7: webhook listen forwards signed events, also after a restart of the server or with a given secret", async () => {
   const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
   const root = await cli.json<{ id: string }>(
     "user create --email root@example.com --name Root --is-platform-admin",
@@ -76,7 +76,7 @@ test("EV-7: webhook listen forwards signed events, also after the server's resta
   }
 });
 
-test("EV-7: webhook listen refuses an address that is no URL, and a secret that is too short", async () => {
+test("EV-7: webhook listen refuses an invalid URL and a secret that is too short", async () => {
   const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
   for (const options of ["--forward nothing", "--forward http://localhost:1/ --count none"])
     assert.equal((await cli.run(`webhook listen ${options}`)).code, 2);

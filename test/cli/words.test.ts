@@ -36,8 +36,8 @@ const reported = [
   "notes.txt: must end in .yaml, .yml or .json",
 ];
 
-describe("postern words", () => {
-  test("check reports the contents of each file, or every error, with exit code 1", async () => {
+describe("the command postern words", () => {
+  test("check reports the contents of each translation file, or every error with exit code 1", async () => {
     const line = commandLine();
     const good = folderWith({
       "de.yaml": "messages: { login: { title: Willkommen } }\n",
@@ -65,7 +65,7 @@ describe("postern words", () => {
     assert.equal((await line.run(["words", "check", join(good, "none")])).code, 1);
   });
 
-  test("export prints valid input for check, for a built-in language and a new one", async () => {
+  test("export prints a file that check accepts, for a built-in language and a new one", async () => {
     const line = commandLine();
     for (const [language, first] of [
       ["pt", "Ir para o conteúdo"],
@@ -82,7 +82,7 @@ describe("postern words", () => {
     assert.equal((await line.run("words export 'no language'")).code, 2);
   });
 
-  test("a server does not start with invalid words, and lists all errors, as does doctor", async () => {
+  test("a server with invalid translation files does not start; the start and doctor list all errors", async () => {
     const { code, err } = await commandLine({ POSTERN_WORDS_DIR: folderWith(faulty), POSTERN_PORT: "0" }).run(
       "serve",
     );

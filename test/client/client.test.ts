@@ -18,7 +18,7 @@ describe("the typed client, on a server", () => {
     it = await apiServer(sqlite);
   });
 
-  test("creates, reads, finds, changes and deletes, in the types of the document", async () => {
+  test("creates, reads, finds, changes and deletes records with the types of the OpenAPI document", async () => {
     const { apps } = client();
     const made = await apps.create({
       name: "Shop",
@@ -32,7 +32,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(apps.get(made.id), isProblem("not_found"));
   });
 
-  test("reads page after page, no further than requested", async () => {
+  test("reads page after page, and requests no page that is not needed", async () => {
     const { users } = client();
     for (let number = 0; number < 5; number += 1)
       await users.create({ email: `reader${number}@pages.example`, name: `Reader ${number}` });
@@ -56,7 +56,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(users.list(options).all(4), RangeError);
   });
 
-  test("stores the ETag with a record: for a conditional change and a conditional read", async () => {
+  test("keeps a record's ETag for conditional changes and conditional reads", async () => {
     const { organizations } = client();
     const made = await organizations.create({ name: "Acme", slug: "acme-etag" });
     assert.match(etagOf(made) ?? "", /^"/);
@@ -72,7 +72,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(organizations.update(made.id, {}, { ifMatch: { ...known } }), TypeError);
   });
 
-  test("edits the newest state after a concurrent change", async () => {
+  test("repeats an edit on the newest state after a concurrent change", async () => {
     const { organizations } = client();
     const { id } = await organizations.create({ name: "1", slug: "acme-edit" });
     const counted = () => organizations.edit(id, ({ name }) => ({ name: String(Number(name) + 1) }));
@@ -81,7 +81,7 @@ describe("the typed client, on a server", () => {
     assert.equal((await organizations.edit(id, () => undefined)).name, "4");
   });
 
-  test("throws a problem with its code, every error, and the logged id", async () => {
+  test("throws an error with the problem's code, all field errors, and the logged request id", async () => {
     const wrong = client().users.create({ email: "nothing", name: "" });
     await assert.rejects(wrong, (error) => {
       assert.ok(error instanceof ApiProblem);

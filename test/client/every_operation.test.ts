@@ -16,7 +16,7 @@ function templateOf(pathname: string): string | undefined {
   return Object.hasOwn(paths, pathname) ? pathname : Object.keys(paths).find(fits);
 }
 
-test("a typed script calls every operation of the document with its parameters", async () => {
+test("a typed script calls every operation of the OpenAPI document with its parameters", async () => {
   const requested: string[] = [];
   const sent: [string, ...(boolean | string | null)[]][] = [];
   const expected: typeof sent = [];

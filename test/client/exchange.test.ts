@@ -52,7 +52,7 @@ function scripted(steps: readonly Step[], overrides: Partial<ClientOptions> = {}
 const code = (expected: string) => (error: unknown) => error instanceof ApiProblem && error.code === expected;
 
 describe("the typed client retries", () => {
-  test("reads after lost connections and a busy server, after the requested delay", async () => {
+  test("reads after lost connections, and after the delay that a busy server requests", async () => {
     const { client, sent, waits } = scripted([
       fails,
       refusal(503, "temporarily_unavailable", { "retry-after": "2" }),
@@ -65,7 +65,7 @@ describe("the typed client retries", () => {
     assert.ok(Number(waits[0]) <= 250 && Number(waits[2]) <= 1000, String(waits));
   });
 
-  test("creations under one idempotency key for all attempts, and a new one for each call", async () => {
+  test("creations with the same idempotency key, and uses a new key for each call", async () => {
     const { client, sent } = scripted([fails, refusal(409, "idempotency_in_progress"), answers, answers]);
     await client.users.create({ email: "ada@example.com", name: "Ada" });
     await client.users.create({ email: "ada@example.com", name: "Ada" });
@@ -75,7 +75,7 @@ describe("the typed client retries", () => {
     assert.notEqual(keys[3], keys[0]);
   });
 
-  test("no change without a key, unless the server says that nothing was done", async () => {
+  test("changes without an idempotency key only if the server says that nothing was done", async () => {
     for (const step of [fails, refusal(503, "unavailable")]) {
       for (const call of ["update", "delete"] as const) {
         const { client, sent } = scripted([step]);
@@ -92,7 +92,7 @@ describe("the typed client retries", () => {
     assert.equal(sent.length, 2);
   });
 
-  test("no refusal, no longer than its time limit, and no more often than its maximum", async () => {
+  test("neither refusals, nor beyond the time limit or the maximum number of attempts", async () => {
     const refused = [
       refusal(409, "conflict"),
       refusal(429, "throttled"),
@@ -111,7 +111,7 @@ describe("the typed client retries", () => {
   });
 });
 
-test("a response of another shape than the call's is a problem with an unknown code", async () => {
+test('a response with an unexpected shape is an error with the code "unknown"', async () => {
   for (const body of [{}, { data: {} }, [], "text", null]) {
     const { client } = scripted([() => Response.json(body)]);
     await assert.rejects(client.users.list().page(), code("unknown"), JSON.stringify(body));
@@ -123,7 +123,7 @@ test("a response of another shape than the call's is a problem with an unknown c
 });
 
 describe("the typed client aborts a call", () => {
-  test("on its signal, with the signal's reason, during the request and while waiting", async () => {
+  test("when its abort signal fires, with the signal's reason, during the request and while waiting", async () => {
     const reason = new Error("enough");
     const ended = new AbortController();
     const onItsWay = scripted([
@@ -144,14 +144,14 @@ describe("the typed client aborts a call", () => {
     await assert.rejects(client.me({ signal: waiting.signal }), reason);
   });
 
-  test("if no response arrives in time", async () => {
+  test("when no response arrives within the time limit", async () => {
     const { client } = scripted([hangs], { retries: 0 });
     await assert.rejects(client.me({ timeout: 1 }), TimeoutError);
   });
 });
 
 describe("the typed client and its credential", () => {
-  test("calls a function for each attempt, and again after 401", async () => {
+  test("requests the credential for each attempt, and a new one after a 401", async () => {
     const requested: boolean[] = [];
     const credential: ClientOptions["credential"] = async ({ refused }) => {
       requested.push(refused);
@@ -168,7 +168,7 @@ describe("the typed client and its credential", () => {
     await assert.rejects(twice.client.me(), code("unauthorized"));
   });
 
-  test("reports the requirements of a fresh sign-in", async () => {
+  test("reports which acr_values and max_age a required new sign-in must satisfy", async () => {
     const challenge =
       'Bearer realm="x", error="insufficient_user_authentication", acr_values="urn:a urn:b", max_age="300"';
     const { client } = scripted([
@@ -180,7 +180,7 @@ describe("the typed client and its credential", () => {
     });
   });
 
-  test("H-47: sends it unencrypted only to this machine, follows no redirect to another host, and never shows it in an error", async () => {
+  test("H-47: sends it over http only to this machine, follows no redirect to another host, and never prints it", async () => {
     for (const url of [
       "http://id.example",
       "ftp://id.example",
@@ -204,7 +204,7 @@ describe("the typed client and its credential", () => {
 });
 
 describe("requests of the typed client", () => {
-  test("H-47: a value is one segment of the path and cannot change the target", async () => {
+  test("H-47: a parameter is one segment of the path and cannot change the request's target", async () => {
     const { client, sent } = scripted([answers]);
     await client.resources.getByIdentifier("https://api.example/a?b#c");
     assert.equal(
@@ -214,7 +214,7 @@ describe("requests of the typed client", () => {
     for (const name of ["", ".", ".."]) await assert.rejects(client.apps.getByClientId(name), TypeError);
   });
 
-  test("an interrupted export is incomplete", async () => {
+  test("an export that breaks off is reported as incomplete", async () => {
     const { client } = scripted([
       () => new Response('{"id":"1"}\n{"id":', { headers: { "content-type": "application/x-ndjson" } }),
     ]);

@@ -11,7 +11,7 @@ import { column, words } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { errorsOf, noFiles, randomHex, refused, unfit } from "./errors.ts";
 
-test("settings without a default in the table are derived or off", () => {
+test("without variables, the base URL and the database have derived values and optional features are off", () => {
   const config = readConfig({});
   assert.deepEqual(
     [config.base_url, config.database, config.metrics_host],
@@ -82,7 +82,7 @@ test("all errors are reported together, each with the name of its variable", () 
   for (const name of expected) assert.match(message, new RegExp(`^ {2}${name}: .{10}`, "m"));
 });
 
-test("a signer is an address over https or on loopback, or a PKCS #11 URI with its PIN in a file", () => {
+test("POSTERN_SIGNER is an https or loopback http address, or a PKCS #11 URI with its PIN in a file", () => {
   const signer = (POSTERN_SIGNER: string) => readConfig({ POSTERN_SIGNER }).signer;
   assert.deepEqual(signer("http://127.0.0.1:8200/v1/"), {
     ...{ kind: "http", url: "http://127.0.0.1:8200/v1" },
@@ -96,8 +96,8 @@ test("a signer is an address over https or on loopback, or a PKCS #11 URI with i
   unfit("POSTERN_SIGNER_TOKEN", "alone", /requires an HTTP signer/);
 });
 
-describe("an unknown name", () => {
-  test("prevents startup and the nearest known name is suggested", () => {
+describe("an unknown POSTERN_ variable", () => {
+  test("prevents startup, and the nearest known name is suggested", () => {
     unfit("POSTERN_PROT", "80", /did you mean POSTERN_PORT\?$/);
     unfit("POSTERN_SECRET_KEYS", randomHex, /did you mean POSTERN_SECRET_KEY\?$/);
     unfit("POSTERN_", "x", /no such setting/);
@@ -111,12 +111,12 @@ describe("an unknown name", () => {
     assert.deepEqual(errorsOf({ POSTERN_TEST_DATABASE: "x", POSTGRES_USER: "x", PATH: "/bin" }), []);
   });
 
-  test("with _FILE after a setting that is no secret is refused with the reason", () => {
+  test("that adds _FILE to a setting that is no secret is refused with the reason", () => {
     unfit("POSTERN_PORT_FILE", "/run/port", /only secrets.*POSTERN_PORT itself/);
   });
 });
 
-describe("secrets from files", () => {
+describe("settings read from files", () => {
   const values: Record<string, string> = {
     POSTERN_SECRET_KEY: randomHex,
     POSTERN_DATABASE_URL: "postgres://db1/postern",
@@ -167,7 +167,7 @@ describe("secrets from files", () => {
     }
   });
 
-  test("the files are read from disk without a given reader", () => {
+  test("a file that does not exist is reported by its setting", () => {
     const env = { POSTERN_SECRET_KEY_FILE: new URL("no_such_file", import.meta.url).pathname };
     assert.throws(() => readConfig(env), /POSTERN_SECRET_KEY_FILE: the file cannot be read \(ENOENT\)/);
   });
@@ -196,7 +196,7 @@ test("no error quotes any secret value", () => {
   );
 });
 
-test("any environment gives a Config or a ConfigError", () => {
+test("any environment yields a configuration or a ConfigError, and no other exception", () => {
   const names = fc.constantFrom(...describeSettings().map(({ name }) => name as string));
   fc.assert(
     fc.property(
@@ -225,7 +225,7 @@ test("the help text and docs/operations/settings.md come from the same descripti
   );
 });
 
-test("a documented default can be set, and changes nothing", () => {
+test("every documented default can be set explicitly and changes nothing", () => {
   // Words that Postern itself chooses, and a name that pages have without a setting.
   const described = ["POSTERN_SECRET_KEY", "POSTERN_BRAND_NAME"];
   for (const { name, default: shown } of describeSettings()) {
@@ -234,7 +234,7 @@ test("a documented default can be set, and changes nothing", () => {
   }
 });
 
-test("H-60: audit events are never appended to the database, to its key or to a file of another setting", () => {
+test("H-60: the audit file may be neither the database, nor its key, nor a file of another setting", () => {
   const database = { POSTERN_DATABASE_URL: "sqlite:data/postern.db" };
   const own = ["postern.db", "postern.db-wal", "postern.db-shm", "secret.key", "../data/./secret.key"];
   for (const name of own) unfit("POSTERN_AUDIT_FILE", `data/${name}`, /belong to the database/, database);
@@ -250,7 +250,7 @@ test("H-60: audit events are never appended to the database, to its key or to a 
   assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
 });
 
-test("H-60: audit events are never appended through a link, a linked folder, or a second name of the file", () => {
+test("H-60: no symbolic link, linked folder or hard link lets the audit file be one of the server's own files", () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
   mkdirSync(at("data"));
@@ -270,13 +270,13 @@ test("H-60: audit events are never appended through a link, a linked folder, or 
     assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
 });
 
-test("POSTERN_AUDIT_SYSLOG_URL names a port that can be listened on", () => {
+test("POSTERN_AUDIT_SYSLOG_URL requires udp or tcp and a valid port", () => {
   const url = "POSTERN_AUDIT_SYSLOG_URL";
   for (const wrong of ["udp://127.0.0.1:0", "tcp://127.0.0.1:70000", "http://127.0.0.1:514"])
     refused({ [url]: wrong }, url, /expected udp/);
 });
 
-test("MG-9: the account look-up needs its key and its end, and sends passwords over https alone", () => {
+test("MG-9: the account look-up requires a key and an end date, and sends passwords only over https", () => {
   const env = {
     POSTERN_ACCOUNT_LOOKUP_URL: "http://old.internal/lookup",
     POSTERN_ACCOUNT_LOOKUP_SECRET: `whsec_${"A".repeat(32)}`,

@@ -21,7 +21,7 @@ describe("the files of deploy/", () => {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
 
-  test("they and docs/installing.md name settings that exist", () => {
+  test("they and docs/installing.md name only settings that exist", () => {
     assert.ok(files.length > 0);
     const named = [...files, "docs/installing.md"].flatMap((path) =>
       [...read(path).matchAll(/POSTERN_[A-Z_]*[A-Z]/g)].map(([name]) => ({ path, name })),
@@ -33,7 +33,7 @@ describe("the files of deploy/", () => {
     assert.ok(named.length > 3, String(named.length));
   });
 
-  test("docs/installing.md names files that exist", () => {
+  test("docs/installing.md names only files that exist", () => {
     const named = [...read("docs/installing.md").matchAll(/deploy\/[\w./-]*\w/g)].map(([path]) => path);
     assert.ok(named.length > 0);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe("the files of deploy/", () => {
     );
   });
 
-  test("the service starts the package's program, stores its data in a writable folder, and may stop", () => {
+  test("the systemd unit starts the package's program, stores data in a writable folder, and allows time to stop", () => {
     const unit = read("deploy/systemd/postern.service");
     const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, v]) => v);
     const { bin } = JSON.parse(read("package.json"));
@@ -57,7 +57,7 @@ describe("the files of deploy/", () => {
     assert.deepEqual(values("User"), [user]);
   });
 
-  test("the phases of a stop end before it fails, and docs/operations/running.md states their durations", () => {
+  test("the phases of a stop fit its time limit, and docs/operations/running.md states their durations", () => {
     assert.equal(stopShares.requests + longestLastWrites + stopShares.telemetry, longestStop);
     assert.ok(longestStop < stopLimit);
     const operations = read("docs/operations/running.md");
@@ -88,7 +88,7 @@ describe("the files of deploy/", () => {
     ]);
   });
 
-  test("Compose and the chart agree with the image on ports, user and secrets, and allow enough time to stop", () => {
+  test("Compose and the Helm chart use the image's ports, user and secrets, and allow enough time to stop", () => {
     const { services, secrets } = parse(read("deploy/compose.yaml"));
     const { server } = services;
     assert.deepEqual(server.ports, [`127.0.0.1:${settings.port.default}:${settings.port.default}`]);

@@ -9,7 +9,7 @@ import { type Env, errorsOf, randomHex, refused, unfit } from "./errors.ts";
 const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
 
 describe("D-2: POSTERN_BASE_URL", () => {
-  test("D-2: an https address and an http address on loopback are kept byte for byte", () => {
+  test("D-2: an https address and a loopback http address are kept byte for byte", () => {
     for (const url of words(`
       https://id.example.com https://id.example.com:8443 https://192.0.2.1 http://localhost
       http://localhost:3000 http://id.localhost:3000 http://127.0.0.1:3000 http://127.8.9.10
@@ -38,7 +38,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
       unfit("POSTERN_BASE_URL", url, message);
   });
 
-  test("D-2: several errors of one address are named together", () => {
+  test("D-2: all errors of one address are reported together", () => {
     const [error] = errorsOf({ POSTERN_BASE_URL: "http://ada:pass@id.example.com/auth?x#y" });
     for (const part of [/user name/, /path/, /query/, /fragment/, /https/])
       assert.match(error?.message ?? "", part);
@@ -53,7 +53,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
       unfit("POSTERN_BASE_URL", url, /https:\/\/; http is allowed only for localhost/);
   });
 
-  test("without it the address follows from the port, and is unknown without a port", () => {
+  test("without POSTERN_BASE_URL the address is derived from the port, and is unknown if the port is 0", () => {
     assert.equal(readConfig({ POSTERN_PORT: "4000" }).base_url, "http://localhost:4000");
     assert.equal(readConfig({ POSTERN_PORT: "80" }).base_url, "http://localhost");
     assert.equal(readConfig({ POSTERN_PORT: "0" }).base_url, undefined);
@@ -106,7 +106,7 @@ for (const [name, [member, least, most]] of Object.entries(numbers))
       refused({ [name]: text }, name, new RegExp(`from ${least} to ${most}, got `));
   });
 
-test("POSTERN_METRICS_PORT may not be the server's own port", () => {
+test("POSTERN_METRICS_PORT must differ from the server's own port", () => {
   unfit("POSTERN_METRICS_PORT", "3000", /must differ from POSTERN_PORT/);
   assert.equal(readConfig({ POSTERN_PORT: "0", POSTERN_METRICS_PORT: "0" }).metrics_port, 0);
 });
@@ -125,7 +125,7 @@ describe("POSTERN_DATABASE_URL", () => {
       assert.deepEqual(database(url), { kind: "postgres", url });
   });
 
-  test("F-11: several hosts become a URL each, and the writable one is used (reliability finding 12)", () => {
+  test("F-11: a list of hosts is read as one URL for each host (reliability finding 12)", () => {
     const database = (url: string) =>
       readConfig({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex }).database;
     assert.deepEqual(database("postgres://ada:p%40ss@a:5432,[::1]:5433,c/postern?sslmode=require"), {
@@ -165,7 +165,7 @@ describe("POSTERN_DATABASE_URL", () => {
     for (const name of ["sslcrl", "sslcrldir", "sslpassword"]) error(`${name}=x`, new RegExp(`^${name}: `));
   });
 
-  test("a read replica needs PostgreSQL as the primary, and is recognized by its role only", () => {
+  test("a read replica requires a PostgreSQL primary, and only the replica URL marks it as one", () => {
     const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
     const name = "POSTERN_DATABASE_READ_URL";
     assert.deepEqual(readConfig({ ...about, [name]: "postgres://ada@b:5432,c/postern" }).database_read, {
@@ -178,7 +178,7 @@ describe("POSTERN_DATABASE_URL", () => {
     refused({ [name]: "postgres://b/postern" }, name, /needs PostgreSQL in POSTERN_DATABASE_URL/);
   });
 
-  test("the profile of the database is one of two, for PostgreSQL only, and excludes a standby", () => {
+  test("POSTERN_DATABASE_PROFILE has two values, is for PostgreSQL only, and excludes a read replica", () => {
     const name = "POSTERN_DATABASE_PROFILE";
     const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
     const read = (env: Record<string, string>) => readConfig({ ...about, ...env }).database;
@@ -193,7 +193,7 @@ describe("POSTERN_DATABASE_URL", () => {
     });
   });
 
-  test("F-5: a response may take longer than its statement, so the server cancels first (reliability finding 4)", () => {
+  test("F-5: POSTERN_DATABASE_QUERY_TIMEOUT must exceed the statement timeout (reliability finding 4)", () => {
     const env = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "7000" };
     refused(env, "POSTERN_DATABASE_QUERY_TIMEOUT", /must exceed POSTERN_DATABASE_STATEMENT_TIMEOUT/);
     const unlimited = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "0", POSTERN_DATABASE_QUERY_TIMEOUT: "0" };
@@ -224,7 +224,7 @@ describe("POSTERN_DATABASE_URL", () => {
   });
 });
 
-describe("POSTERN_SECRET_KEY", () => {
+describe("the secret key in POSTERN_SECRET_KEY", () => {
   const keys = (text: string) => readConfig({ POSTERN_SECRET_KEY: text }).secret_keys;
   const bytes = Buffer.from(randomHex, "hex");
 
@@ -236,7 +236,7 @@ describe("POSTERN_SECRET_KEY", () => {
     assert.deepEqual(keys(`${otherHex}, ${bytes.toString("base64")}`), [Buffer.from(otherHex, "hex"), bytes]);
   });
 
-  test("is read back whatever the bytes", () => {
+  test("is read back unchanged, whatever its bytes", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 64 }).filter((key) => new Set(key).size > 20),
@@ -248,7 +248,7 @@ describe("POSTERN_SECRET_KEY", () => {
     );
   });
 
-  test("H-12: a short, guessable or unreadable key prevents startup and is not quoted", () => {
+  test("H-12: prevents startup if it is short, guessable or unreadable, and is not quoted", () => {
     for (const [text, message] of [
       [randomHex.slice(0, 62), /at least 32 bytes, got 31/],
       [randomHex.slice(0, 48), /at least 32 bytes, got 24/],
@@ -268,17 +268,17 @@ describe("POSTERN_SECRET_KEY", () => {
     }
   });
 
-  test("H-12: PostgreSQL without a key prevents startup", () => {
+  test("H-12: is required for PostgreSQL", () => {
     const env = { POSTERN_DATABASE_URL: "postgres://db.example/postern" };
     refused(env, "POSTERN_SECRET_KEY", /required with PostgreSQL/);
     assert.equal(readConfig({ ...env, POSTERN_SECRET_KEY: randomHex }).secret_keys?.length, 1);
   });
 });
 
-describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
+describe("the settings POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
   const env = { POSTERN_ADMIN_EMAIL: "ada@example.com", POSTERN_ADMIN_PASSWORD: "lovelace" };
 
-  test("are set together", () => {
+  test("must be set together", () => {
     assert.deepEqual(readConfig(env).admin, { email: "ada@example.com", password: "lovelace" });
     refused(
       { POSTERN_ADMIN_EMAIL: env.POSTERN_ADMIN_EMAIL },
@@ -292,7 +292,7 @@ describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
     );
   });
 
-  test("a password of 7 characters or more than 1024 bytes and an invalid address are refused", () => {
+  test("are refused for an invalid address, or a password under 8 characters or over 1024 bytes", () => {
     for (const password of ["sevench", "😀😀😀😀😀😀😀", "é".repeat(513)])
       unfit("POSTERN_ADMIN_PASSWORD", password, /expected at (least 8 characters|most 1024)/, env);
     for (const email of ["ada", "@example.com", "ada@", "a b@example.com", "a@b@c"])
@@ -300,7 +300,7 @@ describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
   });
 });
 
-test("POSTERN_TRUST_PROXY refuses a range of every address", () => {
+test("POSTERN_TRUST_PROXY refuses a range that contains every address", () => {
   for (const range of ["0.0.0.0/0", "::/0", "10.0.0.0/00", "::ffff:0.0.0.0/96", "::FFFF:0:0/8"])
     unfit(
       "POSTERN_TRUST_PROXY",
@@ -322,7 +322,7 @@ test("POSTERN_TRUST_PROXY accepts addresses and CIDR ranges of both families", (
     unfit("POSTERN_TRUST_PROXY", text, /addresses or CIDR/);
 });
 
-test("POSTERN_LOG_LEVEL is one of pino's", () => {
+test("POSTERN_LOG_LEVEL accepts the log levels of pino", () => {
   for (const level of ["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     assert.equal(readConfig({ POSTERN_LOG_LEVEL: level }).log_level, level);
   for (const level of ["INFO", "verbose", "30"]) unfit("POSTERN_LOG_LEVEL", level, /one of trace, debug/);
@@ -343,7 +343,7 @@ test("POSTERN_THROTTLE may be off only on loopback", () => {
   unfit("POSTERN_THROTTLE", "0", /one of on, off/);
 });
 
-test("assertions are the only additional grant and client authentication; any other name is refused", () => {
+test("only JWT assertions can be enabled as an extra grant or client authentication; other names are refused", () => {
   const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
   assert.deepEqual(readConfig({ POSTERN_EXTRA_GRANTS: jwtBearer }).extra_grants, [jwtBearer]);
   unfit("POSTERN_EXTRA_GRANTS", `${jwtBearer},password`, /"password"/);
@@ -356,14 +356,14 @@ test("assertions are the only additional grant and client authentication; any ot
   );
 });
 
-test("internal addresses for outbound requests are addresses and CIDR ranges", () => {
+test("POSTERN_OUTBOUND_ALLOW accepts addresses and CIDR ranges", () => {
   const { outbound_allow } = readConfig({ POSTERN_OUTBOUND_ALLOW: "127.0.0.1, 10.1.0.0/16,::1" });
   assert.deepEqual(outbound_allow, ["127.0.0.1", "10.1.0.0/16", "::1"]);
   assert.deepEqual(readConfig({}).outbound_allow, []);
   unfit("POSTERN_OUTBOUND_ALLOW", "localhost", /CIDR ranges/);
 });
 
-test("a feature beyond the specification is enabled by its name; an unknown name is refused", () => {
+test("an optional feature is enabled by its name, and an unknown name is refused", () => {
   assert.deepEqual(readConfig({ POSTERN_EXTRA_FEATURES: " dpop " }).extra_features, ["dpop"]);
   unfit(
     "POSTERN_EXTRA_FEATURES",
@@ -372,7 +372,7 @@ test("a feature beyond the specification is enabled by its name; an unknown name
   );
 });
 
-test("pushed requests can be required only if they are enabled", () => {
+test("pushed authorization requests can be required only if they are enabled", () => {
   unfit("POSTERN_REGISTRATION", "open", /needs mcp in POSTERN_PROFILES/);
   const env = { POSTERN_REQUIRE_PUSHED_REQUESTS: "on" };
   assert.equal(readConfig({ ...env, POSTERN_EXTRA_FEATURES: "par" }).require_pushed_requests, true);
@@ -380,13 +380,13 @@ test("pushed requests can be required only if they are enabled", () => {
   unfit("POSTERN_REQUIRE_PUSHED_REQUESTS", "yes", /on, off/);
 });
 
-describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
+describe("the settings POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   const env = {
     POSTERN_SMTP_URL: "smtp://ada:hunter22@mail.example:587",
     POSTERN_MAIL_FROM: "Postern <id@example.com>",
   };
 
-  test("are set together", () => {
+  test("must be set together", () => {
     assert.deepEqual(readConfig(env).mail, { smtp_url: env.POSTERN_SMTP_URL, from: env.POSTERN_MAIL_FROM });
     assert.equal(
       readConfig({ ...env, POSTERN_SMTP_URL: "smtps://mail.example" }).mail?.smtp_url,
@@ -404,7 +404,7 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   });
 });
 
-test("POSTERN_DOCS_URL is an http or https address", () => {
+test("POSTERN_DOCS_URL must be an http or https address", () => {
   const address = "https://docs.example/start?a=1#b";
   assert.equal(readConfig({ POSTERN_DOCS_URL: address }).docs_url, address);
   for (const wrong of [
@@ -419,7 +419,7 @@ test("POSTERN_DOCS_URL is an http or https address", () => {
 });
 
 describe("POSTERN_PICTURE_HOSTS", () => {
-  test("is a list of hosts that fit into a content security policy", () => {
+  test("accepts only hosts that are valid in a content security policy", () => {
     const env = { POSTERN_PICTURE_HOSTS: "cdn.example.com, images.example:8443" };
     assert.deepEqual(readConfig(env).picture_hosts, ["cdn.example.com", "images.example:8443"]);
     for (const wrong of [
@@ -436,10 +436,10 @@ describe("POSTERN_PICTURE_HOSTS", () => {
   });
 });
 
-describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", () => {
+describe("the settings POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", () => {
   const brandOfServer = (env: Env) => readConfig(env).brand;
 
-  test("are set together or separately", () => {
+  test("can be set together or separately", () => {
     const env = {
       POSTERN_BRAND_NAME: "Umbrella & Co",
       POSTERN_BRAND_LOGO_URL: "https://umbrella.example/logo.svg",
@@ -451,7 +451,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
     assert.deepEqual(brandOfServer(alone), { name: undefined, logo_url: undefined, accent: "#5b5bd6" });
   });
 
-  test("a logo may also be a path of this server or a data URL", () => {
+  test("accept a path of this server or a data URL as the logo", () => {
     for (const url of ["/assets/icon.svg", "/logo.svg?v=2", "data:image/svg+xml;base64,PHN2Zy8+"])
       assert.equal(brandOfServer({ POSTERN_BRAND_LOGO_URL: url }).logo_url, url);
     for (const url of [
@@ -484,7 +484,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
 });
 
 describe("POSTERN_CLIENT_HOSTS", () => {
-  test("PR-23: hosts, their subdomains, and all", () => {
+  test("PR-23: accepts hosts, wildcards for subdomains, and an asterisk for all", () => {
     const { client_hosts, client_hosts_denied } = readConfig({
       POSTERN_CLIENT_HOSTS: "claude.ai, *.example.com,*",
       POSTERN_CLIENT_HOSTS_DENIED: "evil.example",

@@ -21,13 +21,13 @@ const refused = (env: Record<string, string>, name: string) =>
     (error) => error instanceof ConfigError && error.errors.map((error) => error.name).join() === name,
   );
 
-test("service links of a service named postern, or postern-metrics, are ignored", () => {
+test("Kubernetes service variables of a service named postern or postern-metrics are ignored", () => {
   const config = readConfig({ ...linksOf("POSTERN"), ...linksOf("POSTERN_METRICS") });
   assert.equal(config.port, 3000);
   assert.equal(config.metrics_port, undefined);
 });
 
-test("links over UDP, SCTP and IPv6 are ignored, and so are those of Docker", () => {
+test("service variables for UDP, SCTP and IPv6, and those of Docker links, are ignored", () => {
   assert.equal(
     readConfig({
       POSTERN_SERVICE_HOST: "fd00::7",
@@ -46,7 +46,7 @@ test("links over UDP, SCTP and IPv6 are ignored, and so are those of Docker", ()
   assert.equal(readConfig(docker).port, 3000);
 });
 
-test("a real port counts despite links, and a mistyped one is an error", () => {
+test("a real POSTERN_PORT applies despite service variables, and an invalid one is an error", () => {
   const { POSTERN_PORT: _, ...links } = linksOf("POSTERN");
   assert.equal(readConfig({ ...links, POSTERN_PORT: "8080" }).port, 8080);
   refused({ ...links, POSTERN_PORT: "80a" }, "POSTERN_PORT");

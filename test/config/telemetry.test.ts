@@ -17,7 +17,7 @@ test("nothing is sent without an OpenTelemetry variable, or if it is disabled", 
   );
 });
 
-test("an endpoint enables both, and each signal has its own variables", () => {
+test("OTEL_EXPORTER_OTLP_ENDPOINT enables traces and metrics, and each signal has its own variables", () => {
   assert.deepEqual(telemetryOf(endpoint), {
     traces: {
       protocol: "http/protobuf",
@@ -34,7 +34,7 @@ test("an endpoint enables both, and each signal has its own variables", () => {
   assert.deepEqual([json?.traces?.protocol, json?.metrics?.protocol], ["http/protobuf", "http/json"]);
 });
 
-test("samplers have OpenTelemetry's names, and only parent-based ones trust the caller", () => {
+test("samplers have OpenTelemetry's names, and only parent-based ones use the caller's decision", () => {
   const samplingOf = (OTEL_TRACES_SAMPLER: string, OTEL_TRACES_SAMPLER_ARG = "0.25") =>
     telemetryOf({ ...endpoint, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG })?.traces?.sampling;
   assert.deepEqual(samplingOf("always_off"), { ratio: 0, by_parent: false });
@@ -43,7 +43,7 @@ test("samplers have OpenTelemetry's names, and only parent-based ones trust the 
   assert.deepEqual(samplingOf("parentbased_traceidratio"), { ratio: 0.25, by_parent: true });
 });
 
-test("invalid values are refused by name", () => {
+test("invalid OpenTelemetry settings are refused by name", () => {
   const wrong = {
     OTEL_TRACES_EXPORTER: "zipkin",
     OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "grpc",
@@ -62,7 +62,7 @@ test("invalid values are refused by name", () => {
     );
 });
 
-test("a receiver with an invalid address or unreadable certificates is refused", () => {
+test("a collector with an invalid address or unreadable certificates is refused", () => {
   const errorOf = (name: string, value: string) =>
     refused({ ...endpoint, [name]: value }, name, /expected|read/);
   for (const address of ["nonsense", "ftp://collector.example", "collector.example:4318"])

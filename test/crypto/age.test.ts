@@ -37,8 +37,8 @@ const locks = [
   [{ recipient }, { identity }],
 ] as const;
 
-describe("files sealed in the age format", () => {
-  test("MG-10: files of another implementation are opened, in pieces of any size", async () => {
+describe("files encrypted in the age format", () => {
+  test("MG-10: files from another age implementation are decrypted, whatever the size of the input chunks", async () => {
     for (const [text, key] of sealedElsewhere)
       for (const size of [1, 7, 1000]) {
         const bytes = Buffer.from(text, "base64");
@@ -46,7 +46,7 @@ describe("files sealed in the age format", () => {
       }
   });
 
-  test("MG-10: sealed data opens unchanged, also if a piece ends at the edge of a chunk", async () => {
+  test("MG-10: encrypted data decrypts unchanged, even if the input is split at a chunk's edge", async () => {
     for (const [lock, key] of locks)
       for (const length of [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000]) {
         const plaintext = Buffer.alloc(length, "postern ");
@@ -56,7 +56,7 @@ describe("files sealed in the age format", () => {
       }
   });
 
-  test("MG-10: an altered or shortened file and another key are refused", async () => {
+  test("MG-10: an altered or truncated file and a wrong key are refused", async () => {
     for (const [lock, key] of locks) {
       const sealed = await whole(sealFile(piecesOf(Buffer.alloc(70_000, "x"), 999), lock, { work: 4 }));
       const refused = (bytes: Uint8Array, by: AgeKey = key) => assert.rejects(opened(bytes, by), AgeError);

@@ -16,7 +16,7 @@ describe("Argon2id", () => {
     [native, nodeArgon2],
     [nodeArgon2, native],
   ] as const) {
-    test(`a hash of ${engine.name} verifies by ${other.name}, and only for these bytes`, async () => {
+    test(`a hash from ${engine.name} is verified by ${other.name} for exactly the same password bytes`, async () => {
       await fc.assert(
         fc.asyncProperty(password, password, async (one, two) => {
           const phc = await engine.hash(one, cheap);
@@ -28,7 +28,7 @@ describe("Argon2id", () => {
     });
   }
 
-  test("RFC 9106 5.3: both match the package for other costs, salts and lengths", async () => {
+  test("RFC 9106 5.3: both implementations agree with the npm package for other costs, salts and lengths", async () => {
     const password = Buffer.from("correct horse");
     for (const [m, t, p, salt, outputLen] of [
       [8, 1, 1, 8, 16],
@@ -42,7 +42,7 @@ describe("Argon2id", () => {
     }
   });
 
-  test("a hash of Argon2 1.0 verifies only natively, and is false in Node", async () => {
+  test("an Argon2 1.0 hash is verified only by the native package; Node's implementation returns false", async () => {
     const password = Buffer.from("correct horse");
     const options = { algorithm: 2, memoryCost: 16, timeCost: 2, parallelism: 1, version: 0 };
     const phc = await hash(password, options);
@@ -51,7 +51,7 @@ describe("Argon2id", () => {
     assert.equal(await nodeArgon2.verify(phc, password), false);
   });
 
-  test("a PHC string is read like the package reads it, and written back byte for byte", () => {
+  test("a PHC string is read as the npm package reads it, and written back byte for byte", () => {
     const base64 = fc.uint8Array({ minLength: 6, maxLength: 70 }).map((bytes) => Buffer.from(bytes));
     const cost = fc.oneof(fc.integer({ min: 0, max: 70 }), fc.constantFrom(19_456, 4_294_967_295));
     fc.assert(
@@ -72,14 +72,14 @@ describe("Argon2id", () => {
     );
   });
 
-  test("a spelling that is not the shortest is refused", () => {
+  test("a PHC string that is not in canonical form is refused", () => {
     const phc = phcOf(cheap, Buffer.alloc(16), Buffer.alloc(32));
     assert.ok(readArgon2id(phc));
     for (const other of [`${phc}=`, phc.replace(/A$/, "B"), ` ${phc}`, `${phc}\n`, phc.replace("m=", "m=0x")])
       assert.equal(readArgon2id(other), undefined, other);
   });
 
-  test("L-11: passwords also hash with Node only", async () => {
+  test("L-11: passwords are hashed and verified without the native package, by Node alone", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap, engine: nodeArgon2 });
     const phc = await hasher.hash("correct horse");
     assert.match(phc, /^\$argon2id\$v=19\$m=16,t=2,p=2\$/);

@@ -26,7 +26,7 @@ const jwtWith = (payload: string) =>
 const isGone = (signature: Buffer | undefined, original: Buffer) => !signature?.equals(original);
 
 describe("credentials", () => {
-  test("a credential is its prefix, its creation millisecond and 32 bytes that never repeat", () => {
+  test("a credential is its prefix, its creation time in milliseconds and 32 random bytes", () => {
     for (const prefix of Object.values(credentialPrefix)) {
       const credential = newCredential(prefix, now);
       assert.match(credential, /^p[a-z]{2}_[A-Za-z0-9_-]{51}$/);
@@ -39,7 +39,7 @@ describe("credentials", () => {
     assert.equal(new Set(many).size, 1000);
   });
 
-  test("H-5: a signature is the time and 208 bits of SHA-256, and contains nothing of the credential", () => {
+  test("H-5: the stored signature is the time and 208 bits of SHA-256, and contains no part of the credential", () => {
     const credential = newCredential(credentialPrefix.code, now);
     const signature = signatureOf(credential, now.getTime());
     assert.equal(signature.length, 32);
@@ -56,7 +56,7 @@ describe("credentials", () => {
     assert.deepEqual(signatures.toSorted(Buffer.compare), signatures);
   });
 
-  test("T-11: a truncated, extended, re-cased or padded credential has no signature, or another one", () => {
+  test("T-11: a truncated, extended, re-cased or padded credential has no signature, or a different one", () => {
     const credential = newCredential("prt_", now);
     const signature = signatureOf(credential, now.getTime());
     for (const wrong of ["", "prt_", credential.slice(0, -1), credential.slice(1), credential.slice(4)]) {
@@ -77,7 +77,7 @@ describe("credentials", () => {
     assert.ok(isGone(findSignature("prt_", `prt_${credential.slice(4).toUpperCase()}`), signature));
   });
 
-  test("T-11: of the 64 last characters only those without stray bits have a signature, each a different one", () => {
+  test("T-11: a last character with unused bits set has no signature, and all others have different ones", () => {
     const credential = newCredential("prt_", now);
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const found = [...alphabet].flatMap(
@@ -94,7 +94,7 @@ describe("credentials", () => {
     assert.equal(findSignature("pac_", `pac_${body.replace("_", "/")}`), undefined);
   });
 
-  test("T-11: changing any one character loses the signature, and no text throws", () => {
+  test("T-11: changing any one character changes or removes the signature, and no text throws", () => {
     const credential = newCredential("pac_", now);
     const signature = signatureOf(credential, now.getTime());
     const anyCharacter = fc.string({ unit: codePoint, minLength: 1, maxLength: 1 });
@@ -120,7 +120,7 @@ describe("access token signatures", () => {
     assert.equal(accessTokenSignature(token)?.readUIntBE(0, 6), jtiTime);
   });
 
-  test("two tokens with one jti have two signatures", () => {
+  test("two tokens with the same jti have different signatures", () => {
     const one = jwtWith(JSON.stringify({ jti, scope: "a" }));
     const other = jwtWith(JSON.stringify({ jti, scope: "b" }));
     assert.notDeepEqual(accessTokenSignature(one), accessTokenSignature(other));
@@ -142,7 +142,7 @@ describe("access token signatures", () => {
     for (const text of wrong) assert.equal(accessTokenSignature(text), undefined, JSON.stringify(text));
   });
 
-  test("a payload without a lower-case UUIDv7 as its own jti has no signature", () => {
+  test("a token whose payload has no lower-case UUIDv7 as jti has no signature", () => {
     const payloads = [
       ...listed`
       { null 7 "text" [{"jti":"${jti}"}] {} {"jti":7} {"jti":null} {"jti":["${jti}"]}
@@ -165,7 +165,7 @@ describe("access token signatures", () => {
     assert.equal(accessTokenSignature(tooLong), undefined);
   });
 
-  test("no text and no payload throws", () => {
+  test("no token and no payload makes the signature throw", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.json(), (text, payload) => {
         assert.equal(accessTokenSignature(text), undefined);
@@ -193,14 +193,14 @@ describe("comparing secrets", () => {
     }
   });
 
-  test("C-11: ill-formed Unicode equals neither the replacement character nor other ill-formed text", () => {
+  test("C-11: ill-formed Unicode equals neither the replacement character nor different ill-formed text", () => {
     assert.equal(equalBytes("a\ud800", "a\ufffd"), false);
     assert.equal(equalBytes("a\ufffd", "a\ud800"), false);
     assert.equal(equalBytes("a\ud800", "a\ud801"), false);
     assert.equal(equalBytes("a\ud800", Buffer.from("a\ufffd")), false);
   });
 
-  test("C-11: any two byte strings compare as with Buffer.compare", () => {
+  test("C-11: the comparison of any two byte strings gives the result of Buffer.compare", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 3, max: 2 }),
@@ -214,7 +214,7 @@ describe("comparing secrets", () => {
 });
 
 describe("visible prefixes", () => {
-  test("design 6.19: a prefix shows at most 12 characters and at most a quarter of the secret", () => {
+  test("design 6.19: the visible prefix has at most 12 characters, and at most a quarter of the secret", () => {
     assert.equal(prefixOf(""), "");
     assert.equal(prefixOf("abc"), "");
     assert.equal(prefixOf("abcdefgh"), "ab");
@@ -223,13 +223,13 @@ describe("visible prefixes", () => {
     assert.equal(prefixOf("x".repeat(500)).length, 12);
   });
 
-  test("a prefix never ends within a character", () => {
+  test("the visible prefix never ends within a character", () => {
     assert.equal(prefixOf("\u{1f511}".repeat(8)), "\u{1f511}\u{1f511}");
   });
 });
 
 describe("secret keys", () => {
-  test("a new secret key reads as its 32 bytes, in any of the three spellings", () => {
+  test("a new secret key reads as its 32 bytes in hex, base64 and base64url", () => {
     const text = newSecretKey();
     const bytes = Buffer.from(text, "base64");
     assert.equal(bytes.length, 32);
@@ -240,12 +240,12 @@ describe("secret keys", () => {
     assert.deepEqual(readSecretKey(bytes.toString("hex").toUpperCase()), bytes);
   });
 
-  test("a key longer than 32 bytes is used whole", () => {
+  test("a secret key longer than 32 bytes is used whole", () => {
     const bytes = Buffer.from(Array.from({ length: 48 }, (_, i) => (i * 37) % 251));
     assert.deepEqual(readSecretKey(bytes.toString("base64")), bytes);
   });
 
-  test("H-12: a short, misspelt or regular key is refused without being quoted", () => {
+  test("H-12: a short, malformed or regular secret key is refused without being quoted", () => {
     const good = newSecretKey();
     const wrong = [
       "",
@@ -273,7 +273,7 @@ describe("secret keys", () => {
     }
   });
 
-  test("any 32 random bytes or more are accepted, and any text throws at most a TypeError", () => {
+  test("any 32 or more random bytes are accepted as a key, and an invalid text throws only a TypeError", () => {
     for (let i = 0; i < 500; i++) readSecretKey(newSecretKey());
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {

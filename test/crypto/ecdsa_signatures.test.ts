@@ -7,8 +7,8 @@ import { isDerEcdsaSignature } from "../../src/crypto/passkeys.ts";
 
 const bytes = (hex: string) => Buffer.from(hex, "hex");
 
-describe("an ECDSA signature in DER", () => {
-  test("is OpenSSL's signature, in each of its lengths", () => {
+describe("the check for a DER-encoded ECDSA signature", () => {
+  test("accepts OpenSSL's signatures in every length", () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const lengths = new Set<number>();
     for (let round = 0; round < 400; round += 1) {
@@ -19,7 +19,7 @@ describe("an ECDSA signature in DER", () => {
     assert.ok(lengths.has(70) && lengths.has(71) && lengths.has(72), [...lengths].join());
   });
 
-  test("includes every signature that OpenSSL accepts", () => {
+  test("accepts every signature that OpenSSL accepts", () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const data = Buffer.from("signed");
     const position = fc.integer({ min: 0, max: 71 });
@@ -55,12 +55,12 @@ describe("an ECDSA signature in DER", () => {
     ["another tag of the second integer", "3006020101030101"],
   ];
   for (const [what, hex] of refused) {
-    test(`is rejected with ${what}`, () => {
+    test(`rejects a signature with ${what}`, () => {
       assert.ok(!isDerEcdsaSignature(bytes(hex)));
     });
   }
 
-  test("is two positive integers in their shortest form", () => {
+  test("accepts two positive integers in their shortest form", () => {
     assert.ok(isDerEcdsaSignature(bytes("3006020101020101")));
     assert.ok(isDerEcdsaSignature(bytes("300702020080020101")));
   });

@@ -63,7 +63,7 @@ function identityBlob(digest: number, iterations: number, saltLength = 16): stri
 
 describe("password hashes of other programs", () => {
   for (const [made_by, each] of vectors)
-    test(`MG-1: hashes from ${made_by} are read and verified`, async () => {
+    test(`MG-1: hashes from ${made_by} are recognized and verified`, async () => {
       for (const [index, [scheme, text, password]] of each.entries()) {
         const hash = readForeignHash(text);
         assert.equal(hash.scheme, scheme);
@@ -74,7 +74,7 @@ describe("password hashes of other programs", () => {
       }
     });
 
-  test("MG-1: Node verifies each type of Argon2 1.3 without the native package", async () => {
+  test("MG-1: Node verifies each variant of Argon2 1.3 without the native package", async () => {
     const ofVersion = allVectors.filter(([, text]) => /^\$argon2(?:i|d|id)\$v=19/.test(text));
     assert.deepEqual([...new Set(ofVersion.map(([scheme]) => scheme))], ["argon2i", "argon2d", "argon2id"]);
     for (const [, text, password] of ofVersion) {
@@ -83,7 +83,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-1: the canonical text reads back as the same hash, and each form has one", async () => {
+  test("MG-1: each hash has one canonical form, which reads back as the same hash", async () => {
     for (const [scheme, text] of allVectors) {
       const hash = readForeignHash(text);
       const again = readForeignHash(hash.text);
@@ -106,7 +106,7 @@ describe("password hashes of other programs", () => {
       assert.equal(readForeignHash(one).text, readForeignHash(other).text);
   });
 
-  test("MG-1: a refusal names the scheme, the part and the byte of the error", () => {
+  test("MG-1: the error for an unreadable hash names the scheme, the part and the byte position", () => {
     const salt = ".".repeat(22);
     const wrong: [string, string | undefined, string, number][] = [
       ["", undefined, "the beginning", 0],
@@ -177,7 +177,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-2: a cost over the limit is refused on reading and on verifying, and never computed", async () => {
+  test("MG-2: a cost over the limit is refused on reading and on verifying, and is never computed", async () => {
     const dear = [
       `$2b$31$${".".repeat(53)}`,
       `$bcrypt-sha512-hex$2b$15$${".".repeat(53)}`,
@@ -212,7 +212,7 @@ describe("password hashes of other programs", () => {
   });
 
   const times = inForm(2000, 10_000);
-  test(`MG-2: each of ${times} damaged hashes is read within the limits or refused quickly, without an echo`, () => {
+  test(`MG-2: each of ${times} damaged hashes is read within the limits or refused quickly, and never quoted`, () => {
     // Returns a text with one change: a piece is replaced, omitted, doubled or inserted from another hash.
     const damaged = fc
       .record({
@@ -260,7 +260,7 @@ describe("password hashes of other programs", () => {
     assert.ok(read > times / 20 && read < 0.95 * times, `${read} were read`);
   });
 
-  test("MG-2: a text designed to be slow to read is refused as quickly as another", () => {
+  test("MG-2: a text designed to be slow to parse is refused as quickly as any other", () => {
     const before = process.cpuUsage();
     for (const [, text] of allVectors)
       for (const filler of ["$", "A", "=", "1", " ", "{", '"', "="]) {
@@ -271,7 +271,7 @@ describe("password hashes of other programs", () => {
     assert.ok(user + system < 5_000_000, `${user + system} µs`);
   });
 
-  test("MG-3: no slow scheme blocks the event loop", async () => {
+  test("MG-3: no slow hash scheme blocks the event loop", async () => {
     const slow = [
       hashSync("pw", 9),
       `$pbkdf2-sha512$i=150000,l=64$AAAA$${zeros(64)}`,
@@ -291,7 +291,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-3: imported hashes use the password hasher's queues", async () => {
+  test("MG-3: verifications of imported hashes wait in the password hasher's queues", async () => {
     const narrow = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap });
     const text = `$pbkdf2-sha512$i=20000,l=64$AAAA$${zeros(64)}`;
     const all = Array.from({ length: 3 }, () => verifyText(narrow, text, "pw"));
@@ -308,7 +308,7 @@ describe("password hashes of other programs", () => {
     await Promise.all([busy, waiting]);
   });
 
-  test("MG-4: exactly the schemes of fewer than 5,000 digests are weak", () => {
+  test("MG-4: hash schemes are weak exactly if they compute fewer than 5,000 digests", () => {
     const weak = new Set(
       allVectors.filter(([, text]) => isWeak(readForeignHash(text))).map(([scheme]) => scheme),
     );
@@ -326,7 +326,7 @@ describe("password hashes of other programs", () => {
     for (const [text, expected] of costs) assert.equal(isWeak(readForeignHash(text)), expected, text);
   });
 
-  test("MG-4: a weak hash is wrapped in Argon2id, which hides it, and its password still verifies", async () => {
+  test("MG-4: a weak hash is wrapped in Argon2id, which hides it, and the password still verifies", async () => {
     const oneOfEach = new Map(
       allVectors
         .filter(([, text, password]) => password !== "" && isWeak(readForeignHash(text)))
@@ -352,7 +352,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-4: Argon2id wraps one weak hash without its bytes, and nothing else", async () => {
+  test("MG-4: the wrapper contains nothing of the weak hash, and only weak hashes are wrapped", async () => {
     const weak = readForeignHash(`{SHA}${createHash("sha1").update("pw").digest("base64")}`);
     assert.ok(isWeak(weak));
     const { text } = await wrapWeak(weak, hasher.hash);
@@ -372,7 +372,7 @@ describe("password hashes of other programs", () => {
     assert.equal(refusal(`${outer.replace("m=8", "m=262145")}$inner=${blank}`).scheme, "argon2id");
   });
 
-  test("MG-5: bcrypt reads 72 bytes and, like programs in C, only up to a NUL; longer passwords are reported", async () => {
+  test("MG-5: bcrypt reads 72 bytes, and only up to a NUL; a longer password is reported as truncated", async () => {
     const long = "x".repeat(72);
     const euros = "\u20ac".repeat(24);
     const right: [made: string, typed: string, cut: boolean][] = [
@@ -396,7 +396,7 @@ describe("password hashes of other programs", () => {
         assert.equal(isCutShort(readForeignHash(text), `a\0${long}`), false, scheme);
   });
 
-  test("MG-5: a password is tried composed and as typed, and in UTF-16 if the scheme requires it", async () => {
+  test("MG-5: a password is tried as typed and in composed Unicode, and in UTF-16 if the scheme requires it", async () => {
     const [apart, composed] = ["e\u0301", "\u00e9"];
     const digest = (text: string) =>
       readForeignHash(`{SHA}${createHash("sha1").update(text).digest("base64")}`);

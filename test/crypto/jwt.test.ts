@@ -30,7 +30,7 @@ function forge(header: unknown, payload: unknown, privateKey: KeyObject): string
   return `${input}.${sign("sha256", Buffer.from(input), privateKey).toString("base64url")}`;
 }
 
-describe("JWTs", () => {
+describe("signing and verifying JWTs", () => {
   let ring: KeyRing;
   let key: SigningKey;
   let privateKey: KeyObject;
@@ -98,7 +98,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("I-4: a foreign key is refused under our kid, its own or none", async () => {
+  test("I-4: a token signed by a foreign key is refused under our kid, its own kid or none", async () => {
     for (const kid of [key.kid, "other", "__proto__", undefined, 7]) {
       assert.equal(
         await check(forge({ alg: "RS256", typ: "at+jwt", kid }, claims, attacker.privateKey)),
@@ -107,7 +107,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("I-4: a key in the header is never used", async () => {
+  test("I-4: a key that the token's header contains or links to is never used", async () => {
     const jwk = attacker.publicKey.export({ format: "jwk" });
     for (const extra of [
       { jwk },
@@ -126,7 +126,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("I-4: other RSA algorithms with our own key are refused", async () => {
+  test("I-4: other RSA algorithms are refused, even with a signature by our own key", async () => {
     for (const alg of ["RS384", "RS512", "PS256"]) {
       assert.equal(await check(forge({ alg, typ: "at+jwt", kid: key.kid }, claims, privateKey)), undefined);
     }
@@ -139,7 +139,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("I-4: a change of any one character is refused, and no text throws", async () => {
+  test("I-4: a token with any one character changed is refused, and no text throws", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(token.length - 1),
@@ -167,7 +167,7 @@ describe("JWTs", () => {
     );
   });
 
-  test("T-11: stray bits at the end of the signature make another token, which is refused", async () => {
+  test("T-11: a token with unused bits set at the end of its signature is refused", async () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const sameBytes = [...alphabet]
       .map((last) => token.slice(0, -1) + last)
@@ -200,7 +200,7 @@ describe("JWTs", () => {
     assert.equal(await check(without, { audience: "api" }), undefined);
   });
 
-  test("a token is valid until the second of its expiry, and never without one", async () => {
+  test("a token is valid up to its exp and invalid from then on, and a token without exp is invalid", async () => {
     assert.ok(await check(token, { now: new Date(claims.exp * 1000 - 1) }));
     assert.equal(await check(token, { now: new Date(claims.exp * 1000) }), undefined);
     for (const exp of [undefined, null, String(claims.exp), Number.MAX_VALUE * 2]) {
@@ -212,7 +212,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("allowExpired ignores the expiry and nothing else", async () => {
+  test("allowExpired ignores the expiry, and no other check", async () => {
     const late = { now: new Date((claims.exp + 1e6) * 1000), allowExpired: true };
     assert.deepEqual(await check(token, late), claims);
     assert.equal(await check(token, { ...late, issuer: "https://other.example" }), undefined);

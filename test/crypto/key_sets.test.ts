@@ -28,7 +28,7 @@ function keysOf(set: unknown) {
 }
 
 describe("the key set of a client", () => {
-  test("has RSA keys and keys of four curves, and states the algorithms of each", () => {
+  test("accepts RSA keys and keys of four curves, and lists the algorithms of each", () => {
     const pairs = { rsa, p256, p384, p521, ed25519 };
     const keys = Object.entries(pairs).map(([kid, pair]) => ({ kid, use: "sig", ...jwkOf(pair?.publicKey) }));
     const read = keysOf({ keys, extra: 1 });
@@ -47,7 +47,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("alg narrows a key to one of its algorithms; a key for encryption is left out", () => {
+  test("a key's alg limits it to that algorithm, and an encryption key is ignored", () => {
     const key = jwkOf(rsa.publicKey);
     assert.deepEqual(keysOf({ keys: [{ ...key, alg: "PS256" }] })[0]?.algorithms, ["PS256"]);
     assert.deepEqual(keysOf({ keys: [{ ...key, use: "enc", alg: "RSA-OAEP" }] }), []);
@@ -57,7 +57,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("PR-36: each private member is refused by its name, and never quoted", () => {
+  test("PR-36: each private JWK parameter is refused by its name, and never quoted", () => {
     for (const { privateKey } of [rsa, p256, ed25519].filter((pair) => pair !== undefined)) {
       const jwk = jwkOf(privateKey);
       const errors = errorsOf({
@@ -80,7 +80,7 @@ describe("the key set of a client", () => {
     ]);
   });
 
-  test("PR-36: a key that is too short, of another kind or invalid is refused by its place", () => {
+  test("PR-36: a key that is too short, invalid or of an unsupported type is refused by its position", () => {
     const short = jwkOf(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey);
     const wrong: [unknown, string][] = [
       [short, "key_too_short"],
@@ -102,7 +102,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("several keys are distinguished by kid; a set is an object with a short list of keys", () => {
+  test("several keys need distinct kids, and a key set must be an object with a short list of keys", () => {
     const key = jwkOf(p256?.publicKey);
     const at = (set: unknown) => errorsOf(set).map(({ path, code }) => [path, code]);
     assert.equal(keysOf({ keys: [key] })[0]?.kid, undefined);
@@ -122,7 +122,7 @@ describe("the key set of a client", () => {
 const curves = ["P-256", "P-384", "P-521"].map((namedCurve) => generateKeyPairSync("ec", { namedCurve }));
 const jwkOfOfPublic_Keys = (key: KeyObject) => key.export({ format: "jwk" }) as Record<string, unknown>;
 
-test("H-13: a JWK and a PEM of one key are read as the same key, with its RFC 7638 thumbprint", async () => {
+test("H-13: a JWK and a PEM of one key are read as the same key with its RFC 7638 thumbprint", async () => {
   for (const { publicKey } of [rsa, ...curves]) {
     const jwk = jwkOfOfPublic_Keys(publicKey);
     const read = readPublicJwk({ ...jwk, kid: "any", use: "sig", alg: "none", extra: 1 });
@@ -132,7 +132,7 @@ test("H-13: a JWK and a PEM of one key are read as the same key, with its RFC 76
   }
 });
 
-test("a private or symmetric JWK is refused as such, and anything else that is not a key without being quoted", () => {
+test("a private or symmetric JWK is refused as private, and no other invalid key is quoted", () => {
   for (const { privateKey } of [rsa, ...curves]) {
     const jwk = jwkOfOfPublic_Keys(privateKey);
     assert.deepEqual(readPublicJwk(jwk), reason("private_key"));
@@ -158,7 +158,7 @@ test("a private or symmetric JWK is refused as such, and anything else that is n
   }
 });
 
-test("an RSA key that is too short, too long, or whose exponent signs everything is refused", () => {
+test("an RSA key that is too short, too long, or has the exponent 1 or 2 is refused", () => {
   const { n } = jwkOfOfPublic_Keys(rsa.publicKey);
   const short = jwkOfOfPublic_Keys(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey);
   assert.deepEqual(readPublicJwk(short), reason("key_too_short", { bits: 2048, actual: 1024 }));
@@ -168,7 +168,7 @@ test("an RSA key that is too short, too long, or whose exponent signs everything
   assert.deepEqual(readPublicJwk({ kty: "RSA", n, e: "Ag" }), reason("unusual_exponent"));
 });
 
-test("G-11: an RSA key has a public exponent from 65537 to 2^32 (security finding 23)", () => {
+test("G-11: an RSA key needs a public exponent from 65537 to 2^32 (security finding 23)", () => {
   const { n } = jwkOfOfPublic_Keys(rsa.publicKey);
   for (const publicExponent of [3, 17, 257]) {
     const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent });
@@ -184,7 +184,7 @@ test("G-11: an RSA key has a public exponent from 65537 to 2^32 (security findin
   assert.ok(!("code" in readPublicJwk({ kty: "RSA", n, e: "AQAD" })));
 });
 
-test("a pair is created for each of the six algorithms, and its halves match", async () => {
+test("a key pair can be generated for each of the six algorithms, and its halves match", async () => {
   for (const algorithm of keyAlgorithms) {
     const { facts, private_key_pem } = await makeKeyPair(algorithm);
     assert.ok(facts.algorithms.includes(algorithm), algorithm);

@@ -75,9 +75,9 @@ async function registrationError(text: string, wishes = expected) {
   return isPasskeyRefusal(passkey) ? passkey.refused : undefined;
 }
 
-describe("a registration", () => {
+describe("the registration of a passkey", () => {
   for (const algorithm of ["EdDSA", "ES256", "RS256"] as const) {
-    test(`PK-2 a passkey of ${algorithm} is registered with its own properties`, async () => {
+    test(`PK-2 a passkey with ${algorithm} is registered with its properties`, async () => {
       const device = authenticator({ algorithm, synced: true });
       const passkey = await verifyRegistration(JSON.stringify(device.register(challenge)), expected);
       assert.ok(!isPasskeyRefusal(passkey), JSON.stringify(passkey));
@@ -159,21 +159,21 @@ describe("a registration", () => {
     assert.equal(await registrationError(JSON.stringify(answer)), "credential_id");
   });
 
-  test("PK-2 self attestation, which browsers pass on, is accepted", async () => {
+  test("PK-2 self attestation, as browsers may return it, is accepted", async () => {
     assert.equal((await registered(authenticator(), { self_attested: true })).algorithm, -7);
   });
 
-  test("a registration without user verification is accepted if none is required", async () => {
+  test("a registration without user verification is accepted if the server does not require it", async () => {
     const passkey = await registered(authenticator({ uv: false }));
     assert.equal(passkey.user_verified, false);
   });
 
-  test("extensions of an authenticator are ignored", async () => {
+  test("unknown authenticator extensions are ignored", async () => {
     const passkey = await registered(authenticator(), { extensions: new Map([["credProtect", 2]]) });
     assert.equal(passkey.user_verified, true);
   });
 
-  test("only known transports are stored", async () => {
+  test("only known transports of a passkey are stored", async () => {
     const answer = authenticator().register(challenge);
     for (const [transports, kept] of [
       [["usb", "carrier pigeon", 7, "usb"], ["usb"]],
@@ -186,7 +186,7 @@ describe("a registration", () => {
     }
   });
 
-  test("any other input is a malformed registration", async () => {
+  test("input that is not a registration is refused as malformed", async () => {
     const answer = authenticator().register(challenge);
     const deep = Buffer.alloc(9000, 0x81).toString("base64url");
     const texts = [
@@ -210,7 +210,7 @@ describe("a registration", () => {
     for (const text of texts) assert.equal(await registrationError(text), "malformed", text.slice(0, 80));
   });
 
-  test("random bytes as an attestation are always refused, without another error", async () => {
+  test("random bytes as an attestation are refused with the ordinary error", async () => {
     const answer = authenticator().register(challenge);
     const object = Buffer.from(String(answer.response.attestationObject), "base64url");
     await fc.assert(
@@ -226,7 +226,7 @@ describe("a registration", () => {
   });
 });
 
-describe("an assertion", () => {
+describe("the assertion of a passkey", () => {
   const device = authenticator();
 
   const resigned: readonly [string, PasskeyError, Changes][] = [
@@ -322,7 +322,7 @@ describe("an assertion", () => {
   }
 
   for (const algorithm of ["EdDSA", "ES256", "RS256"] as const) {
-    test(`PK-3 no single bit of an assertion by ${algorithm} can be flipped`, async () => {
+    test(`PK-3 an assertion with ${algorithm} is refused if any single bit is flipped`, async () => {
       const made = authenticator({ algorithm });
       const passkey = await registered(made);
       const answer = made.assert(challenge);
@@ -344,7 +344,7 @@ describe("an assertion", () => {
     });
   }
 
-  test("PK-3 no bit of the lengths of fifty signatures by ES256 can be flipped", async () => {
+  test("PK-3 an ES256 assertion is refused if any bit in the lengths of its signature is flipped", async () => {
     const passkey = await registered(device);
     for (let round = 0; round < 50; round += 1) {
       const answer = device.assert(challenge);
@@ -366,7 +366,7 @@ describe("an assertion", () => {
     assert.equal(await assertionError(forged, device), "signature");
   });
 
-  test("PK-3 an assertion without verification is accepted if none is required, and says so", async () => {
+  test("PK-3 an assertion without user verification is accepted and marked if none is required", async () => {
     const made = authenticator({ uv: false });
     const wishes = { ...expected, require_uv: false };
     const verified = await verifyAssertion(read(made.assert(challenge)), wishes, await registered(made));
@@ -374,13 +374,13 @@ describe("an assertion", () => {
     assert.equal(await assertionError(made.assert(challenge), made), "user_verification");
   });
 
-  test("PK-3 an assertion may come from each configured origin", async () => {
+  test("PK-3 an assertion is accepted from each configured origin", async () => {
     const wishes = { ...expected, origins: [origin, "https://example.net"] };
     const answer = device.assert(challenge, { client_data: { origin: "https://example.net" } });
     assert.equal(await assertionError(answer, device, wishes), undefined);
   });
 
-  test("PK-4 a passkey cannot lose its backup eligibility, and its backup state is reported", async () => {
+  test("PK-4 an assertion that loses backup eligibility is refused, and the backup state is reported", async () => {
     const synced = authenticator({ synced: true });
     assert.equal(
       await assertionError(synced.assert(challenge, { flags: flag.be | flag.bs }), synced),
@@ -391,7 +391,7 @@ describe("an assertion", () => {
     assert.equal(isPasskeyRefusal(verified) ? verified.refused : verified.backed_up, false);
   });
 
-  test("PK-4 only a valid signature reports a changed eligibility", async () => {
+  test("PK-4 changed backup eligibility is reported only if the signature is valid", async () => {
     const answer = altered(device.assert(challenge, { flags: flag.be }), signatureOff(20));
     assert.equal(await assertionError(answer, device), "signature");
   });
@@ -419,7 +419,7 @@ describe("an assertion", () => {
     });
   }
 
-  test("an authenticator without a stored handle omits it", async () => {
+  test("an assertion may omit the user handle", async () => {
     for (const userHandle of [undefined, null]) {
       assert.equal(read(altered(device.assert(challenge), () => ({ userHandle }))).user_handle, undefined);
     }
@@ -433,7 +433,7 @@ const at = new Date("2030-01-01T00:00:00Z");
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 const use: ChallengeUse = { purpose: "sign_in", holder: "pot_cookie" };
 
-describe("a challenge for a passkey", () => {
+describe("the challenge for a passkey", () => {
   test("PK-2 a challenge has 32 random bytes and is valid for five minutes", () => {
     const challenge = newChallenge(use, keys, at);
     assert.match(challenge, /^[A-Za-z0-9_-]{94}$/);
@@ -448,13 +448,13 @@ describe("a challenge for a passkey", () => {
     assert.notDeepEqual(read.once_key, other_read.once_key);
   });
 
-  test("PK-2 it expires after five minutes, and setting the clock back extends none", () => {
+  test("PK-2 a challenge expires after five minutes, and setting the clock back does not extend it", () => {
     const challenge = newChallenge(use, keys, at);
     assert.equal(readChallenge(challenge, use, keys, later(300)), "expired");
     assert.equal(readChallenge(challenge, use, keys, later(-1)), "expired");
   });
 
-  test("PK-3 a challenge is for one purpose and one browser", () => {
+  test("PK-3 a challenge is valid only for its purpose and its browser", () => {
     const challenge = newChallenge(use, keys, at);
     for (const other of [
       { ...use, purpose: "sudo" },
@@ -469,7 +469,7 @@ describe("a challenge for a passkey", () => {
     assert.equal(readChallenge(quoted, { purpose: "sign_in", holder: "a" }, keys, at), undefined);
   });
 
-  test("PK-3 only this server creates a challenge, and no character of one can be changed", () => {
+  test("PK-3 a challenge that another server created, or with any character changed, is refused", () => {
     const challenge = newChallenge(use, keys, at);
     assert.equal(readChallenge(newChallenge(use, sealer([randomBytes(32)]), at), use, keys, at), undefined);
     for (let index = 0; index < challenge.length; index++) {
@@ -482,7 +482,7 @@ describe("a challenge for a passkey", () => {
     }
   });
 
-  test("a challenge outlives a change of the secret key", () => {
+  test("a challenge stays valid after a rotation of the secret key", () => {
     const changed = sealer([randomBytes(32), key]);
     const read = readChallenge(newChallenge(use, keys, at), use, changed, at);
     assert.ok(read && read !== "expired");

@@ -45,7 +45,7 @@ describe("passwords", () => {
     assert.equal(hasher.needsRehash(one), false);
   });
 
-  test("L-11: a hash that is weaker in any respect needs rehashing, a stronger one does not", () => {
+  test("L-11: a hash with any weaker parameter needs rehashing, and a stronger hash does not", () => {
     const { needsRehash } = passwordHasher({ concurrency: 1, queue: 1 });
     const phc = (start: string, salt = 22, output = 43) =>
       `${start}$${"A".repeat(salt)}$${"A".repeat(output)}`;
@@ -62,7 +62,7 @@ describe("passwords", () => {
     assert.equal(needsRehash("$2b$12$abcdefghijklmnopqrstuv"), true);
   });
 
-  test("L-13: a password is the same with precomposed letters and with combining marks", async () => {
+  test("L-13: a password matches whether its accents are typed as precomposed or combining characters", async () => {
     const hasher = cheapHasher();
     for (const password of ["Nguy\u1ec5n Tr\u00e3i", "\u30ac\u30c3\u30c4", "\uac00\ub098\ub2e4"]) {
       const apart = password.normalize("NFD");
@@ -78,7 +78,7 @@ describe("passwords", () => {
     }
   });
 
-  test("MG-3: once a slower imported hash was seen, every answer of the queue takes as long", async () => {
+  test("MG-3: once a slower imported hash was used, every answer of its queue takes as long", async () => {
     const slow = `$pbkdf2-sha512$i=200000,l=64$AAAA$${"A".repeat(85)}Q`;
     const hasher = passwordHasher({ concurrency: 2, queue: 8, parameters: cheap });
     const phc = await hasher.hash("pw");
@@ -109,13 +109,13 @@ describe("passwords", () => {
     assert.ok((await timed(() => hasher.verifyAgainstNothing("a\0"))) > cost);
   });
 
-  test("L-12: a text too long for a password is not composed", () => {
+  test("L-12: a text too long for a password is not normalized", () => {
     const marks = "e\u0301".repeat(512);
     assert.equal(composedPassword(marks), "\u00e9".repeat(512));
     assert.equal(composedPassword(`${marks}x`), `${marks}x`);
   });
 
-  test("L-9: a password that is not composed costs as many hashes without an account as with one", async () => {
+  test("L-9: a password with combining characters costs as many hashes without an account as with one", async () => {
     const { engine, compared } = notingEngine();
     const hasher = passwordHasher({ concurrency: 1, queue: 8, parameters: cheap, engine });
     const phc = await hasher.hash("another one");
@@ -133,7 +133,7 @@ describe("passwords", () => {
     }
   });
 
-  test("L-10: both forms of a guess share a slot, which is shed as a whole or not at all", async () => {
+  test("L-10: the typed and the normalized form of a password share one slot, and are rejected only together", async () => {
     const { engine, compared } = notingEngine();
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap, engine });
     const phc = await hasher.hash("another one");
@@ -146,7 +146,7 @@ describe("passwords", () => {
     assert.deepEqual(compared, ["\u00e9", "e\u0301", "\u00e9"]);
   });
 
-  test("L-12: the limit applies to the composed form, whatever the keyboard sends", async () => {
+  test("L-12: the length limit applies to the normalized password, whatever the keyboard sends", async () => {
     const hasher = cheapHasher();
     // Syllables of three bytes, each of which decomposes into three jamo of three bytes.
     const syllables = Array.from({ length: 341 }, (_, index) => String.fromCodePoint(0xac01 + 28 * index));
@@ -223,13 +223,13 @@ describe("passwords", () => {
     await assert.rejects(cheapHasher().hash("a\ud800"), RangeError);
   });
 
-  test("verifying against nothing is false, for every password", async () => {
+  test("verification without an account is false for every password", async () => {
     const hasher = cheapHasher();
     for (const password of ["", "a", "correct horse"])
       assert.equal(await hasher.verifyAgainstNothing(password), false);
   });
 
-  test("L-9: verifying against nothing costs as much as a real verification", async () => {
+  test("L-9: verification without an account takes as long as a real one", async () => {
     const parameters = { m: 8192, t: 2, p: 1 };
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters });
     const phc = await hasher.hash("correct horse");
@@ -261,7 +261,7 @@ describe("imported hashes", () => {
     }
   });
 
-  test("L-12: another algorithm, a malformed text or an excessive cost is refused without being computed", async () => {
+  test("L-12: an unknown algorithm, a malformed hash or an excessive cost is refused without being computed", async () => {
     const hasher = cheapHasher();
     // `readForeignHash` reads the hashes of other programs (MG-1).
     const foreign = [
@@ -304,7 +304,7 @@ describe("imported hashes", () => {
     assert.ok(isArgon2id(sample));
   });
 
-  test("no text throws, however close to a PHC string", async () => {
+  test("no text throws as a hash, however similar to a PHC string", async () => {
     const hasher = cheapHasher();
     const close = fc
       .tuple(fc.nat(sample.length - 1), fc.string({ unit: codePoint, maxLength: 2 }))
@@ -320,7 +320,7 @@ describe("imported hashes", () => {
 });
 
 describe("the hashing pool", () => {
-  test("L-12: of 60 concurrent verifications 10 run and 50 are shed, and the event loop stays responsive", async () => {
+  test("L-12: of 60 concurrent verifications 10 run and 50 are rejected, and the event loop stays responsive", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 8 });
     const phc = await hasher.hash("correct horse");
     let ticks = 0;
@@ -342,7 +342,7 @@ describe("the hashing pool", () => {
     assert.ok(ticks >= 10, `${ticks} ticks`);
   });
 
-  test("L-12: the pool accepts new work as soon as it has room", async () => {
+  test("L-12: the hashing pool accepts new work as soon as it has room", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap });
     for (let round = 0; round < 3; round++) {
       const results = await Promise.allSettled(["a", "b", "c"].map((password) => hasher.hash(password)));
@@ -353,7 +353,7 @@ describe("the hashing pool", () => {
     }
   });
 
-  test("L-12: waiting calls are answered in order", async () => {
+  test("L-12: waiting verifications are answered in order", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 20, parameters: { m: 1024, t: 1, p: 1 } });
     const phc = await hasher.hash("pw");
     const finished: number[] = [];
@@ -369,7 +369,7 @@ describe("the hashing pool", () => {
     );
   });
 
-  test("B-3, design 5: no purpose waits for another one's queue (security findings 9 and 10)", async () => {
+  test("B-3, design 5: a full queue for one purpose does not delay the others (security findings 9 and 10)", async () => {
     for (const flooded of hashingQueues) {
       const hasher = passwordHasher({ concurrency: 1, queue: 30, parameters: { m: 4096, t: 1, p: 1 } });
       const phc = await hasher.hash("pw");
@@ -386,7 +386,7 @@ describe("the hashing pool", () => {
     }
   });
 
-  test("B-3: a queue borrows idle slots and returns them with the next hash (security finding 9)", async () => {
+  test("B-3: a queue uses slots that others leave idle, and gives them back at the next hash (security finding 9)", async () => {
     const pool = hashPool(3, 30);
     const order: string[] = [];
     const ends: (() => void)[] = [];
@@ -418,7 +418,7 @@ describe("the hashing pool", () => {
     assert.equal(order.length, 40);
   });
 
-  test("B-3: within a queue callers alternate, and one with many waiting calls makes room for one with few (security finding 10)", async () => {
+  test("B-3: callers in one queue take turns, and one with many waiting calls yields to one with few (security finding 10)", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 20, parameters: { m: 1024, t: 1, p: 1 } });
     const phc = await hasher.hash("pw");
     let done = 0;
@@ -437,7 +437,7 @@ describe("the hashing pool", () => {
     assert.deepEqual([done, shed], [20, 1]);
   });
 
-  test("B-4: if a hash could change nothing, its time passes without a slot (security finding 10)", async () => {
+  test("B-4: verification without an account takes its time without occupying a slot (security finding 10)", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 0, parameters: { m: 8192, t: 2, p: 1 } });
     const times: number[] = [];
     for (let round = 0; round < 30; round += 1) {
@@ -460,7 +460,7 @@ describe("the hashing pool", () => {
     }
   });
 
-  test("the load is the running and waiting calls, with the limit of each", async () => {
+  test("the hashing load reports running and waiting calls, with the limit of each", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 5, parameters: cheap });
     const loadOf = () => {
       const { queues, ...all } = hasher.load();

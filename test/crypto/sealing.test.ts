@@ -16,10 +16,10 @@ function* oneCharacterOff(sealed: string) {
   }
 }
 
-describe("sealing", () => {
+describe("encryption of stored values", () => {
   const { seal, open, mac, macIs, isSealedUnderFirst } = sealer([oldKey]);
 
-  test("a sealed value opens to the same text, for every text and owner", () => {
+  test("an encrypted value decrypts to the same text, for every text and record", () => {
     const text = fc.string({ unit: codePoint });
     fc.assert(
       fc.property(fc.constantFrom(...purposes), text, text, (purpose, plaintext, aad) => {
@@ -30,7 +30,7 @@ describe("sealing", () => {
     );
   });
 
-  test("D-5: a value opens only for its own record and purpose", () => {
+  test("D-5: a value decrypts only for its own record and purpose", () => {
     const sealed = seal("linked_account", "upstream token", "record-1");
     assert.throws(() => open("linked_account", sealed, "record-2"), SealError);
     assert.throws(() => open("linked_account", sealed, ""), SealError);
@@ -39,7 +39,7 @@ describe("sealing", () => {
     }
   });
 
-  test("D-5: a change of any one character is detected, and the message reveals no content", () => {
+  test("D-5: a change of any one character of an encrypted value is detected, and the error reveals no content", () => {
     const sealed = seal("signing_key", "attack at dawn", "id");
     for (const altered of [...oneCharacterOff(sealed), sealed.slice(0, -1), `${sealed}A`, `${sealed}=`, ""]) {
       assert.throws(
@@ -53,7 +53,7 @@ describe("sealing", () => {
     }
   });
 
-  test("random bytes never open", () => {
+  test("random bytes never decrypt", () => {
     const id = seal("cookie", "", "").split(".")[1];
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.string({ unit: codePoint }), (bytes, text) => {
@@ -66,7 +66,7 @@ describe("sealing", () => {
     );
   });
 
-  test("sealing the same text twice gives two values", () => {
+  test("encrypting the same text twice gives different values", () => {
     assert.notEqual(seal("form", "same", "id"), seal("form", "same", "id"));
   });
 
@@ -74,7 +74,7 @@ describe("sealing", () => {
     assert.throws(() => seal("form", "a\ud800", "id"), TypeError);
   });
 
-  test("H-6: after a rotation the first key seals, all open, and values to seal again are known", () => {
+  test("H-6: after a rotation the first key encrypts, old values decrypt, and those to re-encrypt are identified", () => {
     const rotated = sealer([newKey, oldKey]);
     const before = seal("linked_account", "token", "id");
     assert.ok(isSealedUnderFirst(before));
@@ -88,12 +88,12 @@ describe("sealing", () => {
     assert.throws(() => sealer([newKey]).open("linked_account", before, "id"), /linked_account.*missing/);
   });
 
-  test("H-12: a sealer without keys or with a short one is refused", () => {
+  test("H-12: encryption without a key or with a short one is refused", () => {
     assert.throws(() => sealer([]), TypeError);
     assert.throws(() => sealer([oldKey, randomBytes(31)]), TypeError);
   });
 
-  test("C-11: a MAC is valid for its text, its purpose and any of the keys", () => {
+  test("C-11: a MAC is valid only for its text and purpose, under any of the current keys", () => {
     const rotated = sealer([newKey, oldKey]);
     const proof = mac("form", "text");
     assert.match(proof, /^[A-Za-z0-9_-]{43}$/);
@@ -109,8 +109,8 @@ describe("sealing", () => {
   });
 });
 
-describe("sealing under a credential", () => {
-  test("design 6.9: only the presented credential opens what was sealed under it", () => {
+describe("encryption with a key derived from a credential", () => {
+  test("design 6.9: only the credential from which the key was derived decrypts the value", () => {
     const sealed = sealUnder("prt_presented", "replayable answer", '{"access_token":"a"}');
     assert.ok(!sealed.includes("prt_presented"));
     assert.equal(openUnder("prt_presented", "replayable answer", sealed), '{"access_token":"a"}');
@@ -120,14 +120,14 @@ describe("sealing under a credential", () => {
     assert.equal(openUnder("prt_presented", "another use", sealed), undefined);
   });
 
-  test("an altered value does not open", () => {
+  test("an altered value does not decrypt", () => {
     const sealed = sealUnder("secret", "info", "content");
     for (const altered of [...oneCharacterOff(sealed), sealed.slice(0, -1), `${sealed}A`, "", "v1."]) {
       assert.equal(openUnder("secret", "info", altered), undefined);
     }
   });
 
-  test("a sealed value opens to the same text", () => {
+  test("a value encrypted under a credential decrypts to the same text", () => {
     const text = fc.string({ unit: codePoint });
     fc.assert(
       fc.property(text, text, text, (secret, info, plaintext) => {

@@ -32,7 +32,7 @@ describe("signing algorithms", () => {
     ring = await openKeyRing(await Promise.all(signingAlgorithms.map((name) => recordOf(name))), testSealer);
   });
 
-  test("PR-54: the records and the keys know the same algorithms, RS256 first", () => {
+  test("PR-54: key records and signing keys support the same algorithms, RS256 first", () => {
     assert.deepEqual(algorithmsOfRecords, signingAlgorithms);
     assert.equal(signingAlgorithms[0], "RS256");
     for (const name of ["none", "HS256", "ES384", "toString", ""])
@@ -40,7 +40,7 @@ describe("signing algorithms", () => {
   });
 
   for (const algorithm of signingAlgorithms) {
-    test(`PR-54: a signature by ${algorithm} verifies in jose with only the published key set, and here`, async () => {
+    test(`PR-54: a signature with ${algorithm} is verified here, and by jose with only the published key set`, async () => {
       const key = ring.signingKey(now, algorithm);
       for (const typ of ["at+jwt", "JWT"] as const) {
         const token = await signJwt(key, typ, claims);
@@ -57,13 +57,13 @@ describe("signing algorithms", () => {
       }
     });
 
-    test(`${algorithm} signs where it is cheaper, on the event loop or in the pool`, async () => {
+    test(`${algorithm} signs where it costs less: on the event loop or in the thread pool`, async () => {
       const signature = ring.signingKey(now, algorithm).sign("input");
       assert.equal(signature instanceof Promise, ["RS256", "PS256"].includes(algorithm));
       assert.match(await signature, /^[A-Za-z0-9_-]{86,}$/);
     });
 
-    test(`PR-55: a token of ${algorithm} under the name or the kid of another algorithm is rejected`, async () => {
+    test(`PR-55: a ${algorithm} token that names the alg or kid of another algorithm is rejected`, async () => {
       const token = await signJwt(ring.signingKey(now, algorithm), "at+jwt", claims);
       const [, payload = "", signature = ""] = token.split(".");
       for (const other of [...signingAlgorithms, "none", "HS256", "Ed25519"].filter(
@@ -85,7 +85,7 @@ describe("signing algorithms", () => {
     });
   }
 
-  test("PR-55: each key of the key set has kid, use, alg and the public members of its kind, and no others", () => {
+  test("PR-55: each published key has kid, use, alg and the public parameters of its type, and nothing else", () => {
     const { keys } = ring.jwks(now);
     const members = { RS256: ["n", "e"], PS256: ["n", "e"], ES256: ["crv", "x", "y"], EdDSA: ["crv", "x"] };
     assert.deepEqual(new Set(keys.map(({ alg }) => alg)), new Set(signingAlgorithms));
@@ -93,7 +93,7 @@ describe("signing algorithms", () => {
       assert.deepEqual(Object.keys(key), ["kty", "kid", "use", "alg", ...members[key.alg]]);
   });
 
-  test("PR-54: RS256 signs by default, and a ring without a key of an algorithm says so", async () => {
+  test("PR-54: RS256 signs by default, and an algorithm without a key is an error that names it", async () => {
     assert.equal(ring.signingKey(now).algorithm, "RS256");
     assert.deepEqual(ring.algorithms(now), [...signingAlgorithms]);
     const alone = await openKeyRing([await recordOf("RS256")], testSealer);
@@ -101,7 +101,7 @@ describe("signing algorithms", () => {
     assert.throws(() => alone.signingKey(now, "ES256"), /no ES256 signing key/);
   });
 
-  test("PR-55: each algorithm has its own rotation", async () => {
+  test("PR-55: keys of each algorithm are rotated separately", async () => {
     const day = 86_400_000;
     const before = { activates_at: new Date(now.getTime() - day) };
     const retired = { ...before, retires_at: now, expires_at: new Date(now.getTime() + day) };
@@ -117,7 +117,7 @@ describe("signing algorithms", () => {
     assert.equal(rotated.signingKey(now).kid, rsa.kid);
   });
 
-  test("PR-55: a key that does not match its algorithm is not opened", async () => {
+  test("PR-55: a key that does not match its algorithm is not loaded", async () => {
     for (const algorithm of signingAlgorithms) {
       for (const other of signingAlgorithms) {
         const record = { ...(await recordOf(algorithm)), algorithm: other };
@@ -131,7 +131,7 @@ describe("signing algorithms", () => {
     }
   });
 
-  test("PR-55: at_hash is the left half of SHA-256, and of SHA-512 for Ed25519", () => {
+  test("PR-55: at_hash is the left half of SHA-256, or of SHA-512 for Ed25519", () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         for (const algorithm of signingAlgorithms) {
@@ -143,7 +143,7 @@ describe("signing algorithms", () => {
     );
   });
 
-  test("keys of other kinds are not published", () => {
+  test("keys of unsupported types are not published", () => {
     const others = [generateKeyPairSync("ec", { namedCurve: "P-384" }), generateKeyPairSync("ed448")];
     for (const { publicKey } of others) assert.throws(() => publicJwkOf(publicKey), TypeError);
   });

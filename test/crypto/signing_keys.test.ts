@@ -13,7 +13,7 @@ import { signingKeyRecord, testSealer } from "./signing_key_records.ts";
 
 const at = (day: number) => new Date(Date.UTC(2030, 0, day));
 
-describe("signing keys", () => {
+describe("stored signing keys", () => {
   let oldest: SigningKeyRecord;
   let current: SigningKeyRecord;
   let next: SigningKeyRecord;
@@ -28,7 +28,7 @@ describe("signing keys", () => {
     ring = await openKeyRing([current, oldest, next], testSealer);
   });
 
-  test("D-5: a record holds no private key in the clear, and opens to one that fits its public key", () => {
+  test("D-5: a key record contains no plaintext private key, and decrypts to the one of its public key", () => {
     const text = JSON.stringify(current);
     assert.doesNotMatch(text, /PRIVATE|BEGIN|"d"/);
     assert.match(current.private_key_sealed, /^v1\./);
@@ -37,12 +37,12 @@ describe("signing keys", () => {
     assert.equal(createPublicKey(pem).export({ format: "jwk" }).n, current.public_jwk.n);
   });
 
-  test("D-5: a sealed key moved into another record does not open", async () => {
+  test("D-5: an encrypted key copied into another record does not decrypt", async () => {
     const moved = { ...current, private_key_sealed: next.private_key_sealed };
     await assert.rejects(openKeyRing([moved], testSealer), SealError);
   });
 
-  test("D-5: a key sealed under an older secret key opens while that key is in the list, and then prevents startup", async () => {
+  test("D-5: a key under an older secret key loads while that is listed, and prevents startup afterwards", async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const made = await generateSigningKey(sealer([first]), current.id);
     const record = { ...current, ...made };
@@ -51,7 +51,7 @@ describe("signing keys", () => {
     await assert.rejects(openKeyRing([record], sealer([second])), /signing_key.*missing/);
   });
 
-  test("design 6.21: one key that does not open fails the whole ring", async () => {
+  test("design 6.21: if one signing key cannot be decrypted, none is loaded", async () => {
     const broken = { ...next, private_key_sealed: `${next.private_key_sealed.slice(0, -8)}AAAAAAAA` };
     await assert.rejects(openKeyRing([current, broken], testSealer), SealError);
   });
@@ -61,12 +61,12 @@ describe("signing keys", () => {
     assert.equal(current.kid, hash("sha256", `{"e":"${e}","kty":"RSA","n":"${n}"}`, "base64url"));
   });
 
-  test("a key that does not match its kid is refused, and so are two with one kid", async () => {
+  test("a key that does not match its kid is refused, and so are two keys with the same kid", async () => {
     await assert.rejects(openKeyRing([{ ...current, kid: next.kid }], testSealer), /kid/);
     await assert.rejects(openKeyRing([current, current], testSealer), /same kid/);
   });
 
-  test("D-3: the key set has public members only, RSA of 2048 bits or more, unique kids, newest first", () => {
+  test("D-3: the key set contains only public parameters, RSA of 2048 bits or more, unique kids, newest first", () => {
     const { keys } = ring.jwks(at(11));
     assert.deepEqual(
       keys.map(({ kid }) => kid),
@@ -82,7 +82,7 @@ describe("signing keys", () => {
     }
   });
 
-  test("D-3: a key under 2048 bits, or one that is not RSA, is neither created nor opened", async () => {
+  test("D-3: an RSA key under 2048 bits, or a key of another type, is neither created nor loaded", async () => {
     await assert.rejects(generateSigningKey(testSealer, "id", { bits: 1024 }), RangeError);
     for (const { privateKey } of [
       generateKeyPairSync("rsa", { modulusLength: 1024 }),
@@ -94,7 +94,7 @@ describe("signing keys", () => {
     }
   });
 
-  test("D-4: a key is published before it signs, signs between activation and retirement, and stays until its tokens expire", () => {
+  test("D-4: a key is published before it signs, signs until it is retired, and stays until its tokens expire", () => {
     const kids = (day: number) => ring.published(at(day)).map(({ kid }) => kid);
     assert.equal(ring.signingKey(at(1)).kid, oldest.kid);
     assert.equal(ring.signingKey(at(9)).kid, oldest.kid);
@@ -106,7 +106,7 @@ describe("signing keys", () => {
     assert.deepEqual(kids(22), [next.kid]);
   });
 
-  test("D-4: of two active keys the newest signs, whatever the order of the records", async () => {
+  test("D-4: of two active keys the newer signs, whatever the order of the records", async () => {
     const overlapping = [
       { ...oldest, retires_at: null, expires_at: null },
       { ...current, retires_at: null, expires_at: null },
@@ -121,7 +121,7 @@ describe("signing keys", () => {
     assert.equal(one?.signingKey(at(2)).kid, other?.signingKey(at(2)).kid);
   });
 
-  test("D-4: in a gap the next key signs, else the last one, and never one that is no longer published", async () => {
+  test("D-4: if no key is active, the next one signs, else the last one, but never an unpublished one", async () => {
     assert.equal(
       ring.signingKey(new Date(0)).kid,
       oldest.kid,
@@ -134,7 +134,7 @@ describe("signing keys", () => {
     assert.throws(() => ended.signingKey(at(12)), /no RS256 signing key/);
   });
 
-  test("F-31: an empty ring opens without a key set or a signature, as with an unavailable database", async () => {
+  test("F-31: without any signing key the server loads, and requests fail as if the database were unavailable", async () => {
     const empty = await openKeyRing([], testSealer);
     for (const ask of [() => empty.jwks(at(1)), () => empty.signingKey(at(1))]) {
       assert.throws(
@@ -144,7 +144,7 @@ describe("signing keys", () => {
     }
   });
 
-  test("a key is found by its exact kid, even if it is no longer published", () => {
+  test("a key is found by its exact kid even after it is no longer published", () => {
     assert.equal(ring.find(oldest.kid)?.public_jwk.n, oldest.public_jwk.n);
     for (const kid of ["", "__proto__", oldest.kid.toLowerCase(), oldest.kid.slice(0, -1)]) {
       assert.equal(ring.find(kid), undefined);

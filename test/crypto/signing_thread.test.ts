@@ -53,14 +53,14 @@ describe("the signing thread", () => {
 
   const inputs = Array.from({ length: 40 }, (_, index) => `input ${index}`);
 
-  test("one or two signatures are made without it", async () => {
+  test("one or two signatures at a time are made on the event loop, without the thread", async () => {
     const { key, fits } = ecKey();
     const [one, two] = await Promise.all([thread.sign(key, "one"), thread.sign(key, "two")]);
     assert.ok(fits("one", one) && fits("two", two));
     assert.equal(workers.length, 0);
   });
 
-  test("many in one turn, by several keys, return each to its own caller", async () => {
+  test("many concurrent signatures with several keys each reach their own caller", async () => {
     const worker = await running();
     const keys = [ecKey(), edKey(), ecKey()];
     let sent = 0;
@@ -83,7 +83,7 @@ describe("the signing thread", () => {
     assert.equal(workers.length, 1);
   });
 
-  test("pending work is signed here if the thread ends, and the next thread starts", async () => {
+  test("if the thread ends, pending signatures are made on the event loop and the next request starts a thread", async () => {
     const { key, fits } = ecKey();
     for (const end of [(worker: Worker) => worker.terminate(), () => thread.close()]) {
       workers = [];
@@ -111,7 +111,7 @@ describe("the signing thread", () => {
     assert.ok(bad.status === "rejected" && /private/.test(String(bad.reason)));
   });
 
-  test("if the system provides no thread, the event loop signs, and nothing ends", async () => {
+  test("if the system cannot start a thread, the event loop signs and the process continues", async () => {
     const program = `
       import { generateKeyPairSync } from "node:crypto";
       import { signingThread } from ${JSON.stringify(import.meta.resolve("../../src/crypto/signing_thread.ts"))};

@@ -28,7 +28,7 @@ describe("a code of an authenticator app", () => {
     [20000000000, "353130"],
   ] as const;
   for (const [seconds, code] of vectors) {
-    test(`MF-2 the code of second ${seconds} is that of RFC 6238`, async () => {
+    test(`MF-2 the code at second ${seconds} is that of RFC 6238`, async () => {
       assert.equal(codeOf(Math.floor(seconds / 30)), code);
       assert.deepEqual(await matchTotp(secret, code, at(seconds)), { step: Math.floor(seconds / 30) });
     });
@@ -53,7 +53,7 @@ describe("a code of an authenticator app", () => {
     });
   }
 
-  test("MF-2 of two steps with one code the later counts, and a current step before a late one", async () => {
+  test("MF-2 of two time steps with the same code the later counts, but the current step first", async () => {
     // Found by search, because the codes of two steps are equal in one of a million cases.
     const near = 67_507_239;
     assert.equal(codeOf(near), codeOf(near + 2));
@@ -63,7 +63,7 @@ describe("a code of an authenticator app", () => {
     assert.deepEqual(await matchTotp(secret, codeOf(far), at((far + 5) * 30)), { step: far + 5 });
   });
 
-  test("spaces in a code do not count; any other text is wrong", async () => {
+  test("spaces in a code are ignored, and any other text is wrong", async () => {
     const code = codeOf(step);
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}\n`;
     assert.deepEqual(await matchTotp(secret, spaced, at(step * 30)), { step });
@@ -73,12 +73,12 @@ describe("a code of an authenticator app", () => {
     }
   });
 
-  test("on an unset clock a code is checked without an error", async () => {
+  test("a code is checked without an error even if the clock was never set", async () => {
     assert.deepEqual(await matchTotp(secret, codeOf(0), at(0)), { step: 0 });
     assert.equal(await matchTotp(secret, codeOf(20), at(-3600)), undefined);
   });
 
-  test("MF-1 a secret has 160 random bits", async () => {
+  test("MF-1 the secret of an authenticator app has 160 random bits", async () => {
     const secrets = await Promise.all(Array.from({ length: 50 }, newTotpSecret));
     for (const made of secrets) assert.match(made, /^[A-Z2-7]{32}$/);
     assert.equal(new Set(secrets).size, 50);
@@ -90,7 +90,7 @@ describe("a code of an authenticator app", () => {
     assert.deepEqual(await matchTotp(made, codeOf(step, key), at(step * 30)), { step });
   });
 
-  test("MF-1 the link for apps names the server and the account, each escaped", async () => {
+  test("MF-1 the link for authenticator apps names the server and the account, both escaped", async () => {
     const uri = new URL(await otpauthUri(secret, { issuer: "Ann: & Co", account: "a+b@example.com" }));
     assert.equal(uri.protocol, "otpauth:");
     assert.equal(uri.host, "totp");
@@ -106,7 +106,7 @@ describe("a code of an authenticator app", () => {
 });
 
 describe("recovery codes", () => {
-  test("MF-6 a set has 10 codes of 4 × 4 characters, each with a separate selector", () => {
+  test("MF-6 a set has 10 recovery codes of 4 × 4 characters, each with a separate selector", () => {
     const sets = Array.from({ length: 200 }, newRecoveryCodes);
     for (const codes of sets) {
       assert.equal(codes.length, 10);
@@ -126,7 +126,7 @@ describe("recovery codes", () => {
     }
   });
 
-  test("MF-6 a code is read as users type it", () => {
+  test("MF-6 a recovery code is accepted however users type spaces, hyphens and case", () => {
     const code = { selector: "7K2M", secret: "QX9D4TRB0N1H" };
     for (const text of [
       "7K2M-QX9D-4TRB-0N1H",

@@ -12,8 +12,8 @@ function memory(options: { max?: number } = {}) {
   return { secrets, pass: (seconds: number) => (time += seconds * 1000) };
 }
 
-describe("verified secrets", () => {
-  test("C-10: a remembered secret is known, every other pair is not", () => {
+describe("the cache of verified client secrets", () => {
+  test("C-10: a cached secret is recognized for its hash, and no other combination is", () => {
     const { secrets } = memory();
     assert.equal(secrets.has("hash-1", "secret"), false);
     secrets.remember("hash-1", "secret");
@@ -25,7 +25,7 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("hash-", "1secret"), false);
   });
 
-  test("C-10: a revoked secret, and only that one, is forgotten immediately", () => {
+  test("C-10: revoking a secret removes it, and only it, from the cache at once", () => {
     const { secrets } = memory();
     secrets.remember("hash-1", "one");
     secrets.remember("hash-2", "two");
@@ -36,7 +36,7 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("hash-2", "two"), false);
   });
 
-  test("C-10: a memory ends ttl_seconds after the verification, however often it is used", () => {
+  test("C-10: a cached secret expires ttl_seconds after its verification, however often it is used", () => {
     const { secrets, pass } = memory();
     secrets.remember("hash", "secret");
     pass(59);
@@ -47,7 +47,7 @@ describe("verified secrets", () => {
     assert.ok(secrets.has("hash", "secret"));
   });
 
-  test("at most max are remembered, and the oldest verification makes room", () => {
+  test("at most max secrets are cached, and the least recently verified is removed first", () => {
     const { secrets } = memory({ max: 2 });
     secrets.remember("hash-1", "one");
     secrets.remember("hash-2", "two");
@@ -58,13 +58,13 @@ describe("verified secrets", () => {
     assert.ok(secrets.has("hash-3", "three"));
   });
 
-  test("with a max of 0 nothing is remembered", () => {
+  test("with max 0 no secret is cached", () => {
     const { secrets } = memory({ max: 0 });
     secrets.remember("hash", "secret");
     assert.equal(secrets.has("hash", "secret"), false);
   });
 
-  test("ill-formed text does not pass for the replacement character", () => {
+  test("ill-formed Unicode does not match a cached replacement character", () => {
     const { secrets } = memory();
     secrets.remember("hash", "a\ufffd");
     assert.equal(secrets.has("hash", "a\ud800"), false);
@@ -72,7 +72,7 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("other", "a\ufffd"), false);
   });
 
-  test("the memory holds a keyed hash: the presented text is never stored", (t) => {
+  test("the cache stores a keyed hash, never the secret itself", (t) => {
     const key = randomBytes(32).toString("hex");
     const stored: unknown[] = [];
     const set = Map.prototype.set;
@@ -96,7 +96,7 @@ describe("verified secrets", () => {
   });
 });
 
-describe("guesses at client secrets", () => {
+describe("limits on guessing client secrets", () => {
   let clock: Clock;
   let limits: GuessLimits;
   beforeEach(() => {
@@ -112,7 +112,7 @@ describe("guesses at client secrets", () => {
     Array.from({ length: times }, () => refused(client, source)).filter((each) => each !== undefined).length;
   const right = (client: string, source: string) => (limits.guess(client, source) as Guess).forgive();
 
-  test("B-7: ten wrong guesses from one source at one client, then none for 15 minutes (security finding 15)", () => {
+  test("B-7: after ten wrong secrets from one address for one client, it is refused for 15 minutes (security finding 15)", () => {
     assert.equal(wrong(10, "web", "a"), 0);
     assert.equal(refused("web", "a"), 900);
     clock.advance(600);
@@ -123,7 +123,7 @@ describe("guesses at client secrets", () => {
     assert.equal(refused("web", "a"), undefined);
   });
 
-  test("B-7: a correct secret clears the wrong guesses of its source", () => {
+  test("B-7: a correct secret clears its address's count of wrong ones", () => {
     for (let round = 0; round < 30; round += 1) {
       assert.equal(wrong(9, "web", "a"), 0);
       right("web", "a");
@@ -131,7 +131,7 @@ describe("guesses at client secrets", () => {
     }
   });
 
-  test("B-7: distributed guesses do not lock out a correct first attempt (security finding 15)", () => {
+  test("B-7: guesses from many addresses do not lock out a correct first attempt (security finding 15)", () => {
     for (let n = 0; n < 300; n += 1) wrong(1, "web", `stranger ${n}`);
     assert.equal(wrong(9, "web", "another stranger"), 8);
     right("web", "honest");
@@ -139,13 +139,13 @@ describe("guesses at client secrets", () => {
     assert.equal(refused("web", "stranger 7"), 900);
   });
 
-  test("B-7: one source has a limited number of guesses at all clients together", () => {
+  test("B-7: one address has a limited number of guesses across all clients", () => {
     let past = 0;
     for (let n = 0; n < 250; n += 1) past += wrong(1, `client ${n}`, "a");
     assert.equal(past, 50);
   });
 
-  test("B-7: a guess that was not verified does not count", () => {
+  test("B-7: a secret that was not verified does not count as a guess", () => {
     for (let n = 0; n < 50; n += 1) (limits.guess("web", "a") as Guess).withdraw();
     assert.equal(refused("web", "a"), undefined);
   });

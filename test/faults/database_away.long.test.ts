@@ -134,9 +134,9 @@ async function saysUnavailable(base: string, access_token = "none"): Promise<voi
   assert.equal(await statusOf(`${base}/healthz`), 200);
 }
 
-describe("F-2: serve waits for its database (reliability findings 1 and 5)", () => {
+describe("F-2: serve waits for an unavailable database (reliability findings 1 and 5)", () => {
   for (const workers of ["1", "2"])
-    test(`${workers} process(es) report that they are not ready meanwhile, and work as soon as the database is available`, async () => {
+    test(`${workers} process(es) report that they are not ready, and answer as soon as the database is available`, async () => {
       const { proxy, environment } = await setup();
       away(proxy);
       const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: workers } });
@@ -154,7 +154,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
     });
 
   for (const workers of ["1", "2"])
-    test(`F-2: ${workers} process(es) open the port while the database accepts connections and never answers`, async () => {
+    test(`F-2: ${workers} process(es) open the port although the database accepts connections and never answers`, async () => {
       const { proxy, environment } = await setup();
       proxy.stall();
       const port = await freePort();
@@ -204,7 +204,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
     assert.equal((await server.stop()).code, 0);
   });
 
-  test("a signal ends the wait", async () => {
+  test("a signal ends serve while it waits", async () => {
     const { proxy, environment } = await setup();
     away(proxy);
     for (const workers of ["1", "2"]) {
@@ -215,7 +215,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
   });
 });
 
-test("F-3: a wrong password and a nonexistent database end serve immediately with a message (reliability finding 5)", async () => {
+test("F-3: a wrong password or a missing database ends serve at once with a message (reliability finding 5)", async () => {
   const { environment } = await setup();
   const right = new URL(String(environment.POSTERN_DATABASE_URL));
   const [wrongPassword, wrongDatabase] = [new URL(right), new URL(right)];
@@ -254,7 +254,7 @@ async function asOwner(url: string, statements: readonly string[]): Promise<void
   }
 }
 
-test("F-31: a database that refuses connections, or lost its tables, is 503 and never 500; the key set is answered from memory", async () => {
+test("F-31: a database that refuses connections, or lost its tables, causes 503 and never 500; the key set stays available", async () => {
   const { environment } = await setup();
   const server = await servedProcess({ environment });
   endings.push(() => server.stop("SIGKILL"));
@@ -325,7 +325,7 @@ async function withoutWorkers(environment: Record<string, string>, before: () =>
   return { server, ends };
 }
 
-test("F-4: workers wait for an unavailable database, and report it (reliability finding 2)", async () => {
+test("F-4: workers wait for an unavailable database, and requests are answered with 503 (reliability finding 2)", async () => {
   const { proxy, environment } = await setup();
   const { server, ends } = await withoutWorkers(environment, () => away(proxy));
   await until(async () => (await statusOf(`${server.url}/readyz`)) === 503);
@@ -337,7 +337,7 @@ test("F-4: workers wait for an unavailable database, and report it (reliability 
   assert.equal(code, 0, out);
 });
 
-test("F-4: a worker that is killed before it listens does not end the server (reliability finding 2)", async () => {
+test("F-4: a worker that is killed before it accepts requests does not end the server (reliability finding 2)", async () => {
   const { environment } = await setup();
   const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: "2" } });
   endings.push(() => server.stop("SIGKILL"));
@@ -351,7 +351,7 @@ test("F-4: a worker that is killed before it listens does not end the server (re
   assert.equal((await server.stop()).code, 0);
 });
 
-test("F-4: a worker that cannot start ends, and is replaced after growing pauses (reliability finding 2)", async () => {
+test("F-4: a worker that cannot start exits, and is restarted after increasing pauses (reliability finding 2)", async () => {
   const { environment, drop } = await setup();
   const { server, ends } = await withoutWorkers(environment, drop);
   await until(() => ends().filter(({ exit_code }) => exit_code === 1).length >= 4);
@@ -363,7 +363,7 @@ test("F-4: a worker that cannot start ends, and is replaced after growing pauses
   assert.equal((await server.stop()).code, 0);
 });
 
-test("F-10: revocations acknowledged during outages hold when the database returns (reliability finding 8)", async () => {
+test("F-10: revocations acknowledged during outages still apply after the database returns (reliability finding 8)", async () => {
   const { proxy, environment } = await setup();
   const server = await servedProcess({ environment, restarts: true });
   endings.push(() => server.stop("SIGKILL"));
@@ -397,7 +397,7 @@ test("F-10: revocations acknowledged during outages hold when the database retur
   assert.equal(await isActive(last), false);
 });
 
-test("F-30: a server stopped while its database is unavailable or stalled exits with 0, and soon", async () => {
+test("F-30: a server stopped while its database is unavailable or hangs exits soon, with code 0", async () => {
   for (const fault of ["away", "stalled"]) {
     const { proxy, environment } = await setup();
     const server = await servedProcess({ environment });
@@ -413,7 +413,7 @@ test("F-30: a server stopped while its database is unavailable or stalled exits 
   }
 });
 
-test("F-6: while the database is unavailable or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {
+test("F-6: while the database is unavailable or hangs, requests get 503 with Retry-After, and the key set comes from memory (reliability findings 4 and 5)", async () => {
   const { proxy, environment } = await setup();
   const server = await servedProcess({
     environment: {

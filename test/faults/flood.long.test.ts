@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { errorsOf, flood } from "../../tools/flood.ts";
 
 // A short form of `npm run flood`, which takes a minute.
-test("B-8: anonymous nonsense at every endpoint costs a bounded number of rows and bytes, and others are served (security finding 7, reliability finding 3)", async () => {
+test("B-8: a flood of invalid anonymous requests stores a bounded number of rows and bytes, and other requests succeed (security finding 7, reliability finding 3)", async () => {
   const figures = await flood({ seconds: 6, connections: 32 });
   assert.deepEqual(errorsOf(figures), [], JSON.stringify(figures));
   const { audit_events = 0, refusals = 0 } = figures.rows;

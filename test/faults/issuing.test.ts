@@ -26,7 +26,7 @@ for (const database of databases)
     const cause = new Error("the disk is gone");
     const fails = () => Promise.reject(cause);
 
-    test("a failure while signing leaves the code unspent", async () => {
+    test("if signing fails, the authorization code can still be used", async () => {
       const fixture = await aClientFixture(setup);
       const code = await fixture.code();
       await assert.rejects(fixture.at(noKey()).exchange(code), /no key/);
@@ -34,7 +34,7 @@ for (const database of databases)
       assert.ok(await fixture.exchange(code));
     });
 
-    test("a failure while signing leaves the refresh token unspent", async () => {
+    test("if signing fails, the refresh token can still be used", async () => {
       const fixture = await aClientFixture(setup);
       const { refresh_token, access_token } = await fixture.flow();
       for (const window of [0, 30]) {
@@ -46,7 +46,7 @@ for (const database of databases)
       assert.ok(await fixture.refresh(refresh_token));
     });
 
-    test("a failure while storing leaves the code unspent, and is reported", async () => {
+    test("if storing the token fails, the authorization code can still be used, and the error is reported", async () => {
       const fixture = await aClientFixture(setup);
       const code = await fixture.code();
       await assert.rejects(fixture.at(withStore(setup, { redeemCode: fails })).exchange(code), cause);
@@ -64,7 +64,7 @@ for (const database of databases)
       assert.ok(await fixture.exchange(code));
     });
 
-    test("a failure while storing leaves the refresh token unspent, with rotation, without it, and in a window", async () => {
+    test("if storing the token fails, the refresh token can still be used, with and without rotation", async () => {
       const taken = await aClientFixture(setup);
       const { access_token_signature } = await taken.rowOf((await taken.flow()).access_token);
       const refusing = (test: TestServer) =>
@@ -98,13 +98,13 @@ for (const database of databases)
       }
     });
 
-    test("client credentials get no response unless the row was stored", async () => {
+    test("the client credentials grant answers only after the token is stored", async () => {
       const fixture = await aClientFixture(setup, { allowed_grants: ["client_credentials"] });
       await assert.rejects(fixture.at(withStore(setup, { insertToken: fails })).clientCredentials(), cause);
       assert.equal(await rows(fixture), 0);
     });
 
-    test("a storage error is a server error and never a protocol response", async () => {
+    test("a storage error causes a server error, never an OAuth error response", async () => {
       const fixture = await aClientFixture(setup);
       const { refresh_token, access_token, code } = await fixture.flow();
       const fresh = await fixture.code();
@@ -127,7 +127,7 @@ for (const database of databases)
       assert.ok(await fixture.refresh(refresh_token));
     });
 
-    test("T-6: a replay whose revocation failed is revoked when it is seen again", async () => {
+    test("T-6: if revoking tokens after a code replay fails, the next replay revokes them", async () => {
       const fixture = await aClientFixture(setup);
       const { code, access_token } = await fixture.flow();
       await assert.rejects(fixture.at(withStore(setup, { revokeFamily: fails })).exchange(code), cause);
@@ -136,7 +136,7 @@ for (const database of databases)
       assert.equal(await fixture.isActive(access_token), false);
     });
 
-    test("a failure after the commit loses nothing inside a reuse window", async () => {
+    test("within a reuse window, a refresh whose commit succeeded can be repeated after a failure", async () => {
       const windowed = withSettings(setup, { refresh_reuse_window: 30 });
       const fixture = (await aClientFixture(setup)).at(windowed);
       const { refresh_token } = await fixture.flow();

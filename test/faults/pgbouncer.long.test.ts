@@ -13,7 +13,9 @@ after(async () => {
 });
 const atEnd = (end: () => unknown) => void endings.push(end);
 
-test("F-13: behind PgBouncer in session mode everything works, including notices", { skip }, async () => {
+test("F-13: behind PgBouncer in session mode everything works, including PostgreSQL notifications", {
+  skip,
+}, async () => {
   const environment = await behindPgBouncer("session", atEnd);
   const server = await servedProcess({ environment });
   endings.push(() => server.stop("SIGKILL"));
@@ -26,7 +28,9 @@ test("F-13: behind PgBouncer in session mode everything works, including notices
 });
 
 for (const mode of ["transaction", "statement"] as const) {
-  test(`F-13: behind PgBouncer in ${mode} mode server and doctor name the remedy`, { skip }, async () => {
+  test(`F-13: behind PgBouncer in ${mode} mode, serve and doctor fail and name the remedy`, {
+    skip,
+  }, async () => {
     const environment = await behindPgBouncer(mode, atEnd);
     const sentence = /use session mode or a direct connection/;
     const [served, examined] = await Promise.all(

@@ -40,7 +40,7 @@ async function introspecting(active: readonly string[]) {
 
 const token = (access_token: string, state: TokenState): Token => ({ access_token, client: "worker", state });
 
-test("the torture detects an acknowledged token that is not active, and ignores undecided ones", async () => {
+test("the stress test detects an acknowledged token that is lost, and ignores tokens with unknown outcome", async () => {
   const requester = await introspecting(["kept"]);
   const tokens = [
     token("kept", "live"),
@@ -56,7 +56,7 @@ test("the torture detects an acknowledged token that is not active, and ignores 
   });
 });
 
-test("the torture waits for late revocations, and counts missing ones", async () => {
+test("the stress test waits for late revocations, and counts missing ones", async () => {
   const requester = await introspecting(["undone"]);
   const late = await audit(requester, [token("slow", "ended")], { maxWait: 10_000 });
   assert.deepEqual(late, { checked: 1, lost: 0, undone: 0, unanswered: 0 });
@@ -68,7 +68,7 @@ test("the torture waits for late revocations, and counts missing ones", async ()
   assert.deepEqual(said, [], "nothing is undone while the server says that it works on it");
 });
 
-test("the torture's ledger records the first token after a failure", async () => {
+test("the stress test records the first token that is issued after a failure", async () => {
   const ledger = newLedger();
   const answer = { retry_after: false, location: undefined, body: "", milliseconds: 1 };
   const success = ledger.nextSuccess(10_000);
@@ -103,7 +103,7 @@ const result = (played: Partial<Played>, more: Partial<Result> = {}): Result => 
   ...{ played: { ...well, ...played }, ending: "0", ...more },
 });
 
-test("the torture's table reports success only if all checks succeed", () => {
+test("the stress test reports success only if all checks succeed", () => {
   assert.deepEqual(faultsOf(result({})), []);
   assert.match(
     resultTable([result({})]),

@@ -46,7 +46,7 @@ test("F-4: a hung worker is killed and replaced", async () => {
   assert.equal((await server.stop()).code, 0);
 });
 
-test("a worker that stops loses none of its counters", async () => {
+test("a stopped worker's request counts are still included in the metrics", async () => {
   const { server, workers, requests } = await twoWorkers();
   for (let requested = 0; requested < 8; requested += 1) {
     await (await fetch(`${server.url}/login`, { headers: { connection: "close" } })).text();
@@ -57,7 +57,7 @@ test("a worker that stops loses none of its counters", async () => {
   assert.equal((await server.stop()).code, 0);
 });
 
-test("F-20: a server with a hung worker stops with 0", async () => {
+test("F-20: a server with a hung worker still stops with exit code 0", async () => {
   const { server, workers } = await twoWorkers();
   const [stopped = 0] = workers;
   process.kill(stopped, "SIGSTOP");
