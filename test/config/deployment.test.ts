@@ -64,7 +64,7 @@ describe("the files of deploy/", () => {
     for (const [sentence, share] of [
       [/running requests get (\S+) seconds/, stopShares.requests],
       [/audit streams (\S+) seconds/, stopShares.audit_streams],
-      [/queued mails get (\S+) seconds/, stopShares.mails],
+      [/queued emails get (\S+) seconds/, stopShares.mails],
       [/collector gets (\S+) second/, stopShares.telemetry],
       [/delays the exit by (\S+) seconds at most/, longestLastWrites],
     ] as const)
