@@ -49,7 +49,7 @@ interface Shared extends MadeTarget {
 }
 
 for (const database of databasesInForm)
-  describe(`every caller tries every operation on ${database.name}`, () => {
+  describe(`every kind of caller tries every operation on ${database.name}`, () => {
     let fixture: AttackFixture;
     let everybody: Attacker[];
     let targets: Shared[];
@@ -90,7 +90,7 @@ for (const database of databasesInForm)
       return { fate, answer };
     }
 
-    test("H-20: lists and single records show only what the caller may read", async () => {
+    test("H-20: lists and single records show a caller only what the caller may read", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody) {
@@ -186,7 +186,7 @@ for (const database of databasesInForm)
       return attack.allowed(caller, target) ? "done" : (attack.otherwise ?? "forbidden");
     }
 
-    test("H-20: every caller tries every change and every ending of own and foreign records", async () => {
+    test("H-20: every caller tries to change and to end their own and foreign records, and only permitted attempts succeed", async () => {
       const rows = async () =>
         JSON.stringify(
           await Promise.all(
@@ -225,7 +225,7 @@ for (const database of databasesInForm)
       assert.equal(await rows(), was, "something was changed by whom it was refused");
     });
 
-    test("H-20: callers who may change a record see what else would end with it", async () => {
+    test("H-20: only callers who may change a record can see what else would end with it", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody)
@@ -241,7 +241,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: every caller tries every creation, for themselves, for others and for an organization", async () => {
+    test("H-20: every caller tries to create every record, and only permitted attempts succeed", async () => {
       const { it, people, organizations } = fixture;
       const { store } = it;
       const of = { organization_id: organizations.acme?.id ?? "", owner_id: people["acme owner"]?.id ?? "" };
@@ -300,7 +300,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20, PR-23: only platform administrators turn a self-registered client into an app", async () => {
+    test("H-20, PR-23: only platform administrators can turn a self-registered client into an app", async () => {
       const { store } = fixture.it;
       const owner_id = fixture.people.root?.id ?? "";
       const wrong: string[] = [];
@@ -320,7 +320,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20, MF-10: no credential and no session without a second factor resets another user's factors", async () => {
+    test("H-20, MF-10: without a session with a second factor, no caller can reset another user's factors", async () => {
       const { store } = fixture.it;
       const user = await aUser(store);
       const { id: factor_id } = await insertAny(store, "passkeys", { users: user.id });
@@ -340,7 +340,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
-    test("H-20, EV-4: callers who may write an endpoint test it; those who also read events replay them and replace its secret", async () => {
+    test("H-20, EV-4: only callers who may write a webhook endpoint test it; replays and rotation also need to read events", async () => {
       const wrong: string[] = [];
       const { organizations, it } = fixture;
       for (const [place, organization_id = null] of [
@@ -370,7 +370,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: callers who may write notices and the app resend a notice and send a test", async () => {
+    test("H-20: only callers who may write logout notices and the app can resend a notice or send a test", async () => {
       const wrong: string[] = [];
       const { organizations, it, people } = fixture;
       const [organization_id = "", owner_id = ""] = [organizations.acme?.id, people.root?.id];
@@ -393,7 +393,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: callers who may read the app and the user preview their tokens", async () => {
+    test("H-20: only callers who may read both the app and the user can preview the user's tokens", async () => {
       const wrong: string[] = [];
       const { organizations, it, people } = fixture;
       const [organization_id = "", owner_id = ""] = [organizations.acme?.id, people.root?.id];
@@ -419,7 +419,7 @@ for (const database of databasesInForm)
       ["what somebody signs in with is told", "GET", "sign-in-methods", ["users:read"]],
       ["data of a user are exported", "POST", "export-data", ["users:write", ...reads]],
     ] as const)
-      test(`H-20: ${title} by platform administrators only, within their credential`, async () => {
+      test(`H-20: only platform administrators can ${title}, and only if their credential permits it`, async () => {
         const user = await aUser(fixture.it.store);
         const wrong: string[] = [];
         for (const attacker of everybody) {
@@ -432,7 +432,7 @@ for (const database of databasesInForm)
         assert.deepEqual(wrong, []);
       });
 
-    test("H-30: a caller reads the same by name and under another record as by id and filter", async () => {
+    test("H-30: a caller gets the same records by name or under another record as by id or filter", async () => {
       const wrong: string[] = [];
       let cell = 0;
       for (const attacker of everybody) {
@@ -468,7 +468,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-35: settings, counts, invitations and password mails require their permissions", async () => {
+    test("H-35: reading settings and counts, inviting and mailing password links each require their own permission", async () => {
       const wrong: string[] = [];
       const user = await aUser(fixture.it.store);
       const organization = targets.find(({ resourceType }) => resourceType === "organizations")?.id ?? "";
@@ -514,7 +514,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-32: a bulk request may change and revoke the same as single requests, with a check for each item", async () => {
+    test("H-32: a bulk request may change and revoke exactly what single requests may, checked for each item", async () => {
       const wrong: string[] = [];
       let cell = 0;
       const types = [...Map.groupBy(targets, ({ resourceType }) => resourceType)];
@@ -550,7 +550,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: an unknown caller learns nothing, and every documented operation was tried", async () => {
+    test("H-20: an unknown caller learns nothing, and these tests tried every documented operation", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
       for (const { method, path } of operations) {
@@ -618,7 +618,7 @@ for (const database of databasesInForm)
       assert.deepEqual(tried, new Set(operations.map(({ method, path }) => `${method} ${path}`)));
     });
 
-    test("H-20: the export of the audit contains the records of the list", async () => {
+    test("H-20: the export of the audit log contains the same records as the list", async () => {
       for (const attacker of everybody) {
         const { caller } = attacker;
         const { fate, answer } = await ask(attacker, "GET", "audit-events/export");

@@ -8,8 +8,8 @@ import { credentialsOf, type Parameters } from "../support/flows.ts";
 const fresh = "an entirely new password";
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-describe("the account", () => {
-  test("the home page leads to the account, or to the sign-in page", async () => {
+describe("the account pages", () => {
+  test("the home page redirects to the account, or to the sign-in page without a session", async () => {
     const it = await testApp();
     await aUser(it.store);
     assert.equal((await testBrowser(it.app).get("/")).headers.location, "/login");
@@ -17,7 +17,7 @@ describe("the account", () => {
     assert.equal((await browser.get("/")).headers.location, "/account");
   });
 
-  test("shows the link to the console only to administrators", async () => {
+  test("only administrators see a link to the console", async () => {
     const { browser, store, user, clock } = await setUp();
     const console = /href="\/console"/;
     assert.doesNotMatch((await browser.get("/account")).body, console);
@@ -33,8 +33,8 @@ describe("the account", () => {
   });
 });
 
-describe("the profile", () => {
-  test("shows the user's profile, and saves a new name and picture", async () => {
+describe("the profile page", () => {
+  test("the profile page shows the user's profile, and saves a new name and picture", async () => {
     const { browser, store, user } = await setUp();
     const before = await browser.get("/account");
     assert.match(before.body, /ada@example\.com/);
@@ -52,7 +52,7 @@ describe("the profile", () => {
     assert.equal((await store.find("users", { id: user.id }))?.avatar_url, null);
   });
 
-  test("keeps the typed text and shows its error", async () => {
+  test("the profile page keeps invalid text as it was typed and shows the error at its field", async () => {
     const { browser, store, user } = await setUp();
     for (const [fields, field] of [
       [{ name: "", avatar_url: "https://a.example/" }, "name"],
@@ -67,7 +67,7 @@ describe("the profile", () => {
     assert.equal((await store.find("users", { id: user.id }))?.name, "Ada");
   });
 
-  test("overwrites no concurrent change without showing it", async () => {
+  test("the profile page does not overwrite a concurrent change before it has shown it", async () => {
     const { browser, store, user } = await setUp();
     const name = async () => (await store.find("users", { id: user.id }))?.name;
     const old = await browser.get("/account");
@@ -81,7 +81,7 @@ describe("the profile", () => {
     assert.equal(await name(), "Ada L.");
   });
 
-  test("only a platform administrator changes an email address, and never to another user's", async () => {
+  test("the profile page changes an email address only for platform administrators, and not to one in use", async () => {
     const { browser, store, user } = await setUp();
     const save = (email: string, current_password = password) =>
       submit(browser, "/account", undefined, { name: "Ada", email, current_password });
@@ -108,7 +108,7 @@ describe("the profile", () => {
   });
 });
 
-describe("another password", () => {
+describe("a change of the user's own password", () => {
   const change = (browser: TestBrowser, fields: Parameters = {}) =>
     submit(browser, "/account/password", "/account/password", {
       current_password: password,
@@ -117,7 +117,7 @@ describe("another password", () => {
       ...fields,
     });
 
-  test("ends the other sessions and every token, and this session stays (design 6.8)", async () => {
+  test("a new password ends all other sessions and every token, and keeps this session (design 6.8)", async () => {
     const it = await setUp();
     const { browser, store, user, clock } = it;
     const client = await anApp(store, { first_party: true });
@@ -142,7 +142,7 @@ describe("another password", () => {
     assert.equal(await isActive(it, authorization, again.access_token), true);
   });
 
-  test("is refused with the reason, and no page contains the typed password", async () => {
+  test("an invalid new password is refused with the reason, and no page repeats the typed password", async () => {
     const { browser, store, user } = await setUp();
     const before = await store.find("users", { id: user.id });
     for (const [fields, words, field] of [
@@ -161,7 +161,7 @@ describe("another password", () => {
     assert.deepEqual(await store.find("users", { id: user.id }), before);
   });
 
-  test("L-10: guesses at the current password are counted, and refused politely beyond the limit", async () => {
+  test("L-10: guesses at the current password are counted, and answered with an explanation once over the limit", async () => {
     const { browser } = await setUp({}, true);
     let answer = await change(browser, { current_password: "guess" });
     for (let guesses = 0; guesses < 12 && answer.statusCode === 422; guesses++) {
@@ -173,7 +173,7 @@ describe("another password", () => {
     assert.equal((await change(browser)).statusCode, 429, "the right one has to wait as well");
   });
 
-  test("supports password managers: the fields have their autocomplete names", async () => {
+  test("the fields have the autocomplete names that password managers expect", async () => {
     const { browser, user } = await setUp();
     const { body } = await browser.get("/account/password");
     const fields = [...body.matchAll(/<input[^>]* autocomplete="([^"]+)"/g)].map(([, hint]) => hint);
@@ -182,10 +182,10 @@ describe("another password", () => {
   });
 });
 
-describe("when a user is signed in", () => {
+describe("the list of the user's sessions", () => {
   const rows = (body: string) => body.split('<tr role="row"><th role="rowheader"').slice(1);
 
-  test("shows device, address and times of each, and ends one of them", async () => {
+  test("the list shows device, address and times of each session, and can end a single one", async () => {
     const { app, browser, user, store } = await setUp();
     const phone = testBrowser(app);
     const csrf_token = hiddenField(await phone.get("/login"), "csrf_token");
@@ -207,7 +207,7 @@ describe("when a user is signed in", () => {
     assert.equal(event?.actor_id, user.id);
   });
 
-  test("all others end immediately, and so do all of them", async () => {
+  test("a user can end all other sessions, or all sessions, immediately", async () => {
     const { app, browser, user } = await setUp();
     const others = [testBrowser(app), testBrowser(app)];
     for (const other of others) await signInAs(other, user);
@@ -224,7 +224,7 @@ describe("when a user is signed in", () => {
     assert.equal((await another.get("/account")).statusCode, 302);
   });
 
-  test("ending the current one signs out", async () => {
+  test("ending the current session signs the user out", async () => {
     const { browser, store, user } = await setUp();
     const [session] = await store.list("sessions", { user_id: user.id });
     const url = `/account/sessions/${session?.id}/end`;
@@ -234,7 +234,7 @@ describe("when a user is signed in", () => {
     assert.equal((await browser.get("/account")).statusCode, 302);
   });
 
-  test("lists only active ones, page by page", async () => {
+  test("only active sessions are listed, page by page", async () => {
     const { browser, store, user, clock } = await setUp();
     const now = clock.now();
     const live = { user_id: user.id, created_at: now, expires_at: later(86_400, now) };

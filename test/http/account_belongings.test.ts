@@ -55,7 +55,7 @@ describe("connected apps", () => {
     authorization = String(await credentialsOf(it, asking));
   });
 
-  test("A-20: scopes are described by the API and the organization that the access is for", async () => {
+  test("A-20: a scope is described in the words of the API and the organization that it gives access to", async () => {
     const { store, user, browser } = await setUp();
     const acme = await anOrganization(store, { name: "Acme" });
     const membership = await aMembership(store, { user_id: user.id, organization_id: acme.id });
@@ -82,7 +82,7 @@ describe("connected apps", () => {
     assert.doesNotMatch(await listed(), /does not say what this is for/);
   });
 
-  test("A-20: each shows its app and scopes; withdrawing ends its tokens immediately", async () => {
+  test("A-20: a connected app is listed with its scopes, and withdrawing access ends its tokens immediately", async () => {
     const { browser } = it;
     assert.match((await browser.get("/account/apps")).body, /No connected apps/);
     const input = { scope: "openid offline_access orders:read" };
@@ -111,7 +111,7 @@ describe("connected apps", () => {
     assert.equal(event?.actor_id, it.user.id);
   });
 
-  test("apps without consent are listed while they hold tokens, and can be removed", async () => {
+  test("apps that need no consent are listed while they have tokens, and can be removed", async () => {
     const { browser, store } = it;
     const client = await anApp(store, { name: "Intranet", first_party: true });
     const proof = String(await credentialsOf(it, client));
@@ -134,7 +134,7 @@ describe("connected apps", () => {
     assert.equal(event?.target_id, client.id);
   });
 
-  test("of one user are unaffected by another's withdrawal", async () => {
+  test("a user's connected apps are unaffected when another user withdraws access", async () => {
     const { browser } = it;
     const tokens = await tokensOf(it, browser, asking, authorization);
     const other = testBrowser(it.app);
@@ -154,7 +154,7 @@ describe("API keys", () => {
   const callsWith = async ({ app }: TestApp, key: string) =>
     (await app.inject({ url: "/api/v1/users", headers: { authorization: `Bearer ${key}` } })).statusCode;
 
-  test("a form submitted twice creates one key, and shows it both times", async () => {
+  test("a form submitted twice creates one API key, and shows it both times", async () => {
     const { browser, store, user } = await setUp();
     const page = await browser.get(newKey);
     const send = () => sendForm(browser, page, newKey, { ...backup, scope: "postern:users:read" });
@@ -164,7 +164,7 @@ describe("API keys", () => {
     assert.equal((await store.list("api_keys", { user_id: user.id })).length, 1);
   });
 
-  test("a key is shown once, works immediately, and not after its revocation", async () => {
+  test("an API key is shown once, works immediately, and stops working when it is revoked", async () => {
     const it = await setUp();
     const { browser, store, user, clock } = it;
     const empty = await browser.get("/account/api-keys");
@@ -192,7 +192,7 @@ describe("API keys", () => {
     assert.equal(await callsWith(it, key), 401);
   });
 
-  test("a key gets only the scopes that its owner may grant", async () => {
+  test("an API key gets only the scopes that its owner may grant", async () => {
     const { browser, store, user } = await setUp();
     await anApp(store, { owner_id: user.id, allowed_scopes: ["openid", "orders:read"] });
     const offered = async () => {
@@ -224,7 +224,7 @@ describe("API keys", () => {
     assert.equal((await make(all)).statusCode, 200);
   });
 
-  test("a key's scopes are chosen in a grid: a resource type with no access, read or write", async () => {
+  test("the scopes of an API key are chosen in a grid with no access, read or write for each resource type", async () => {
     const { browser, store, user } = await setUp();
     const page = await browser.get(newKey);
     assert.match(page.body, /name="scope\.users" value="" checked><span class="unseen">users: No access/);
@@ -249,7 +249,7 @@ describe("API keys", () => {
     }
   });
 
-  test("an error in a new key is shown at its field", async () => {
+  test("an error in the form of a new API key is shown at its field", async () => {
     const { browser, store } = await setUp();
     const right = { name: "Backup", lifetime: "7", scope: ["postern:users:read"] };
     for (const [fields, words] of [
@@ -268,7 +268,7 @@ describe("API keys", () => {
     assert.equal(await store.count("api_keys"), 0);
   });
 
-  test("are listed page by page, expired ones marked and revoked ones left out", async () => {
+  test("API keys are listed page by page; expired ones are marked and revoked ones left out", async () => {
     const { browser, store, user, clock } = await setUp();
     for (let count = 0; count < 26; count++) await anApiKey(store, { user_id: user.id });
     await anApiKey(store, { user_id: user.id, name: "old", expires_at: clock.now() });
@@ -287,7 +287,7 @@ describe("API keys", () => {
 });
 
 describe("linked accounts and organizations", () => {
-  test("a linked account is shown without its tokens, and unlinked after confirmation", async () => {
+  test("a linked account is shown without its tokens, and unlinked after a confirmation", async () => {
     const { browser, store, user } = await setUp();
     assert.match((await browser.get("/account/linked-accounts")).body, /No linked accounts/);
     const input = { provider: "github", provider_user_id: "ada-99", access_token: "sealed-upstream-token" };
@@ -301,7 +301,7 @@ describe("linked accounts and organizations", () => {
     assert.equal(await store.find("oauth_accounts", { id: account.id }), undefined);
   });
 
-  test("an organization shows the role and its permissions; its last owner stays", async () => {
+  test("an organization shows the user's role and permissions, and its last owner cannot leave", async () => {
     const { browser, store, user } = await setUp();
     const organization = await anOrganization(store, { name: "Globex" });
     const where = { organization_id: organization.id };
@@ -321,7 +321,7 @@ describe("linked accounts and organizations", () => {
     assert.equal(await store.find("memberships", { id: membership.id }), undefined);
   });
 
-  test("an unknown role is shown as it is, and an inactive organization as inactive", async () => {
+  test("an unknown role is shown by its name, and a deactivated organization as inactive", async () => {
     const { browser, store, user } = await setUp();
     const organization = await anOrganization(store, { name: "Initech", active: false });
     await aMembership(store, { user_id: user.id, organization_id: organization.id, role: "juggler" });
@@ -331,7 +331,7 @@ describe("linked accounts and organizations", () => {
 });
 
 describe("records of other users", () => {
-  test("are not found, not even for a platform administrator, and stay unchanged", async () => {
+  test("records of other users are not found, not even by a platform administrator, and stay unchanged", async () => {
     const extra_sign_in = ["passkey", "totp"] as const;
     const person = { is_platform_admin: true };
     const { browser, store, identity } = await aPersonAt({
@@ -374,8 +374,8 @@ describe("records of other users", () => {
   });
 });
 
-describe("H-1: any input to the account", () => {
-  test("is answered below 500", async () => {
+describe("H-1: no input to the account pages causes a server error", () => {
+  test("every response has a status below 500", async () => {
     const it = await setUp();
     const { browser, store, user } = it;
     const key = await anApiKey(store, { user_id: user.id });

@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { type TestApp, testApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
-describe("admission of requests", () => {
+describe("limits on concurrent requests", () => {
   let it: TestApp;
   let port: number;
   /** The clients that handlers have begun to look up, in order. Each look-up waits for `goOn`. */
@@ -51,7 +51,7 @@ describe("admission of requests", () => {
     return String(answer);
   }
 
-  test("H-62: of one address some requests run, some wait in order, and further ones are refused; others are served", async () => {
+  test("H-62: an address with many requests has some answered, some queued and the rest refused; others are served", async () => {
     const requested: Socket[] = [];
     const of = "203.0.113.7";
     for (const name of ["a", "b"]) requested.push(ask(name, of));
@@ -84,7 +84,7 @@ describe("admission of requests", () => {
     for (const socket of [...requested, refused, other]) socket.destroy();
   });
 
-  test("H-62: callers that read no responses hold no slot of their address", async () => {
+  test("H-62: callers that do not read their responses do not use up the request slots of their address", async () => {
     const of = "203.0.113.10";
     const request = `GET /api/openapi.json HTTP/1.1\r\nHost: id.example\r\nX-Forwarded-For: ${of}\r\n\r\n`;
     const answers: ServerResponse[] = [];
@@ -106,7 +106,7 @@ describe("admission of requests", () => {
     for (const socket of [...silent, honest]) socket.destroy();
   });
 
-  test("H-62: a caller that disconnects after its request costs no handler", async () => {
+  test("H-62: a request whose caller has disconnected is not processed", async () => {
     await until(async () => (await connectionsOf(it)) === 0);
     // Closes the connection once the request has arrived, like a caller that does not wait.
     const hangUp = (request: IncomingMessage) => request.once("end", () => request.socket.destroy());

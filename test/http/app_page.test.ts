@@ -85,8 +85,8 @@ async function storedPlayground(app: OAuthApp) {
 const titles = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/<div class="step-words"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
 
-describe("access to the pages of an app", () => {
-  test("to other users the app does not exist, and a member who only reads cannot use the playground", async () => {
+describe("access to the pages of an app in the console", () => {
+  test("other users do not find the app, and a member with read access cannot use its playground", async () => {
     const organization = await anOrganization(it.store);
     const app = await ownApp({ organization_id: organization.id });
     const stranger = await browserOf(it, await aPerson(it));
@@ -103,8 +103,8 @@ describe("access to the pages of an app", () => {
   });
 });
 
-describe("the page of snippets", () => {
-  test("says what an app lacks to run them, and where to fix it", async () => {
+describe("the page of code snippets", () => {
+  test("the snippet page says what an app lacks to run the snippets, and where to fix it", async () => {
     const app = await ownApp({ redirect_uris: [], active: false });
     const { body } = await visitor.get(pageOf(app, "use"));
     for (const words of ["is switched off", "has no redirect URI", "no active secret"])
@@ -115,7 +115,7 @@ describe("the page of snippets", () => {
     assert.doesNotMatch((await visitor.get(pageOf(app, "use"))).body, /no active secret/);
   });
 
-  test("lists every endpoint, and marks its own tab", async () => {
+  test("the snippet page lists every endpoint, and its tab is marked as current", async () => {
     const { body } = await visitor.get(pageOf(await ownApp(), "use"));
     for (const path of ["authorize", "token", "userinfo", "introspect", "revoke", "logout"]) {
       assert.ok(body.includes(`https://id.example/oauth/${path}`), path);
@@ -124,7 +124,7 @@ describe("the page of snippets", () => {
     assert.match(body, /\/use" aria-current="page"/);
   });
 
-  test("never shows the playground's redirect URI as the app's own", async () => {
+  test("the snippet page never shows the playground's redirect URI as the app's own", async () => {
     const app = await ownApp();
     await it.store.update(
       "oauth_apps",
@@ -137,8 +137,8 @@ describe("the page of snippets", () => {
   });
 });
 
-describe("the page of checks", () => {
-  test("names each risk with its level and subject", async () => {
+describe("the page of security checks", () => {
+  test("the checks name each risk with its level and subject", async () => {
     const app = await ownApp({ redirect_uris: ["http://app.example/cb"], access_token_ttl: 7200 });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(
@@ -149,7 +149,7 @@ describe("the page of checks", () => {
     assert.ok(body.indexOf("Danger") < body.indexOf("Caution"));
   });
 
-  test("A-13: names requested scopes that nothing defines, and unusable permissions", async () => {
+  test("A-13: the checks name requested scopes that nothing defines, and permissions without effect", async () => {
     const app = await ownApp({ allowed_scopes: ["openid", "groups"] });
     const query = new URLSearchParams({
       response_type: "code",
@@ -165,7 +165,7 @@ describe("the page of checks", () => {
     assert.match(body, /id="idle_scopes"[\s\S]*?<code>groups<\/code>[\s\S]*?<\/section>/);
   });
 
-  test("states a number in its sentence only", async () => {
+  test("the checks state a limit in the sentence, and not again as the subject", async () => {
     const app = await ownApp({ access_token_ttl: 7200, metadata: { refresh_reuse_window: 0 } });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(body, /repeats a refresh within 30 seconds of the rotation/);
@@ -173,7 +173,7 @@ describe("the page of checks", () => {
     assert.doesNotMatch(body, /Concerns: <code>(?:30|7200)</);
   });
 
-  test("a clean app has no issues", async () => {
+  test("the checks of an app without risks report no issues", async () => {
     const app = await ownApp({ metadata: { refresh_reuse_window: 30 }, require_pkce: true });
     await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });
     const { body } = await visitor.get(pageOf(app, "checks"));
@@ -181,7 +181,7 @@ describe("the page of checks", () => {
     assert.doesNotMatch(body, /badge-caution/);
   });
 
-  test("does not hold a deleted owner responsible", async () => {
+  test("the checks report that the owner of an app can no longer sign in", async () => {
     const organization = await anOrganization(it.store);
     const gone = await aPerson(it, { active: false });
     const app = await anApp(it.store, { owner_id: gone.id, organization_id: organization.id });
@@ -191,7 +191,7 @@ describe("the page of checks", () => {
 });
 
 describe("the playground of an app", () => {
-  test("A-31: its redirect URI exists only while the app is tried, and in no record", async () => {
+  test("A-31: the playground's redirect URI is valid only during a trial, and is not stored in the record", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     const query = new URLSearchParams({
@@ -225,7 +225,7 @@ describe("the playground of an app", () => {
     assert.equal(await status(), 400);
   });
 
-  test("removes the redirect URI that an earlier version left in the record", async () => {
+  test("the playground removes its redirect URI if an earlier version stored it in the app", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     assert.doesNotMatch((await visitor.get(at)).body, /remove-address/);
@@ -245,7 +245,7 @@ describe("the playground of an app", () => {
     return { app, at, started, page: await followed(visitor, started, decision) };
   }
 
-  test("runs the code flow of a confidential app with its own secret, and shows every step", async () => {
+  test("the playground runs the code flow of a confidential app with a secret of its own, and shows every step", async () => {
     const { app, started, page } = await tried();
     const requested = new URL(String(started.headers.location), it.server.issuer).searchParams;
     assert.equal(requested.get("code_challenge_method"), "S256");
@@ -263,7 +263,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(secret?.expires_at, later(playgroundSeconds, it.clock.now()));
   });
 
-  test("tries each use of the tokens, and never shows one whole", async () => {
+  test("the playground tries each use of the tokens, and never shows a whole token", async () => {
     const { app, at } = await tried();
     let page = await visitor.get(at);
     for (const step of ["userinfo", "introspect", "refresh", "revoke", "introspect"]) {
@@ -288,7 +288,7 @@ describe("the playground of an app", () => {
     assert.match(page.body, /eyJ[\w-]?…[\w-]{3}/);
   });
 
-  test("ends with its tokens and secret revoked, and nothing stored", async () => {
+  test("a trial ends with its tokens and secret revoked, and nothing of it stored", async () => {
     const { app, at, page } = await tried();
     assert.ok(await storedPlayground(app));
     const ended = await send(visitor, page, `${at}/end`);
@@ -299,7 +299,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(titles(await visitor.get(at)), []);
   });
 
-  test("also ends if its secret was deleted meanwhile", async () => {
+  test("a trial also ends if its secret was deleted meanwhile", async () => {
     const { app, at, page } = await tried();
     await it.store.remove("oauth_app_secrets", { app_id: app.id });
     assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);
@@ -307,7 +307,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(await revokedIn("oauth_tokens", app), [true]);
   });
 
-  test("restarted, it ends its earlier tokens and keeps its secret", async () => {
+  test("restarting a trial ends its earlier tokens and keeps its secret", async () => {
     const { app, at, page } = await tried();
     const again = await followed(visitor, await send(visitor, page, `${at}/start`, { scope: "openid" }));
     assert.equal(titles(again).length, 3);
@@ -315,7 +315,7 @@ describe("the playground of an app", () => {
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 1);
   });
 
-  test("shows a denial by the user, and gets no token", async () => {
+  test("the playground shows that the user denied the request, and gets no token", async () => {
     const { app, page } = await tried({}, "deny");
     assert.deepEqual(titles(page).slice(1), ["The browser returns with an error"]);
     assert.match(page.body, /error=access_denied/);
@@ -323,7 +323,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
   });
 
-  test("ignores a response to another request", async () => {
+  test("the playground ignores a response to another request", async () => {
     const { app, at } = await tried({}, "deny");
     await send(visitor, await visitor.get(at), `${at}/start`, { scope: "openid" });
     const { walk } = await storedPlayground(app);
@@ -338,7 +338,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
   });
 
-  test("keeps its steps and its page small, however often another site redirects the browser back", async () => {
+  test("the playground's steps and page stay small, however often another site redirects the browser to it", async () => {
     const { at, page } = await tried();
     for (let index = 0; index < 15; index++) {
       await visitor.get(`${at}/callback?state=${index}&${"x".repeat(7000)}`);
@@ -349,7 +349,7 @@ describe("the playground of an app", () => {
     assert.match(after.body, /state=14\n/);
   });
 
-  test("of a public app needs no secret", async () => {
+  test("the playground of a public app needs no secret", async () => {
     const { app, at, page } = await tried({ app_type: "spa", public: true });
     assert.equal(titles(page).length, 3);
     assert.doesNotMatch(page.body, /try\/introspect/);
@@ -360,7 +360,7 @@ describe("the playground of an app", () => {
     assert.ok((await revokedIn("oauth_tokens", app)).every(Boolean));
   });
 
-  test("of a machine gets a token by client credentials, without a redirect URI", async () => {
+  test("the playground of a machine app gets a token by client credentials, without a redirect URI", async () => {
     const app = await ownApp({
       app_type: "machine",
       redirect_uris: [],
@@ -382,7 +382,7 @@ describe("the playground of an app", () => {
     assert.equal(token?.revoked || (token?.access_expires_at ?? 0) <= it.clock.now(), true);
   });
 
-  test("without a scope says so, and creates no secret", async () => {
+  test("the playground of an app without scopes says so, and creates no secret", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     const page = await send(visitor, await visitor.get(at), `${at}/start`, { scope: ["postern:manage"] });
@@ -391,7 +391,7 @@ describe("the playground of an app", () => {
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 0);
   });
 
-  test("belongs to the session that started it", async () => {
+  test("a trial belongs to the session that started it", async () => {
     const { at } = await tried();
     const other = await browserOf(it, owner);
     assert.deepEqual(titles(await other.get(at)), []);
@@ -399,14 +399,14 @@ describe("the playground of an app", () => {
     assert.match(late.body, /That trial has ended/);
   });
 
-  test("ends after 15 minutes", async () => {
+  test("a trial ends after 15 minutes", async () => {
     const { at, page } = await tried();
     it.clock.advance(playgroundSeconds + 1);
     assert.deepEqual(titles(await visitor.get(at)), []);
     assert.equal((await send(visitor, page, `${at}/refresh`)).headers.location, `${at}?done=gone`);
   });
 
-  test("of an app that is inactive, or has no grant, offers nothing and says why", async () => {
+  test("the playground of an inactive app, or one without a grant, offers no trial and says why", async () => {
     for (const [overrides, words] of [
       [{ active: false }, "is switched off"],
       [{ revoked_at: it.clock.now() }, "was revoked"],

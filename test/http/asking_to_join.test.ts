@@ -38,8 +38,8 @@ async function post({ app }: ApiServer, headers: Readonly<Record<string, string>
 }
 
 for (const database of databasesInForm)
-  describe(`membership on ${database.name}`, () => {
-    test("P-1: an admin of an organization invites people by email and adds no member directly (security finding 8)", async () => {
+  describe(`requests to add a member on ${database.name}`, () => {
+    test("P-1: an admin can only invite people by email, and not add a member directly (security finding 8)", async () => {
       const it = await setUp(database);
       const { acme, admin, stranger, requested } = it;
       const above = await post(it, it.asAdmin, { ...requested, role: "owner" });
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
       assert.equal(seen.statusCode, 404);
     });
 
-    test("P-1: an id adds no member, whether or not it exists (security finding 8)", async () => {
+    test("P-1: an admin cannot add a user by id, and learns not whether the id exists (security finding 8)", async () => {
       const it = await setUp(database);
       const [there, nowhere] = await Promise.all(
         [it.stranger.id, crypto.randomUUID()].map(async (user_id) => {
@@ -88,7 +88,7 @@ for (const database of databasesInForm)
       assert.equal(await it.members(), 1);
     });
 
-    test("P-1: no machine of an organization invites, and a server administrator adds directly (security finding 8)", async () => {
+    test("P-1: an organization's API key cannot invite, and a platform administrator adds directly (security finding 8)", async () => {
       const it = await setUp(database);
       const { requested } = it;
       const { key } = await anApiKeyText(it, { organization_id: it.acme.id, scopes: ["postern:manage"] });
@@ -98,7 +98,7 @@ for (const database of databasesInForm)
       assert.match(String(made.headers.location), /^\/api\/v1\/memberships\//);
     });
 
-    test("P-1: errors of an invitation are reported member by member (security finding 8)", async () => {
+    test("P-1: errors of an invitation are reported field by field (security finding 8)", async () => {
       const it = await setUp(database);
       const requested = { ...it.requested, email: "grace@example.com" };
       const faulty: readonly (readonly [Given, number, readonly string[]])[] = [
@@ -119,7 +119,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("invitations"), 0);
     });
 
-    test("OC-6: an invitation through the API names only roles of its organization", async () => {
+    test("OC-6: an invitation through the API may name only roles of its organization", async () => {
       const it = await setUp(database);
       const { store, acme } = it;
       const role = await aRole(store, { organization_id: acme.id, name: "editor" });
@@ -159,7 +159,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("invitations"), 0);
     });
 
-    test("P-2: members of an organization do not see platform-only fields of each other (security finding 8)", async () => {
+    test("P-2: members of an organization do not see each other's fields reserved for the platform (security finding 8)", async () => {
       const it = await setUp(database);
       const { store, acme, admin, stranger } = it;
       const membership = { user_id: stranger.id, organization_id: acme.id, role: "member" };
@@ -191,7 +191,7 @@ for (const database of databasesInForm)
     });
   });
 
-describe("membership in the console", () => {
+describe("members and invitations in the console", () => {
   async function signedIn(overrides: Parameters<typeof testApp>[0] = {}) {
     const it: TestApp = await testApp({ throttle: false, ...overrides });
     const acme = await anOrganization(it.store, { name: "Acme" });
@@ -202,7 +202,7 @@ describe("membership in the console", () => {
     return { ...it, acme, browser, admin };
   }
 
-  test("P-1: only the platform adds members by a form; others see the invitation instead (security finding 8)", async () => {
+  test("P-1: only platform administrators get a form that adds members; others get the invitation (security finding 8)", async () => {
     const { browser, acme, store } = await signedIn();
     assert.equal((await browser.get("/console/memberships/new")).statusCode, 403);
     const page = await browser.get(`/console/organizations/${acme.id}`);
@@ -221,7 +221,7 @@ describe("membership in the console", () => {
     assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
   });
 
-  test("P-1: the list of memberships offers no invitation without permission, or into one of several (security finding 8)", async () => {
+  test("P-1: the list of memberships offers an invitation only with permission and for one organization (security finding 8)", async () => {
     const { acme, browser, admin, ...it } = await signedIn();
     const { store } = it;
     const invites = ({ body }: { body: string }) => body.includes("Invite a member");
@@ -236,7 +236,7 @@ describe("membership in the console", () => {
     assert.ok(invites(await browser.get(`/console/memberships?organization_id=${other.id}`)));
   });
 
-  test("P-2: pages of the console omit them as well (security finding 8)", async () => {
+  test("P-2: pages of the console do not show these reserved fields either (security finding 8)", async () => {
     const it = await signedIn();
     const { browser, acme } = it;
     const last_login_at = new Date("2021-03-04T05:06:00Z");

@@ -16,7 +16,7 @@ import {
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { anApiKeyText } from "./api/server.ts";
 
-test("OC-7: discovery names claims of ready-made attributes that an app wants, and the scope phone", async () => {
+test("OC-7: discovery lists the claims of built-in attributes that an app requests, and the scope phone", async () => {
   const it = await testApp();
   const told = async () =>
     (await it.app.inject("/.well-known/openid-configuration")).json<Record<string, string[]>>();
@@ -31,7 +31,7 @@ test("OC-7: discovery names claims of ready-made attributes that an app wants, a
   assert.deepEqual(others, same);
 });
 
-test("OC-7: consent names the details that a scope releases, whatever an API says about the scope", async () => {
+test("OC-7: the consent page names the attributes that a scope releases, whatever the API's description says", async () => {
   const it = await testApp();
   const acme = await anOrganization(it.store);
   const api = await aResource(it.store, {
@@ -64,7 +64,7 @@ test("OC-7: consent names the details that a scope releases, whatever an API say
   assert.equal(without.body.match(/See the weather/g)?.length, 2);
 });
 
-describe("the preview of tokens by REST and in the console", () => {
+describe("the preview of a user's tokens in the management API and the console", () => {
   /**
    * Returns an app of Acme, an admin of Acme, a member with attributes, and a user without an organization.
    */
@@ -89,7 +89,7 @@ describe("the preview of tokens by REST and in the console", () => {
     return { it, admin, member, stranger, app, ask };
   }
 
-  test("OC-3: a caller sees the tokens of records that they may read, and issues none", async () => {
+  test("OC-3: a caller sees the token preview for records that they may read, and the preview issues no token", async () => {
     const { it, member, stranger, ask } = await scene();
     const answer = await ask({ user: member.email, scope: "openid profile phone organization" });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -111,7 +111,7 @@ describe("the preview of tokens by REST and in the console", () => {
   });
 
   // `test/oauth/organizations/preview.test.ts` tests that the preview agrees with tokens and endpoints.
-  test("OC-3: the roles and groups that REST returns are those of the preview", async () => {
+  test("OC-3: the roles and groups in the management API equal those in the token preview", async () => {
     const { it, app, ask } = await scene();
     const { key } = await anApiKeyText(it, {
       user_id: (await aPerson(it, { is_platform_admin: true })).id,
@@ -154,7 +154,7 @@ describe("the preview of tokens by REST and in the console", () => {
     }
   });
 
-  test("OC-3: the preview of a user of several organizations asks which, among those the caller may read", async () => {
+  test("OC-3: the preview asks which organization is meant, among those of the user that the caller may read", async () => {
     const { it, admin, member, stranger, app, ask } = await scene();
     const { id: umbrella } = await anOrganization(it.store, { slug: "umbrella", name: "Zzz" });
     await aMembership(it.store, { user_id: member.id, organization_id: umbrella });
@@ -185,7 +185,7 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.match((await browser.get(`${path}&user=${stranger.id}`)).body, /the user belongs to none/);
   });
 
-  test("OC-3: the preview does not distinguish foreign users from nonexistent ones, by address, id or membership", async () => {
+  test("OC-3: the preview does not reveal whether a foreign user exists, by address, id or membership", async () => {
     const { it, admin, member, stranger, app, ask } = await scene();
     const { id: organization_id } = await anOrganization(it.store, { slug: "evil" });
     const hidden = await aMembership(it.store, { user_id: member.id, organization_id });
@@ -225,7 +225,7 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.equal(refused.statusCode, 403);
   });
 
-  test("OC-3: the console shows them, and links there from an app, a user and an API", async () => {
+  test("OC-3: the console shows the token preview, and the pages of an app, a user and an API link to it", async () => {
     const { it, admin, member, app } = await scene();
     const browser = testBrowser(it.app);
     await signInAs(browser, admin);

@@ -4,7 +4,7 @@ import { allAuthenticators } from "../../src/people/authenticators/all_authentic
 import { factorKinds } from "../../src/records/definition/factor_kinds.ts";
 import { methodKinds } from "../../src/records/names/sign_in_methods.ts";
 
-test("one list holds every authenticator, for sign-in, sudo and the security page", () => {
+test("one list defines every authenticator for sign-in, the repeated proof and the security page", () => {
   const kinds = allAuthenticators.map(({ kind }) => kind);
   assert.deepEqual(kinds.toSorted(), methodKinds.toSorted());
   for (const { kind, fields, sends } of allAuthenticators) {

@@ -15,7 +15,7 @@ import { issuer } from "../support/authorization_server.ts";
 import { aConsent, anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
-describe("the authorization endpoint over HTTP", () => {
+describe("the authorization endpoint in a browser", () => {
   let it: TestApp;
   let user: User;
   let client: OAuthApp;
@@ -44,7 +44,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.equal(answer.headers["set-cookie"], undefined);
   });
 
-  test("A-3: a POST without a session turns its form and its query into the URL of a GET", async () => {
+  test("A-3: a POST without a session becomes a GET with all parameters of its form and query", async () => {
     const browser = testBrowser(it.app);
     const { state, scope, ...rest } = authorizeParameters(client, { state: "ü &=+%" });
     const answer = await browser.post(`/oauth/authorize?${formOf({ state })}`, { scope, ...rest });
@@ -54,7 +54,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.deepEqual(Object.fromEntries(query), { ...authorizeParameters(client, { state: "ü &=+%" }) });
   });
 
-  test("A-3, design 6.1: a cross-site POST, which comes without the cookie, is decided on the GET that brings it", async () => {
+  test("A-3, design 6.1: a POST from another site comes without the cookie and becomes a GET, which has it", async () => {
     const browser = await browserOf(it, user);
     const parameters = authorizeParameters(client, { prompt: "none", scope: "openid" });
     const stranger = testBrowser(it.app);
@@ -82,20 +82,20 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(answer.body, /A record that this one refers to was deleted\./);
   });
 
-  test("A-3: a POST with the session is answered directly", async () => {
+  test("A-3: a POST with a session is answered directly, without a redirect", async () => {
     const browser = await browserOf(it, user);
     const answer = await browser.post("/oauth/authorize", authorizeParameters(client));
     assert.equal(answer.statusCode, 200);
     assert.match(answer.body, /Allow <bdi class="name">Orders<\/bdi>/);
   });
 
-  test("A-11: a parameter in both the query and the form is repeated", async () => {
+  test("A-11: a parameter that is in both the query and the form counts as repeated", async () => {
     const browser = await browserOf(it, user);
     const answer = await browser.post(address({ state: "one" }), { state: "two" });
     assert.match(String(answer.headers.location), /error=invalid_request/);
   });
 
-  test("A-15, A-21: from the request through login and consent to the code, the state comes back unchanged", async () => {
+  test("A-15, A-21: after sign-in and consent the app gets its code, and the state is unchanged", async () => {
     const browser = testBrowser(it.app);
     const state = `ü €&=?#%25+ ${"s".repeat(1500)}`;
     const requested = await browser.get(address({ state, scope: "openid orders:read" }));
@@ -128,7 +128,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.equal(again.headers.location, undefined);
   });
 
-  test("A-29: choosing the present account satisfies select_account, and never replaces a password", async () => {
+  test("A-29: choosing the current account satisfies prompt=select_account, but never replaces a required password", async () => {
     const browser = await browserOf(it, user);
     const url = address({ prompt: "select_account" });
     const page = await browser.get(url);
@@ -150,14 +150,14 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(other.body, /type="password"/);
   });
 
-  test("A-22: no response to a form with a password is a 307 or 308, and Location contains no password", async () => {
+  test("A-22: no response to a form with a password is a 307 or 308, and no Location contains a password", async () => {
     const browser = testBrowser(it.app);
     const entered = await signInAs(browser, user, { redirect: address() });
     assert.equal(entered.statusCode, 302);
     assert.doesNotMatch(String(entered.headers.location), /password/);
   });
 
-  test("A-5, A-6: an error that cannot be redirected safely is a page", async () => {
+  test("A-5, A-6: an error without a safe redirect URI is shown as a page", async () => {
     for (const input of [
       { client_id: "nobody" },
       { client_id: undefined },
@@ -172,7 +172,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-23: no page can be framed, runs a script, sends a referrer or is cached", async () => {
+  test("A-23: the pages cannot be framed, run no script, send no referrer and are not cached", async () => {
     const browser = testBrowser(it.app);
     const login = await browser.get("/login");
     await signInAs(browser, user);
@@ -198,7 +198,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-23: a sign-in step limits neither its opener nor its form's target; the account limits both", async () => {
+  test("A-23: only sign-in pages allow a window opener and forms that redirect to other sites; account pages do not", async () => {
     const browser = testBrowser(it.app);
     const stranger = testBrowser(it.app);
     await signInAs(browser, user);
@@ -227,7 +227,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-23: a page of the account is a sign-in step only while a proven client's request waits", async () => {
+  test("A-23: an account page is treated as a sign-in page only while a valid client's request waits", async () => {
     const browser = await browserOf(it, user);
     const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
     const page = (redirect: string) =>
@@ -260,7 +260,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-21: pressing Allow twice continues the request, and Deny after it changes nothing", async () => {
+  test("A-21: pressing Allow twice continues the request, and pressing Deny afterwards changes nothing", async () => {
     const browser = await browserOf(it, user);
     const requested = await browser.get(address({ prompt: "consent" }));
     const fields = {
@@ -279,7 +279,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.deepEqual([denied.statusCode, denied.headers.location], [400, undefined]);
   });
 
-  test("A-27: a 12 kB query, other methods and other bodies are refused with a 4xx", async () => {
+  test("A-27: a query of 12 kB, other methods and other bodies are refused with a 4xx status", async () => {
     const long = await it.app.inject(address({ state: "s".repeat(12_000) }));
     assert.equal(long.statusCode, 414);
     for (const method of ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] as const) {
@@ -298,7 +298,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-28: no part of a request is returned as markup", async () => {
+  test("A-28: no part of a request is returned as HTML markup", async () => {
     const markup = `"'><script>alert(1)</script><img src=x>`;
     const pages = [
       await it.app.inject(address({ client_id: markup })),
@@ -317,7 +317,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(pages[3]?.body ?? "", /value="&quot;&#39;&gt;&lt;script&gt;/);
   });
 
-  test('A-20: "Use another account" on the consent page leads to the choice of an account for the same request', async () => {
+  test('A-20: "Use another account" on the consent page leads to the account choice for the same request', async () => {
     const browser = await browserOf(it, user);
     const page = await browser.get(address({ prompt: "consent" }));
     const href = /<a href="([^"]+)">Use another account/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");

@@ -7,7 +7,7 @@ import { languages, languageTag } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aPerson, testApp, testBrowser } from "../support/app.ts";
 
-test("the page names the place of the setup link and how to create another, in every language, and shows no link", async () => {
+test("until setup, the page says in every language where the setup link is and how to get another, and shows none", async () => {
   const it = await testApp();
   const link = (await makeSetupLink(it.identity)) ?? "";
   for (const language of languages) {

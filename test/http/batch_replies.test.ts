@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { batchReplies } from "../../src/http/serving/fast_path.ts";
 
-describe("batched replies", () => {
-  test("those of one turn of the event loop are sent at its end, in order", async () => {
+describe("responses sent in batches", () => {
+  test("responses that are ready in the same turn of the event loop are sent at its end, in order", async () => {
     const batch = batchReplies();
     const events: string[] = [];
     for (const name of ["a", "b", "c"]) {

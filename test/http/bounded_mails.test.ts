@@ -33,8 +33,8 @@ async function setUp(name = "Acme") {
   return { ...it, ...mail, counted, acme, inviterOf, invite };
 }
 
-describe("mails of invitations", () => {
-  test("P-5: one address gets three a day, over all organizations and inviters, whether or not it has an account (security finding 12)", async () => {
+describe("limits on invitation mails", () => {
+  test("P-5: an address gets at most three invitation mails a day, from all organizations together (security finding 12)", async () => {
     const it = await setUp();
     const member = await aPerson(it, { email: "member@example.com" });
     const other = await anOrganization(it.store, { name: "Other" });
@@ -62,7 +62,7 @@ describe("mails of invitations", () => {
   });
 
   for (const database of databasesInForm)
-    test(`P-5: the API refuses a fourth mail with 429 and Retry-After on ${database.name} (security finding 12)`, async () => {
+    test(`P-5: the API refuses a fourth invitation mail with 429 and Retry-After on ${database.name} (security finding 12)`, async () => {
       const { outbox, mails } = testMail();
       const it = await apiServer(database, { mail: outbox });
       const owner = await aPerson(it);
@@ -79,7 +79,7 @@ describe("mails of invitations", () => {
       assert.equal((await mails()).length, 3);
     });
 
-  test("P-5: an organization sends at most three hundred a day in total (security finding 12)", async () => {
+  test("P-5: an organization sends at most three hundred invitation mails a day (security finding 12)", async () => {
     const it = await setUp();
     let invited = 0;
     let answer = 303;
@@ -95,7 +95,7 @@ describe("mails of invitations", () => {
     assert.deepEqual([invited, answer], [300, 429]);
   });
 
-  test("P-6: names in mails are short lines without links (security finding 12)", async () => {
+  test("P-6: names in mails are shortened to one line without links (security finding 12)", async () => {
     const it = await setUp(`Your bank: http://evil.test/phish www.evil.test ${"a".repeat(200)}`);
     await it.invite(await it.inviterOf(it.acme), it.acme, "grace@example.com");
     const [mail] = await it.mails();
@@ -117,8 +117,8 @@ describe("mails of invitations", () => {
   });
 });
 
-describe("mails of new passwords", () => {
-  test("P-5: an address gets twenty a day, and its owner more from a known browser (security finding 12)", async () => {
+describe("limits on password mails", () => {
+  test("P-5: an address gets twenty password mails a day, and more if asked from its owner's browser (security finding 12)", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email: "ada@example.com" });
     const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];

@@ -48,7 +48,7 @@ describe("the brand of an organization", () => {
     return [login, consent, choice].map(({ body }) => body);
   }
 
-  test("is on every page during a request of one of its applications", async () => {
+  test("the organization's brand is on every page during a request of its applications", async () => {
     for (const page of await pagesOf(client)) {
       assert.match(page, /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
       assert.match(page, /<title>[^<]* · Globex &lt;Travel&gt;<\/title>/);
@@ -57,7 +57,7 @@ describe("the brand of an organization", () => {
     }
   });
 
-  test("is also on related pages: the forgotten password, and the sign-out that the application requests", async () => {
+  test("the brand is also on the pages for a forgotten password and for sign-out by the application", async () => {
     const outbox = createOutbox({
       log: { warn() {}, error() {} },
       metrics: { count() {} },
@@ -87,7 +87,7 @@ describe("the brand of an organization", () => {
     assert.doesNotMatch(JSON.stringify(outbox.kept()), /Globex/);
   });
 
-  test("is previewed on its form, in the colors of its pages", async () => {
+  test("the brand form previews the brand in the colors of the pages", async () => {
     const browser = await browserOf(it, await aPerson(it, { is_platform_admin: true }));
     const url = `/console/organizations/${organization.id}/edit`;
     const form = await browser.get(url);
@@ -118,7 +118,7 @@ describe("the brand of an organization", () => {
       assert.equal((await browser.get(`/assets/brand/${name}`)).statusCode, 404, name);
   });
 
-  test("is on no page of another application, of an organization without a brand, or of this server", async () => {
+  test("the brand is on no page of another application, of an organization without a brand, or of this server", async () => {
     const plain = await anOrganization(it.store, { settings: { theme: "dark" } });
     for (const app of [await anApp(it.store), await anApp(it.store, { organization_id: plain.id })]) {
       for (const page of await pagesOf(app)) {
@@ -129,7 +129,7 @@ describe("the brand of an organization", () => {
     assert.doesNotMatch((await it.app.inject("/login")).body, /Globex/);
   });
 
-  test("falls back on the record's name and logo, and on the server's colors", async () => {
+  test("without its own name, logo or colors, a brand uses the organization's name and logo and the server's colors", async () => {
     const logo_url = "https://initech.example/logo.png";
     const named = await anOrganization(it.store, {
       name: "Initech",
@@ -149,7 +149,7 @@ describe("the brand of an organization", () => {
     assert.ok(sheetOf(second));
   });
 
-  test("is a separate style sheet, cached, revalidated, and at a new address once it changes", async () => {
+  test("the brand's style sheet is cached and revalidated, and its URL changes with the colors", async () => {
     const [page = ""] = await pagesOf(client);
     const url = sheetOf(page) ?? "";
     const sheet = await it.app.inject(url);
@@ -172,7 +172,7 @@ describe("the brand of an organization", () => {
     await it.store.update("organizations", { id: organization.id }, { settings: { brand } });
   });
 
-  test("is 404 for an organization that does not exist, is inactive or has no accent, and for an invalid id", async () => {
+  test("the style sheet is 404 for an unknown or inactive organization, one without an accent color, or an invalid id", async () => {
     const inactive = await anOrganization(it.store, { settings: { brand }, active: false });
     const plain = await anOrganization(it.store, { settings: { brand: { name: "Plain" } } });
     const forged = await anOrganization(it.store, { settings: { brand: { accent: "red;}*{display:none" } } });
@@ -196,7 +196,7 @@ describe("the brand of an organization", () => {
 describe("the brand of the server", () => {
   const own = { name: "Umbrella & Co", logo_url: "/logo.svg", accent: "#5b5bd6" };
 
-  test("is on every page without an organization's brand: sign-in, console, account, setup, errors and the reference", async () => {
+  test("the server's brand is on every page that has no organization's brand", async () => {
     const it = await testApp({ throttle: false, brand: own });
     const visitor = testBrowser(it.app);
     const login = await visitor.get("/login");
@@ -217,7 +217,7 @@ describe("the brand of the server", () => {
     assert.match(sheet.body, /^:root \{ --accent: #[0-9a-f]{6};/);
   });
 
-  test("yields to an organization's, except for colors that the organization lacks", async () => {
+  test("an organization's brand replaces the server's, except for colors that the organization has not set", async () => {
     const it = await testApp({ throttle: false, brand: own });
     for (const [settings, sheet] of [
       [{ brand }, /brand\/[0-9a-f-]{36}\.css/],
@@ -235,7 +235,7 @@ describe("the brand of the server", () => {
     }
   });
 
-  test("may be a color only, next to Postern's wordmark; without a color there is no such sheet", async () => {
+  test("the server's brand may be a color alone, shown with Postern's wordmark; without a color it has no style sheet", async () => {
     const it = await testApp({ brand: { accent: "#5b5bd6" } });
     const { body } = await it.app.inject("/login");
     assert.match(body, /class="wordmark"/);
@@ -249,8 +249,8 @@ describe("the brand of the server", () => {
   });
 });
 
-describe("what never changes", () => {
-  test("is sent compressed to clients that accept it, and unchanged to others", async () => {
+describe("compression of pages and files", () => {
+  test("static files are compressed for clients that accept it, and unchanged for others", async () => {
     const { app } = await testApp();
     for (const url of ["/assets/style.css", "/api/docs"]) {
       const plain = await app.inject({ url, headers: { accept: "text/html" } });

@@ -6,7 +6,7 @@ import { password, signInAs, testBrowser } from "../support/app.ts";
 const name = "__Host-postern_browser";
 const fresh = "an entirely new password";
 
-test("P-4: signing in marks the browser, and signing out leaves the mark (security finding 13)", async () => {
+test("P-4: a sign-in sets a cookie that marks the browser as known, and a sign-out keeps it (security finding 13)", async () => {
   const it = await aPersonAt({ throttle: true });
   const { user, browser } = it;
   const refused = await signInAs(browser, user, { password: "wrong" });
@@ -23,7 +23,7 @@ test("P-4: signing in marks the browser, and signing out leaves the mark (securi
   assert.ok(it.logged.every((line) => !line.includes(String(cookie?.value))));
 });
 
-test("P-4: the mark opens a locked account, and ends with a new password except where it was set (security finding 13)", async () => {
+test("P-4: a known browser can sign in to a locked account until another browser sets a new password (security finding 13)", async () => {
   const it = await aPersonAt({ throttle: true });
   const { user } = it;
   const [laptop, phone] = [testBrowser(it.app), testBrowser(it.app)];
@@ -47,7 +47,7 @@ test("P-4: the mark opens a locked account, and ends with a new password except 
   assert.equal(await enter(laptop, fresh), 302);
 });
 
-test("P-4: a user who set a new password by mail signs in with it despite others' guesses (security finding 13)", async () => {
+test("P-4: a user who set a new password by mail can sign in with it despite others' guesses (security finding 13)", async () => {
   const it = await aPersonAt({ throttle: true });
   const { user, browser } = it;
   await submit(browser, "/forgot-password", undefined, { email: user.email });

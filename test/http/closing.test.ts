@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const long = 60_000;
 
-describe("F-20: a stop answers running requests and closes idle connections (reliability finding 9)", () => {
+describe("F-20: a stop of the server answers running requests and closes idle connections (reliability finding 9)", () => {
   async function listening(closing: ClosingTimes) {
     const it = await testApp({ closing });
     await it.app.listen({ host: "127.0.0.1", port: 0 });
@@ -52,7 +52,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
     await until(() => !it.app.server.listening, "it no longer listens");
   }
 
-  test("F-20: a running response is sent with `Connection: close`, and the server waits for no client after it", async () => {
+  test("F-20: a running response is sent with `Connection: close`, and the server then waits for no client", async () => {
     const { it, port } = await listening({ quiet: 1, maxWait: long });
     const agent = new Agent({ keepAlive: true });
     const running = await begun(port, agent);
@@ -74,7 +74,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
     agent.destroy();
   });
 
-  test("F-20: a request on a kept-alive connection after the stop is answered, without longer waits", async () => {
+  test("F-20: a request that arrives on a kept-alive connection after the stop is answered, without a long wait", async () => {
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await get(port, agent);
@@ -86,7 +86,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
     agent.destroy();
   });
 
-  test("F-20: a connection that the system accepted before the stop, unclaimed by a process, is answered", async () => {
+  test("F-20: a connection that waits in the system's queue when the server stops is still answered", async () => {
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const queued = connect(port, "127.0.0.1");
     queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
@@ -97,7 +97,7 @@ describe("F-20: a stop answers running requests and closes idle connections (rel
     assert.match(await text(queued), /^HTTP\/1\.1 200 OK\r\n.*connection: close/is);
   });
 
-  test("F-20: an unfinished request is aborted after its time limit, and logged", async () => {
+  test("F-20: a request that is still unfinished after its time limit is aborted, and logged", async () => {
     const { it, port } = await listening({ quiet: 1, maxWait: 20 });
     const agent = new Agent({ keepAlive: true });
     const running = await begun(port, agent);

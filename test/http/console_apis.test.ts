@@ -19,7 +19,7 @@ function card(body: string, id: string): string[] {
     .filter((line) => line.trim() !== "");
 }
 
-describe("the APIs of an app on its page", () => {
+describe("the APIs on the page of an app", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
@@ -30,7 +30,7 @@ describe("the APIs of an app on its page", () => {
     return answer.body;
   };
 
-  test("are those that it may request, each with the reason, and those that it is", async () => {
+  test("the page of an app lists the APIs that it may request, each with the reason, and those that it is", async () => {
     const { store, acme } = it;
     const organization_id = acme.id;
     const api = (name: string, overrides: Parameters<typeof aResource>[1] = {}) =>
@@ -68,7 +68,7 @@ describe("the APIs of an app on its page", () => {
     assert.ok(asRoot.includes(`[server](${at(server.id)}) urn:example:server open to registered apps`));
   });
 
-  test("are omitted if there are none, and an open client has those for any client", async () => {
+  test("the card is omitted if an app has no APIs, and an open client has those that any client may request", async () => {
     const client = await anApp(it.store, anOpenClient);
     await aResource(it.store, { who_may_ask: "any" });
     const lines = card(await page(client.id, "platform administrator"), "apis");
@@ -80,7 +80,7 @@ describe("the APIs of an app on its page", () => {
     assert.deepEqual(card(await page(alone.id, "platform administrator"), "apis"), []);
   });
 
-  test("a registered app has no facts of open clients", async () => {
+  test("the page of a registered app does not show details that only open clients have", async () => {
     const facts = ["Registration", "IP address", "Last used"];
     const client = await anApp(it.store, {
       ...anOpenClient,
@@ -94,7 +94,7 @@ describe("the APIs of an app on its page", () => {
   });
 });
 
-describe("the mistakes of an API on its page", () => {
+describe("the configuration mistakes on the page of an API", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
@@ -106,7 +106,7 @@ describe("the mistakes of an API on its page", () => {
     return [...found.matchAll(/<p>(.*?)<\/p>/g)].map(([, sentence = ""]) => sentence);
   };
 
-  test("are listed, each with its remedy, and nothing else is listed", async () => {
+  test("the page lists each mistake with its remedy, and reports nothing else", async () => {
     const scopes = { "orders:read": null, "orders:write": null, "orders:overwritten": null };
     const [open, closed] = [
       { who_may_ask: "any", scopes } as const,
@@ -135,14 +135,14 @@ describe("the mistakes of an API on its page", () => {
   });
 });
 
-describe("the scopes of an API in its form", () => {
+describe("the scopes in the form of an API", () => {
   const stored = {
     "orders:read": { en: "See orders", es: "Ver pedidos" },
     "orders:write": "Change orders",
     "orders:all": null,
   };
 
-  test("are one per line in the reader's language, and unchanged ones stay as they are", async () => {
+  test("the form shows one scope per line in the reader's language, and keeps unchanged scopes as they are", async () => {
     const it = await consoleFixture();
     const { id } = await aResource(it.store, { scopes: stored });
     const browser = it.browsers["platform administrator"];
@@ -164,7 +164,7 @@ describe("the scopes of an API in its form", () => {
     assert.equal(formOn(refused).fields.scopes, 'bad"scope = no');
   });
 
-  test("are shown as entered, and replace the language that was shown", () => {
+  test("an edited description replaces only the language that was shown", () => {
     for (const language of ["en", "es", "zh"])
       assert.deepEqual(readScopeLines(scopeLines(stored, language), stored, language), stored);
     assert.deepEqual(readScopeLines("orders:read = Mirar", stored, "es"), {

@@ -13,7 +13,7 @@ async function visited() {
 
 const open = { provenance: "dynamic_registration", name: "Payroll of Acme" } as const;
 
-test("PR-11: the list of apps distinguishes open clients from others, and otherwise has no such column", async () => {
+test("PR-11: the list of apps has a column for the origin only if it contains open clients", async () => {
   const { store, browser, app } = await visited();
   await anApp(store, { name: "Orders" });
   const plain = await browser.get("/console/apps");
@@ -30,7 +30,7 @@ test("PR-11: the list of apps distinguishes open clients from others, and otherw
   await app.close();
 });
 
-test("the form of an API does not promise that switching it off revokes its tokens everywhere", async () => {
+test("the form of an API says that resource servers accept its tokens until they expire", async () => {
   const { browser, app } = await visited();
   const { body } = await browser.get("/console/resources/new");
   assert.match(body, /accept these tokens until they expire/);
@@ -38,7 +38,7 @@ test("the form of an API does not promise that switching it off revokes its toke
   await app.close();
 });
 
-test("an app that signs, proves keys or must push gets no snippet that cannot work, and no advice to create secrets", async () => {
+test("an app with signed assertions, DPoP or PAR gets no snippet that cannot work and no advice to create secrets", async () => {
   const { store, browser, app } = await visited();
   const [plain, ...others] = await Promise.all(
     [
@@ -62,7 +62,7 @@ test("an app that signs, proves keys or must push gets no snippet that cannot wo
   await app.close();
 });
 
-test("the quickstart requests a token for the API that the app has a scope of", async () => {
+test("the quickstart snippet requests a token for the API whose scope the app has", async () => {
   const { store, browser, app } = await visited();
   const grants = { allowed_grants: ["auth_code"], redirect_uris: ["https://shop.example/cb"] };
   const { id } = await anApp(store, { ...grants, allowed_scopes: ["openid", "orders:read"] });

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { aMembership, anAttribute, aUser } from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture, fillIn, formOn } from "../support/console.ts";
 
-describe("OC-7: attributes in forms of the console", () => {
+describe("OC-7: attributes in the forms of the console", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
@@ -24,7 +24,7 @@ describe("OC-7: attributes in forms of the console", () => {
   const errorAt = (body: string, name: string) =>
     new RegExp(`id="field-attributes\\.${name}-error">([^<]*)<`).exec(body)?.[1];
 
-  test("filter the list of users once one is searchable", async () => {
+  test("the list of users can be filtered by an attribute once one is searchable", async () => {
     const list = "/console/users";
     assert.doesNotMatch((await root().get(list)).body, /name="attribute"/);
     await anAttribute(it.store, { name: "desk", searchable: true });
@@ -42,7 +42,7 @@ describe("OC-7: attributes in forms of the console", () => {
     assert.match(wrong.body, /id="field-attribute-error">must be a searchable attribute/);
   });
 
-  test("are typed fields of a user, and JSON only without a definition", async () => {
+  test("a user's form has a typed field for each defined attribute, and JSON only without definitions", async () => {
     const user = await aUser(it.store, { attributes: { born: "1815-12-10", teams: ["a", "b"] } });
     const url = `/console/users/${user.id}/edit`;
     const page = await root().get(url);
@@ -68,7 +68,7 @@ describe("OC-7: attributes in forms of the console", () => {
     assert.deepEqual(await stored(), { old: 1, mood: "low", age: 8 });
   });
 
-  test("have their errors at their fields, and keep what was typed", async () => {
+  test("an invalid attribute shows its error at the field, and the form keeps what was typed", async () => {
     const user = await aUser(it.store);
     const typed = { "attributes.age": "151", "attributes.born": "soon", "attributes.locale": "?" };
     const refused = await fillIn(root(), `/console/users/${user.id}/edit`, typed);
@@ -80,7 +80,7 @@ describe("OC-7: attributes in forms of the console", () => {
     assert.match(refused.body, /<a href="#field-attributes\.age">Age<\/a>: must be/);
   });
 
-  test("of memberships, organizations and apps follow their organization, and its administrator's rights", async () => {
+  test("forms of memberships, organizations and apps show the attributes of their organization that the viewer may write", async () => {
     const admin = it.browsers["organization admin"];
     const { id } = await aMembership(it.store, { organization_id: it.acme.id, attributes: { wish: "x" } });
     const url = `/console/memberships/${id}/edit`;
@@ -102,7 +102,7 @@ describe("OC-7: attributes in forms of the console", () => {
     assert.deepEqual((await it.store.find("oauth_apps", { id: it.orders.id }))?.attributes, { tier: "1" });
   });
 
-  test("of a new record are those of the server and of the organization that it is made in", async () => {
+  test("the form of a new record has the attributes of the server and of the chosen organization", async () => {
     const url = `/console/memberships/new?organization_id=${it.acme.id}`;
     const user = await aUser(it.store);
     const { action, fields } = formOn(await root().get(url));

@@ -24,7 +24,7 @@ import { type ConsoleFixture, confirmOn, consoleFixture, fillIn, formOn, shown }
 import { inForm } from "../support/form.ts";
 import { listed } from "../support/listed.ts";
 
-describe("endings in the console", () => {
+describe("deactivating, revoking and deleting in the console", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
@@ -34,7 +34,7 @@ describe("endings in the console", () => {
   const tokenOf = (input: { app_id: string; user_id?: string | null; service_account_id?: string }) =>
     aToken(it.store, { access_expires_at: soon(), ...input });
 
-  test("the page before a deletion shows what ends, and changes nothing", async () => {
+  test("the page before a deletion shows what else ends, and changes nothing", async () => {
     const app = await anApp(it.store, { name: "Doomed", client_id: "doomed" });
     for (let index = 0; index < 3; index++) {
       const { id: user_id } = await aUser(it.store);
@@ -62,7 +62,7 @@ describe("endings in the console", () => {
     assert.doesNotMatch((await root().get("/console/apps?done=toString")).body, /role="status"/);
   });
 
-  test("design 6.18: users, organizations, apps and service accounts are deactivated on separate pages", async () => {
+  test("design 6.18: users, organizations, apps and service accounts are deactivated on pages of their own", async () => {
     const user = await aPerson(it, { name: "Offie" });
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
     const organization = await anOrganization(it.store, { name: "Offcorp", slug: "offcorp" });
@@ -110,7 +110,7 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
-  test("an operator signs a user out everywhere, and revokes everything, after a page with the impact", async () => {
+  test("an operator can sign a user out everywhere or revoke all access, after a page that shows what ends", async () => {
     const user = await aPerson(it, { name: "Stolen" });
     const usual = { user_id: user.id, app_id: it.orders.id };
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
@@ -148,7 +148,7 @@ describe("endings in the console", () => {
     }
   });
 
-  test("removing a member affects nothing but the membership, and no further access", async () => {
+  test("removing a member ends the membership and nothing else, and the page says so", async () => {
     const member = await aPerson(it);
     const { id } = await aMembership(it.store, { user_id: member.id, organization_id: it.acme.id });
     await aSession(it.store, { user_id: member.id, expires_at: soon() });
@@ -157,7 +157,7 @@ describe("endings in the console", () => {
     assert.doesNotMatch(page.body, /loses access|session ends/);
   });
 
-  test("a record is ended by typing its name, or its id if the name cannot be read", async () => {
+  test("a record is deleted by typing its name, or its id if the viewer may not read the name", async () => {
     for (const [name, typed] of [
       ["Dep\u{200B}loy\u{202E}  key\t", "Deploy key"],
       ["Cafe\u{301}", "Café"],
@@ -180,7 +180,7 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("api_keys", { id }))?.revoked, true);
   });
 
-  test("administrators cannot deactivate themselves, and the last one stays", async () => {
+  test("administrators cannot deactivate themselves, and the last administrator cannot be deactivated", async () => {
     const { id } = it.people["platform administrator"];
     const off = await confirmOn(root(), `/console/users/${id}/switch-off`);
     assert.equal(off.statusCode, 403);
@@ -190,7 +190,7 @@ describe("endings in the console", () => {
     assert.match(removed.body, /delete yourself/);
   });
 
-  test("a user who created nothing in organizations is deleted without the question for a successor", async () => {
+  test("the page for deleting a user who created nothing in organizations asks for no successor", async () => {
     const maker = await aPerson(it, { name: "Alone" });
     await anApp(it.store, { owner_id: maker.id });
     const url = `/console/users/${maker.id}/delete`;
@@ -199,7 +199,7 @@ describe("endings in the console", () => {
     assert.match((await root().get(url)).body, /name="successor"/);
   });
 
-  test("a user who created records of organizations is deleted only with a successor", async () => {
+  test("a user who created records of organizations can be deleted only with a successor", async () => {
     const maker = await aPerson(it, { name: "Maker", email: "maker@example.com" });
     const app = await anApp(it.store, { owner_id: maker.id, organization_id: it.acme.id });
     const url = `/console/users/${maker.id}/delete`;
@@ -217,14 +217,14 @@ describe("endings in the console", () => {
     );
   });
 
-  test("the last owner of an organization stays, and the page says why", async () => {
+  test("the last owner of an organization cannot be removed, and the page says why", async () => {
     const [owned] = await it.store.list("memberships", { organization_id: it.acme.id, role: "owner" });
     const refused = await confirmOn(root(), `/console/memberships/${owned?.id}/delete`);
     assert.equal(refused.statusCode, 409);
     assert.match(refused.body, /this is the last owner of the organization/);
   });
 
-  test("a record that changed after the page was shown is not ended unseen", async () => {
+  test("a record that changed after the page was shown is revoked only after the page is shown again", async () => {
     const app = await anApp(it.store, { name: "Moving", client_id: "moving" });
     const url = `/console/apps/${app.id}/revoke`;
     const { action, fields } = formOn(await root().get(url));
@@ -242,7 +242,7 @@ describe("endings in the console", () => {
     assert.equal(missing.statusCode, 412);
   });
 
-  test("R-10: a new password is set on a page that shows the impact", async () => {
+  test("R-10: an administrator sets a user's new password on a page that shows what ends", async () => {
     const user = await aPerson(it, { name: "Changer", email: "changer@example.com" });
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
     const url = `/console/users/${user.id}/change-password`;
@@ -272,7 +272,7 @@ describe("endings in the console", () => {
     assert.equal((await browser.get("/account")).statusCode, 200);
   });
 
-  test("an app that becomes public loses its secrets, and a narrowed consent its wider tokens: both are shown first", async () => {
+  test("the console first shows what ends when an app becomes public or a consent is narrowed", async () => {
     const app = await anApp(it.store, { name: "Going public", client_id: "going-public", public: false });
     await aSecret(it.store, { app_id: app.id });
     const edit = formOn(await root().get(`/console/apps/${app.id}/edit`));
@@ -304,7 +304,7 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
-  test("figures beyond the counting limit say so", async () => {
+  test("a count beyond the limit is shown as a minimum", async () => {
     const { store } = it;
     const app = await anApp(store, { name: "Crowded" });
     const { impactOf } = store;
@@ -319,7 +319,7 @@ describe("endings in the console", () => {
     }
   });
 
-  test("a caller of another organization, or of none, ends nothing of this one", async () => {
+  test("a caller from another organization, or from none, cannot end anything in this one", async () => {
     const outsider = await aPerson(it, { name: "Outsider" });
     const other = await anOrganization(it.store);
     await aMembership(it.store, { user_id: outsider.id, organization_id: other.id, role: "owner" });
@@ -337,7 +337,7 @@ describe("endings in the console", () => {
 });
 
 describe("invalid input in the console", () => {
-  test("H-1: never causes a server error", async () => {
+  test("H-1: no input in the console causes a server error", async () => {
     const it = await consoleFixture();
     const browser = it.browsers["platform administrator"];
     const { csrf_token } = formOn(await browser.get("/console/users/new")).fields;

@@ -193,7 +193,7 @@ const platformAlone = ["users", "organizations", "memberships", "linked_accounts
 const idIn = (href: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(href)?.[0] ?? "";
 
 for (const viewer of ["platform administrator", "organization admin"] as const satisfies ViewerName[])
-  describe(`the life of a record in the console, for the ${viewer}`, () => {
+  describe(`creating, changing and ending records in the console, as the ${viewer}`, () => {
     let it: ConsoleFixture;
     before(async () => {
       it = await consoleFixture();
@@ -208,7 +208,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
       const life = lives[resourceType];
       if (create === undefined) continue;
       const isRefused = viewer === "organization admin" && platformAlone.includes(resourceType);
-      test(`${resourceType}: ${isRefused ? "are created by others" : "created, changed and ended, each with an audit event"}`, async () => {
+      test(`${resourceType}: ${isRefused ? "cannot be created by this viewer" : "can be created, changed and ended, each with an audit event"}`, async () => {
         assert.ok(life, `there is a life for ${resourceType}`);
         const browser = it.browsers[viewer];
         const list = `/console/${path}`;
@@ -277,7 +277,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
     for (const { resourceType, path, create, revoke } of shown) {
       if (create !== undefined || revoke === undefined) continue;
       const isTheirs = viewer === "platform administrator" || resourceType !== "sessions";
-      test(`${resourceType}: ${isTheirs ? "are ended" : "cannot be ended"}`, async () => {
+      test(`${resourceType}: ${isTheirs ? "can be ended" : "cannot be ended"} by this viewer`, async () => {
         const browser = it.browsers[viewer];
         const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
         const url = `/console/${path}/${id}/revoke`;
@@ -331,7 +331,7 @@ describe("forms of the console", () => {
     assert.equal((await store.find("memberships", { id: ids.memberships }))?.role_ids.length, 2);
   });
 
-  test("OC-6: a group of 230 members is read, searched and added to page by page, without scripts", async () => {
+  test("OC-6: a group of 230 members can be read, searched and extended page by page, without scripts", async () => {
     const { store, ids, acme } = it;
     for (let at = 0; at < 230; at += 1) {
       const { id: user_id } = await aUser(store, { name: `Member ${at}`, email: `m${at}@example.com` });
@@ -359,7 +359,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(found.body, /Member 118/);
   });
 
-  test("OC-6: lists name a member's custom roles, and the group of a group's member", async () => {
+  test("OC-6: lists name a member's custom roles, and the group to which a member belongs", async () => {
     const admin = it.browsers["platform administrator"];
     const { id: user_id } = await aUser(it.store, { email: "lists@example.com" });
     const { id } = await aRole(it.store, { name: "Approver", organization_id: it.acme.id });
@@ -373,7 +373,7 @@ describe("forms of the console", () => {
     assert.match(trail.body, new RegExp(` · ${group?.display_name}</bdi>`));
   });
 
-  test("OC-6: a group is named by its name or id, and a name that several have means the one the user may join", async () => {
+  test("OC-6: a group is chosen by name or id, and of several groups with the name the one that fits the user is meant", async () => {
     const { store, acme, ids } = it;
     const other = await anOrganization(store, { name: "Globex" });
     const [elsewhere, unseen] = [
@@ -431,7 +431,7 @@ describe("forms of the console", () => {
     assert.equal((await it.store.list("oauth_apps", { name: "Thrice" })).length, 1);
   });
 
-  test("a link fills in the record's parent, but no permission", async () => {
+  test("a link to a form fills in the parent of the new record, but no permission", async () => {
     const page = await root().get(
       "/console/apps/new?kind=website&organization_id=acme&first_party=true&allowed_scopes=postern:manage&name=Taken",
     );
@@ -442,7 +442,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(page.body, /name="first_party"[^>]* checked/);
   });
 
-  test("OC-8: an app of an organization made by the form is for its members, and any other app for everyone", async () => {
+  test("OC-8: a new app of an organization is for its members, and any other new app is for everyone", async () => {
     for (const [organization_id, audience] of [
       ["acme", "members"],
       ["", "any"],
@@ -457,7 +457,7 @@ describe("forms of the console", () => {
     assert.ok(!Object.hasOwn(fields, "who_may_sign_in"));
   });
 
-  test("a form of apps uses the grant types of the wire, and offers none that is disabled", async () => {
+  test("the form of an app shows grant types by their standard names, and offers none that is disabled", async () => {
     const { body } = await root().get("/console/apps/new?kind=website");
     const offered = [...body.matchAll(/name="allowed_grants" value="([^"]*)"[\s\S]*?<code[^>]*>([^<]*)/g)];
     assert.deepEqual(
@@ -476,7 +476,7 @@ describe("forms of the console", () => {
     assert.deepEqual(app?.allowed_grants, ["auth_code", "refresh"]);
   });
 
-  test("a refused form can be submitted again", async () => {
+  test("a form refused with errors can be submitted again", async () => {
     const { action, fields } = formOn(await root().get("/console/organizations/new"));
     const refused = await root().post(action, { ...fields, name: "Umbrella", slug: "Not A Slug" });
     assert.equal(refused.statusCode, 422);
@@ -487,7 +487,7 @@ describe("forms of the console", () => {
     assert.equal((await root().post(action, { ...again, slug: "umbrella" })).statusCode, 303);
   });
 
-  test("the help of an empty field differs between a new record and a change", async () => {
+  test("the help text of an empty field differs between a new record and a change", async () => {
     const said = async (path: string, name: string) =>
       new RegExp(`id="field-${name}-help">([^<]*)<`).exec((await root().get(path)).body)?.[1] ?? "";
     assert.match(await said("/console/apps/new?kind=website", "owner_id"), /Leave empty to choose yourself/);
@@ -495,7 +495,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
   });
 
-  test("only platform administrators learn that they may leave the organization of a record empty", async () => {
+  test("only platform administrators are told that a record's organization may be left empty", async () => {
     const said = async (who: keyof ConsoleFixture["browsers"]) =>
       /id="field-organization_id-help">([^<]*)</.exec(
         (await it.browsers[who].get("/console/roles/new")).body,
@@ -507,7 +507,7 @@ describe("forms of the console", () => {
     assert.equal(await said("organization admin"), "The name, slug or ID of the organization.");
   });
 
-  test("an API of an organization begins with the organization's name, which alone is no identifier", async () => {
+  test("the identifier of an organization's API starts with the organization's name and needs a further part", async () => {
     const admin = it.browsers["organization admin"];
     const url = "/console/resources/new";
     const page = await admin.get(url);
@@ -521,7 +521,7 @@ describe("forms of the console", () => {
     assert.equal((await fillIn(admin, url, { name: "Stock", identifier: `${begun}stock` })).statusCode, 303);
   });
 
-  test("a new API key needs a scope, and without an organization it is the viewer's own", async () => {
+  test("a new API key requires a scope, and belongs to the viewer if no organization is chosen", async () => {
     const admin = it.browsers["organization admin"];
     const url = "/console/api-keys/new";
     assert.match((await admin.get(url)).body, /Leave empty for a key of your own/);
@@ -534,7 +534,7 @@ describe("forms of the console", () => {
     assert.equal(key?.user_id, it.people["organization admin"].id);
   });
 
-  test("forms offer an organization's administrator no role and no kind of attribute that is refused", async () => {
+  test("forms do not offer an organization's administrator any role or attribute type that would be refused", async () => {
     const radios = async (who: keyof ConsoleFixture["browsers"]) =>
       [
         ...(await it.browsers[who].get(`/console/memberships/${it.ids.memberships}/edit`)).body.matchAll(
@@ -551,13 +551,13 @@ describe("forms of the console", () => {
     assert.match(theirs, /<option value="memberships"/);
   });
 
-  test("a new provider keeps no current secret", async () => {
+  test("the form of a new provider does not offer to keep the current secret", async () => {
     const said = /Leave empty to keep the current one/;
     assert.doesNotMatch((await root().get("/console/providers/new?preset=oidc")).body, said);
     assert.match((await root().get(`/console/providers/${it.ids.providers}/edit`)).body, said);
   });
 
-  test("every error is shown at its field, typed text stays, and secrets are not shown again", async () => {
+  test("every error is shown at its field, and typed text is kept except for secrets", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",
       name: "<b>Ada</b>",
@@ -606,7 +606,7 @@ describe("forms of the console", () => {
     assert.match(answer.body, /es obligatorio|no puede estar vacío/);
   });
 
-  test("a missing user is reported at the email, which the form asks for instead", async () => {
+  test("an unknown user is reported at the email field, which the form asks for instead of an id", async () => {
     for (const list of ["memberships", "group-members"]) {
       const path = `/console/${list}/new`;
       const page = await it.browsers["platform administrator"].get(path);
@@ -618,7 +618,7 @@ describe("forms of the console", () => {
     }
   });
 
-  test("a form with an unknown owner reports all other errors too, for each line, and taken names", async () => {
+  test("a form with an unknown organization also reports all its other errors, including lines and taken names", async () => {
     const faulty = {
       name: "Faulty",
       client_id: "orders",
@@ -663,7 +663,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(changed.body, /id="field-client_id-error"/);
   });
 
-  test("a duration is a number and its unit, stored in seconds", async () => {
+  test("a duration is entered as a number with a unit, and stored in seconds", async () => {
     const { id } = await anApp(it.store, { access_token_ttl: 5400, refresh_token_ttl: 604_800 });
     const edit = `/console/apps/${id}/edit`;
     const { action, fields } = formOn(await root().get(edit));
@@ -689,7 +689,7 @@ describe("forms of the console", () => {
     assert.deepEqual([stored?.access_token_ttl, stored?.refresh_token_ttl], [7200, 604_800]);
   });
 
-  test("scopes are separated by spaces, commas or lines", async () => {
+  test("scopes may be separated by spaces, commas or lines", async () => {
     const made = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "Spaced",
       client_id: "spaced",
@@ -707,7 +707,7 @@ describe("forms of the console", () => {
     assert.deepEqual(allowed_scopes, ["x,y", "z", "u", "v"]);
   });
 
-  test("permissions are chosen in a grid of the viewer's own, and other entries of a list stay", async () => {
+  test("permissions are chosen in a grid of those that the viewer has, and other entries are kept", async () => {
     const admin = it.browsers["organization admin"];
     const form = "/console/service-accounts/new";
     const { body } = await admin.get(form);
@@ -755,7 +755,7 @@ describe("forms of the console", () => {
     assert.match(refused.body, /name="allowed_scopes\.apps" value="postern:apps:read"[^>]* checked/);
   });
 
-  test("a permission that the caller may not grant is reported at its field, or above the form", async () => {
+  test("a permission that the viewer may not grant is reported at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));
     // The only organization in which they may create apps is filled in.
@@ -781,7 +781,7 @@ describe("forms of the console", () => {
     assert.equal(app?.revoked_at, null);
   });
 
-  test("a form is filled in by its query", async () => {
+  test("the query of a form's URL fills in its fields", async () => {
     const page = await root().get(
       `/console/app-secrets/new?app_id=${it.orders.id}&expire_others_in=86400&value=no`,
     );
@@ -791,7 +791,7 @@ describe("forms of the console", () => {
     assert.equal(fields.value, "");
   });
 
-  test("C-9: a secret is rotated: the new one works immediately, the old one for another day", async () => {
+  test("C-9: after a rotation the new secret works immediately, and the old one for another day", async () => {
     const admin = it.browsers["organization admin"];
     const page = await admin.get(`/console/apps/${it.orders.id}`);
     const link = /href="([^"]*expire_others_in=86400)"/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
@@ -817,7 +817,7 @@ describe("forms of the console", () => {
     assert.ok(!list.body.includes(secret));
   });
 
-  test("only changed fields are written, and nothing without a change", async () => {
+  test("a form writes only changed fields, and nothing if none changed", async () => {
     const edit = `/console/apps/${it.orders.id}/edit`;
     const before = await it.store.find("oauth_apps", { id: it.orders.id });
     const same = await fillIn(root(), edit);
@@ -829,7 +829,7 @@ describe("forms of the console", () => {
     assert.deepEqual(Object.keys((events.at(-1)?.details?.after ?? {}) as object), ["description"]);
   });
 
-  test("a save over a concurrent change shows both versions, and lets the user decide", async () => {
+  test("saving over a concurrent change shows both versions, and lets the user decide", async () => {
     const edit = `/console/apps/${it.orders.id}/edit`;
     const { action, fields } = formOn(await root().get(edit));
     await fillIn(root(), edit, { name: "Orders of others" });
@@ -847,7 +847,7 @@ describe("forms of the console", () => {
     }
   });
 
-  test("users change their own name, and their password after proving the old one", async () => {
+  test("users can change their own name, and their password after entering the old one", async () => {
     const browser = it.browsers.stranger;
     const { id } = it.people.stranger;
     const { fields } = formOn(await browser.get(`/console/users/${id}/edit`));

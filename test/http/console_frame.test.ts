@@ -10,8 +10,8 @@ before(async () => {
   it = await consoleFixture();
 });
 
-describe("the pages of an app", () => {
-  test("have the app's name as their title, and the same tabs", async () => {
+describe("the pages of an app in the console", () => {
+  test("all pages of an app have the app's name as their title, and the same tabs", async () => {
     const browser = it.browsers["organization admin"];
     for (const tab of ["", "/use", "/try", "/checks"]) {
       const { body } = await browser.get(`/console/apps/${it.orders.id}${tab}`);
@@ -25,7 +25,7 @@ describe("the pages of an app", () => {
     }
   });
 
-  test("show on the tab of the checks how many issues to fix, and nothing without issues", async () => {
+  test("the tab of the checks shows the number of issues, and no number without issues", async () => {
     const browser = it.browsers["platform administrator"];
     const tabOf = async (id: string, page: string) =>
       /href="[^"]*\/checks"[^>]*>(.*?)<\/a>/.exec(
@@ -50,7 +50,7 @@ describe("the pages of an app", () => {
     }
   });
 
-  test("show the secrets after the first facts, and name missing ones in one line", async () => {
+  test("the page of an app lists its secrets after its main facts, and says in one line if there are none", async () => {
     const browser = it.browsers["platform administrator"];
     const app = await anApp(it.store, { owner_id: it.people["platform administrator"].id });
     await aSecret(it.store, { app_id: app.id });
@@ -67,7 +67,7 @@ describe("the pages of an app", () => {
 });
 
 describe("technical field names", () => {
-  test("are shown on every page of the console once the reader enables them, until they are hidden", async () => {
+  test("technical field names are shown on every page once the reader enables them, until disabled", async () => {
     const browser = it.browsers["organization admin"];
     const page = `/console/apps/${it.orders.id}`;
     const shows = async (at: string) => /class="workspace api-names"/.test((await browser.get(at)).body);
@@ -80,7 +80,7 @@ describe("technical field names", () => {
     assert.equal(await shows(page), false);
   });
 
-  test("cannot be switched by another site", async () => {
+  test("another site cannot switch the technical field names on", async () => {
     const browser = it.browsers["organization admin"];
     const foreign = { "sec-fetch-site": "cross-site" };
     const answer = await browser.post("/console/view", { return_to: "/console", api_names: "on" }, foreign);
@@ -89,8 +89,8 @@ describe("technical field names", () => {
   });
 });
 
-describe("the frame", () => {
-  test("names the signed-in user, and links account, security, reference and sign-out", async () => {
+describe("the header and navigation of the console", () => {
+  test("the header names the signed-in user, and links account, security, reference and sign-out", async () => {
     for (const at of ["/console/apps", "/account"]) {
       const { body } = await it.browsers["organization admin"].get(at);
       const menu = /<details class="menu" name.*?<\/details>/s.exec(body)?.[0] ?? "";
@@ -103,7 +103,7 @@ describe("the frame", () => {
     assert.ok(body.includes('href="/api/docs"') && body.includes('href="/api/openapi.json"'));
   });
 
-  test("keeps the console around a 404, for signed-in users", async () => {
+  test("a missing page is shown within the console for signed-in users", async () => {
     const browser = it.browsers["organization admin"];
     for (const at of ["/console/nowhere", "/console/apps/nonsense", "/console/a/b/c"]) {
       const answer = await browser.get(at);
@@ -119,7 +119,7 @@ describe("the global search", () => {
   const found = ({ body }: { readonly body: string }) =>
     [...body.matchAll(/id="found-(\w+)"/g)].map(([, resourceType]) => resourceType);
 
-  test("finds records of every resource type that the reader may see, by name and by id", async () => {
+  test("the search finds records of every resource type by name and by id", async () => {
     const root = it.browsers["platform administrator"];
     const everywhere = await root.get("/console/search?q=acme");
     assert.ok(found(everywhere).includes("organizations") && found(everywhere).includes("service_accounts"));
@@ -130,13 +130,13 @@ describe("the global search", () => {
       assert.deepEqual(found(await root.get(`/console/search?q=${q}`)), [], q);
   });
 
-  test("shows only what the viewer may read", async () => {
+  test("the search shows only what the viewer may read", async () => {
     const stranger = it.browsers.stranger;
     for (const q of ["acme", "orders", it.orders.id, it.acme.id, "mina@example.com"])
       assert.deepEqual(found(await stranger.get(`/console/search?q=${q}`)), [], q);
   });
 
-  test("shows five of a kind, and a link to all", async () => {
+  test("the search shows five records of each type, and a link to all", async () => {
     const owner_id = it.people["platform administrator"].id;
     for (let count = 0; count < 6; count += 1) await anApp(it.store, { owner_id, name: `Quokka ${count}` });
     const { body } = await it.browsers["platform administrator"].get("/console/search?q=quokka");

@@ -4,14 +4,14 @@ import { before, describe, test } from "node:test";
 import { password } from "../support/app.ts";
 import { type ConsoleFixture, consoleFixture, fillIn, formOn } from "../support/console.ts";
 
-describe("rules of management in the console", () => {
+describe("rules of management as shown in the console", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
   });
 
   for (const resourceType of ["apps", "service_accounts"] as const) {
-    test(`G-4: the page says that a platform administrator deactivated it: ${resourceType} (security finding 21)`, async () => {
+    test(`G-4: the page of ${resourceType} says that a platform administrator deactivated the record (security finding 21)`, async () => {
       const path = `/console/${resourceType.replaceAll("_", "-")}/${it.ids[resourceType]}`;
       const table = resourceType === "apps" ? "oauth_apps" : "service_accounts";
       const admin = it.browsers["organization admin"];
@@ -37,7 +37,7 @@ describe("rules of management in the console", () => {
     });
   }
 
-  test("G-2: a field of a first_party app says why it cannot change (security finding 3)", async () => {
+  test("G-2: a form says why a field of a first_party app cannot be changed (security finding 3)", async () => {
     await it.store.update("oauth_apps", { id: it.orders.id }, { first_party: true });
     const admin = it.browsers["organization admin"];
     const path = `/console/apps/${it.orders.id}/edit`;
@@ -63,7 +63,7 @@ describe("rules of management in the console", () => {
     }
   });
 
-  test("the deletion of an organization is offered to its owners, not to its administrators", async () => {
+  test("the deletion of an organization is offered to its owners, but not to its administrators", async () => {
     const path = `/console/organizations/${it.acme.id}`;
     const admin = it.browsers["organization admin"];
     const membership = { user_id: it.people["organization admin"].id, organization_id: it.acme.id };
@@ -77,7 +77,7 @@ describe("rules of management in the console", () => {
     await it.store.update("memberships", membership, { role: "admin" });
   });
 
-  test("G-5: the form of the user's own record has the password field that a new email requires (security finding 2)", async () => {
+  test("G-5: the form of the viewer's own user has the password field that a new email requires (security finding 2)", async () => {
     const root = it.browsers["platform administrator"];
     const own = `/console/users/${it.people["platform administrator"].id}/edit`;
     const other = `/console/users/${it.ids.users}/edit`;

@@ -19,14 +19,14 @@ import { type ConsoleFixture, consoleFixture, fillIn, formOn, shown } from "../s
 const namesIn = (body: string) =>
   [...body.matchAll(/<th role="rowheader"[^>]*>.*?<bdi[^>]*>([^<]*)</g)].map(([, name]) => name);
 
-describe("a list of the console", () => {
+describe("lists of the console", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
 
-  test("starts with the newest, and sorts by the headings of its columns both ways", async () => {
+  test("a list starts with the newest record, and can be sorted by its column headings in both directions", async () => {
     for (const [name, seconds] of [
       ["Zoe", 10],
       ["anna", 20],
@@ -50,7 +50,7 @@ describe("a list of the console", () => {
     assert.deepEqual(namesIn(back.body), namesIn(byName.body).toReversed());
   });
 
-  test("of refusals shows each reason and app", async () => {
+  test("the list of refused requests shows the reason and the app of each", async () => {
     const refused = await aPerson(it, { name: "Refused Rita" });
     const description = "the redirect_uri is not registered";
     await aRefusal(it.store, { app_id: it.orders.id, user_id: refused.id, description });
@@ -60,7 +60,7 @@ describe("a list of the console", () => {
     assert.match(body, /Refused Rita/);
   });
 
-  test("that cannot be sorted as requested says so, for every resource type", async () => {
+  test("for every resource type, a list that cannot be sorted as requested says so", async () => {
     for (const { path } of shown) {
       const page = await root().get(`/console/${path}?sort=password_hash`);
       assert.equal(page.statusCode, 422, path);
@@ -68,14 +68,14 @@ describe("a list of the console", () => {
     }
   });
 
-  test("offers no new record where users and apps create them, and one where an administrator does", async () => {
+  test("a list offers a new record only if administrators create records of that type", async () => {
     const offered = async (path: string) =>
       (await root().get(`/console/${path}`)).body.includes(`href="/console/${path}/new"`);
     for (const path of ["consents", "linked-accounts"]) assert.equal(await offered(path), false, path);
     for (const path of ["apps", "users", "organizations"]) assert.equal(await offered(path), true, path);
   });
 
-  test("links next and previous pages, counts, and remembers the page length", async () => {
+  test("a list links the next and previous page, shows the total, and remembers the page length", async () => {
     const browser = await browserOf(it, it.people["platform administrator"]);
     for (let index = 0; index < 60; index += 1)
       await aUser(it.store, { name: `Turned ${index}`, created_at: later(index) });
@@ -100,7 +100,7 @@ describe("a list of the console", () => {
       assert.equal(namesIn((await browser.get(`/console/users?q=turned&limit=${limit}`)).body).length, 60);
   });
 
-  test("offers the values of its filters in menus, and frequent filters of the audit", async () => {
+  test("a list offers filter values in menus, and the audit log its most frequent filters", async () => {
     const { orders, acme } = it;
     const { body } = await root().get("/console/audit-events");
     assert.match(body, /<select id="field-type"[\s\S]*?<option value="app.created">App created<\/option>/);
@@ -131,7 +131,7 @@ describe("a list of the console", () => {
     assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));
   });
 
-  test("says that only the viewer's own sessions are listed", async () => {
+  test("the list of sessions says that it shows only the viewer's own, if so", async () => {
     for (const [who, isSaid] of [
       ["organization admin", true],
       ["platform administrator", false],
@@ -144,7 +144,7 @@ describe("a list of the console", () => {
     }
   });
 
-  test("names events, actors and addresses", async () => {
+  test("a list shows readable names for events, actors and addresses", async () => {
     await anEvent(it.store, {
       type: "key_pair.revoked",
       actor_kind: "user",
@@ -157,7 +157,7 @@ describe("a list of the console", () => {
     assert.match(body, /Adela[\s\S]*<code title="192.0.2.7">192.0.2.7</);
   });
 
-  test("identifies tokens, codes and sessions by familiar names, followed by the whole id", async () => {
+  test("tokens, codes and sessions are shown by familiar names, followed by the whole id", async () => {
     const { ids } = it;
     const tokens = await root().get("/console/tokens");
     assert.match(tokens.body, /<bdi title="Orders · Mina">Orders · Mina</);
@@ -168,7 +168,7 @@ describe("a list of the console", () => {
     assert.deepEqual(namesIn(body), ["Chrome on Linux"]);
   });
 
-  test("on the page of a record omits columns that all its rows share, and explains roles", async () => {
+  test("a list on the page of a record omits columns that repeat the record, and the form explains roles", async () => {
     const { acme, ids } = it;
     const organization = await root().get(`/console/organizations/${acme.id}`);
     assert.match(
@@ -187,7 +187,7 @@ describe("a list of the console", () => {
     assert.equal((await it.store.find("memberships", { id: ids.memberships }))?.role, "developer");
   });
 
-  describe("as a file", () => {
+  describe("downloaded as a file", () => {
     const exported = async (
       browser: ReturnType<typeof root>,
       path: string,
@@ -200,7 +200,7 @@ describe("a list of the console", () => {
       return browser.post(`${path}/export`, { csrf_token: csrf_token ?? "", ...fields });
     };
 
-    test("H-40: contains the filtered records in order, without formulas that a spreadsheet would run", async () => {
+    test("H-40: a downloaded list has the filtered records in order, and no formula that a spreadsheet would run", async () => {
       const hostile = [`=HYPERLINK("https://evil.example")`, "+1", "-1", "@SUM(A1)", "\tx"];
       for (const [index, name] of hostile.entries())
         await aUser(it.store, { name, email: `hostile${index}@exported.example`, created_at: later(index) });
@@ -237,7 +237,7 @@ describe("a list of the console", () => {
       );
     });
 
-    test("is one JSON value per line with the members of the API, for all pages of the list", async () => {
+    test("a downloaded list can be one JSON value per line with the fields of the API, for all pages", async () => {
       const answer = await exported(root(), "/console/users", { format: "jsonl", q: "turned" });
       const lines = answer.body
         .trimEnd()
@@ -247,7 +247,7 @@ describe("a list of the console", () => {
       assert.ok(lines.every(({ password_hash }) => password_hash === undefined));
     });
 
-    test("H-40: contains for each resource type the records of its reader's list, and no secret", async () => {
+    test("H-40: a downloaded list has the records that its reader sees, for each type, and no secret", async () => {
       for (const viewer of ["organization admin", "stranger"] as const) {
         const browser = it.browsers[viewer];
         for (const { path } of shown) {
@@ -265,7 +265,7 @@ describe("a list of the console", () => {
       }
     });
 
-    test("is not created by a foreign form, and wrong filters lead to the list", async () => {
+    test("a form from another site downloads no list, and wrong filters lead back to the list", async () => {
       const foreign = await root().post("/console/users/export", { format: "csv" });
       assert.equal(foreign.statusCode, 403);
       const wrong = await exported(root(), "/console/tokens", { app_id: "no such app" });
@@ -274,14 +274,14 @@ describe("a list of the console", () => {
     });
   });
 
-  describe("with many records selected", () => {
+  describe("with many records selected for one action", () => {
     const selected = async (path: string, ids: readonly string[], verb: string, browser = root()) => {
       const list = await browser.get(`/console/${path}`);
       const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(list.body)?.[1] ?? "";
       return browser.post(`/console/${path}/selected`, { csrf_token, verb, id: ids, back: "q=turned" });
     };
 
-    test("H-41: asks once, lists what ends with all of them, and ends each with its own event", async () => {
+    test("H-41: the console asks once, shows everything that would end, and ends each record with its own event", async () => {
       const app = await anApp(it.store, { name: "Many" });
       const tokens = [];
       for (let index = 0; index < 5; index += 1)
@@ -309,7 +309,7 @@ describe("a list of the console", () => {
       }
     });
 
-    test("H-41: reports each failure with its reason, and does the others", async () => {
+    test("H-41: a failure is reported with its reason, and the other records are still ended", async () => {
       const owner = await aUser(it.store, { name: "Owns an app" });
       await anApp(it.store, { owner_id: owner.id, organization_id: it.acme.id });
       const free = await aUser(it.store, { name: "Owns nothing" });
@@ -324,7 +324,7 @@ describe("a list of the console", () => {
       assert.equal((await it.store.find("users", { id: self.id }))?.active, true);
     });
 
-    test("H-41: changes no record that the reader may not write, and nothing for a form without a token", async () => {
+    test("H-41: no record changes that the viewer may not write, and none by a form without a token", async () => {
       const admin = it.browsers["organization admin"];
       const stranger = await aUser(it.store, { name: "Of nobody" });
       await aMembership(it.store, { user_id: stranger.id });
@@ -342,7 +342,7 @@ describe("a list of the console", () => {
       assert.doesNotMatch(users.body, /type="checkbox" name="id"/);
     });
 
-    test("H-41: a record that changed or became unreadable meanwhile is not ended unseen", async () => {
+    test("H-41: a record that changed or became unreadable meanwhile is not ended without being shown again", async () => {
       const [moved, kept, twice] = [
         await anApp(it.store, { name: "Moved", client_id: "moved" }),
         await anApp(it.store, { name: "Kept", client_id: "kept" }),
@@ -368,7 +368,7 @@ describe("a list of the console", () => {
       assert.ok(await it.store.find("oauth_apps", { id: other.id }));
     });
 
-    test("H-41: a permission lost midway stops the remaining ones, and the last owner stays", async () => {
+    test("H-41: a permission lost midway stops the remaining changes, and the last owner stays", async () => {
       const organization = await anOrganization(it.store, { name: "Twofold", slug: "twofold" });
       const owners = [await aPerson(it, { name: "First" }), await aPerson(it, { name: "Second" })] as const;
       const organization_id = organization.id;
@@ -404,7 +404,7 @@ describe("a list of the console", () => {
       assert.equal(await it.store.count("memberships", { organization_id }), 1);
     });
 
-    test("H-41: the viewer's own session among others ends like them", async () => {
+    test("H-41: the viewer's own session can be among the ended ones, which signs the viewer out", async () => {
       const person = await aPerson(it, { name: "Many devices", is_platform_admin: true });
       const browser = await browserOf(it, person);
       const [own] = await it.store.list("sessions", { user_id: person.id });
@@ -419,7 +419,7 @@ describe("a list of the console", () => {
       assert.equal((await browser.get("/console")).statusCode, 302);
     });
 
-    test("H-41, T-5: accepts two hundred at most, and says so if none is selected", async () => {
+    test("H-41, T-5: at most two hundred records can be selected, and selecting none is explained", async () => {
       const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
       assert.equal((await selected("tokens", ids, "revoke")).statusCode, 200);
       const more = await selected("tokens", [...ids, crypto.randomUUID()], "revoke");

@@ -7,7 +7,7 @@ import { presentations } from "../../src/console/presentations/presentations.htt
 import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { knownMembersOf } from "../../src/records/formats/known_members.ts";
 
-test("a form shows every field that can be set, except those that its presentation omits", () => {
+test("a form shows every field that can be set, except those that the presentation leaves out", () => {
   for (const resource of resources) {
     const { unasked = [], kept = [], destructive = [] } = presentations[resource.resourceType];
     const own_page = destructive.flatMap(({ field, with: beside = [] }) => [field, ...beside]);
@@ -27,7 +27,7 @@ test("a form shows every field that can be set, except those that its presentati
   }
 });
 
-test("a presentation names fields of its records, or extra members", () => {
+test("a presentation names only fields of its records or additional fields of the API", () => {
   for (const { resourceType, table, input = {} } of resources) {
     const columnNames = Object.keys(fieldsOf(table));
     const members = columnNames.flatMap((column) => Object.keys(knownMembersOf(table, column)));

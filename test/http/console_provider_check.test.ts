@@ -47,7 +47,7 @@ describe("the page of a provider in the console", () => {
     return owner().post(`/console/providers/${id}/check`, { csrf_token: String(csrf_token) });
   };
 
-  test("EP-20 shows the exact redirect URI to copy, and its button shows the findings", async () => {
+  test("EP-20 the page shows the exact redirect URI to copy, and its check button shows the findings", async () => {
     const page = await owner().get(`/console/providers/${id}`);
     assert.match(
       page.body,
@@ -61,7 +61,7 @@ describe("the page of a provider in the console", () => {
     assert.ok(!found.body.includes("a secret"));
   });
 
-  test("EP-20 names errors, and checks a few times a minute at most", async () => {
+  test("EP-20 the check names the errors of a provider, and runs at most a few times a minute", async () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const wrong = await check();
     assert.match(wrong.body, /https:\/\/evil\.example/);
@@ -78,7 +78,7 @@ describe("the page of a provider in the console", () => {
     assert.ok(seen > before);
   });
 
-  test("FO-4, EP-20: an organization's check does not distinguish internal host names from unknown ones", async () => {
+  test("FO-4, EP-20: an organization's check does not reveal whether an internal host name exists", async () => {
     const shown: string[] = [];
     for (const kind of ["unresolved", "internal_address"] as const) {
       refusal = kind;
@@ -93,7 +93,7 @@ describe("the page of a provider in the console", () => {
     assert.equal(shown[0], shown[1]);
   });
 
-  test("EP-20 only a click checks it, and no link does", async () => {
+  test("EP-20 the check runs only when its button is pressed, and not by a link", async () => {
     const path = `/console/providers/${id}/check`;
     const developer = browsers.developer as TestBrowser;
     assert.equal((await developer.get(`/console/providers/${id}`)).statusCode, 404);

@@ -25,13 +25,13 @@ import { type ConsoleFixture, consoleFixture, shown, viewers } from "../support/
 
 const pathOf = (path: string) => `/console/${path}`;
 
-describe("the records in the console", () => {
+describe("the pages of records in the console", () => {
   let it: ConsoleFixture;
   before(async () => {
     it = await consoleFixture();
   });
 
-  test("OC-6: a user's groups are on the user's page, and on the membership's with the roles that they give", async () => {
+  test("OC-6: a user's groups are on the user's page, and on the membership's page with the roles that they give", async () => {
     const { store, acme, ids } = it;
     const other = await anOrganization(store, { name: "Globex" });
     const [dispatcher, foreign] = [
@@ -57,7 +57,7 @@ describe("the records in the console", () => {
 
   for (const { resourceType, path } of shown) {
     for (const viewer of viewers) {
-      test(`lists ${resourceType} for the ${viewer} as the API does`, async () => {
+      test(`the list of ${resourceType} for the ${viewer} has the same records as the API`, async () => {
         const browser = it.browsers[viewer];
         const page = await browser.get(pathOf(path));
         const api = await browser.get(`/api/v1/${path}?limit=25`, { accept: "application/json" });
@@ -74,7 +74,7 @@ describe("the records in the console", () => {
 
       // The page of a refusal is not part of the list.
       if (resourceType === "refusals") continue;
-      test(`shows one of ${resourceType} to the ${viewer} as the API does`, async () => {
+      test(`the page of one of ${resourceType} shows the ${viewer} the same fields as the API`, async () => {
         const browser = it.browsers[viewer];
         const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
         const page = await browser.get(`${pathOf(path)}/${id}`);
@@ -98,7 +98,7 @@ describe("the records in the console", () => {
     }
   }
 
-  test("an invalid id and an unknown one are not found", async () => {
+  test("an invalid id and an unknown id are both answered as not found", async () => {
     for (const id of ["nonsense", "%00", "00000000-0000-0000-0000-000000000000", "..%2f"]) {
       for (const { path, resourceType } of shown) {
         if (resourceType === "refusals") continue;
@@ -108,7 +108,7 @@ describe("the records in the console", () => {
     }
   });
 
-  test("the names of referenced records are shown with links if they are readable", async () => {
+  test("referenced records are shown by name with a link if the viewer may read them", async () => {
     const { browsers, ids, acme, orders } = it;
     const root = await browsers["platform administrator"].get(`/console/tokens/${ids.tokens}`);
     assert.match(root.body, new RegExp(`href="/console/apps/${orders.id}"[^>]*>(<bdi>)?Orders`));
@@ -137,7 +137,7 @@ describe("the records in the console", () => {
     assert.doesNotMatch(page.body, new RegExp(`href="/console/apps/${app.id}"`));
   });
 
-  test("the audit names the target of each event, also if the name is composed of others", async () => {
+  test("the audit log names the record that each event concerns, even if its name is composed of others", async () => {
     const { store, ids, acme } = it;
     const called = {
       app_secrets: ["oauth_app_secrets", "Orders · "],
@@ -182,7 +182,7 @@ describe("the records in the console", () => {
     assert.match(admin.body, /Mina · Acme/);
   });
 
-  test("an organization's audit names apps by client ID and invitations by address, and shows no ids", async () => {
+  test("an organization's audit log names apps by client_id and invitations by address, and shows no ids", async () => {
     const { store, acme, people, orders } = it;
     const common = { organization_id: acme.id, target_table: "invitations", target_id: randomUUID() };
     const foreign = await anApp(store, { name: "Hidden name", client_id: randomUUID() });
@@ -217,7 +217,7 @@ describe("the records in the console", () => {
     assert.doesNotMatch(body, /Hidden name|Stranger/);
   });
 
-  test("a record is called by the names that the viewer may read, then by the end of an id", async () => {
+  test("a record is shown by the names that the viewer may read, otherwise by the end of an id", async () => {
     const { store, people, orders } = it;
     const user_id = people.stranger.id;
     const code = await aCode(store, { app_id: orders.id, user_id, expires_at: later(60) });
@@ -225,7 +225,7 @@ describe("the records in the console", () => {
     assert.match(body, new RegExp(`/${code.id}"><bdi[^>]*>Stranger · ${orders.id.slice(-12)}<`));
   });
 
-  test("the page of an app shows changed settings, and folds the rest without a script", async () => {
+  test("the page of an app shows changed settings first, and folds the others without a script", async () => {
     const app = await anApp(it.store, { name: "Plain", description: null });
     const { body } = await it.browsers["platform administrator"].get(`/console/apps/${app.id}`);
     const [before = "", folded = ""] = body.split(/<details class="card">/);
@@ -247,7 +247,7 @@ describe("the records in the console", () => {
     assert.match(key.body, /<dt>Expires/);
   });
 
-  test("the page of an app with every feature weighs less than 45 kB, and 8 compressed", async () => {
+  test("the page of an app with every feature weighs less than 45 kB, and compressed less than 8 kB", async () => {
     const long = "Gesellschaft für wissenschaftliche Datenverarbeitung mbH Göttingen";
     const allowed_scopes = Array.from({ length: 40 }, (_, index) => `invoices.department-${index}:read`);
     const app = await anApp(it.store, {
@@ -280,7 +280,7 @@ describe("the records in the console", () => {
     assert.ok(packed < 8_000, `${packed} bytes packed`);
   });
 
-  test("an app's page lists its dependent records, with links to the full lists and to new ones", async () => {
+  test("the page of an app lists its dependent records, with links to the full lists and to new ones", async () => {
     const page = await it.browsers["platform administrator"].get(`/console/apps/${it.orders.id}`);
     for (const [path, id] of [
       ["app-secrets", it.ids.app_secrets],
@@ -298,7 +298,7 @@ describe("the records in the console", () => {
     assert.ok(page.body.includes(`href="/console/apps/${it.orders.id}/use"`));
   });
 
-  test("actions that a viewer may not take are not offered", async () => {
+  test("actions that the viewer may not perform are not offered", async () => {
     const { ids, acme, browsers } = it;
     const admin = browsers["organization admin"];
     const user = await admin.get(`/console/users/${ids.users}`);
@@ -325,7 +325,7 @@ describe("the records in the console", () => {
     }
   });
 
-  test("a list is narrowed by names as well as ids", async () => {
+  test("lists can be filtered by names of records as well as by ids", async () => {
     const browser = it.browsers["platform administrator"];
     const byName = await browser.get("/console/apps?organization_id=acme");
     assert.match(byName.body, new RegExp(`/console/apps/${it.orders.id}"`));
@@ -336,7 +336,7 @@ describe("the records in the console", () => {
     assert.doesNotMatch(byTime.body, new RegExp(it.ids.tokens));
   });
 
-  test("an error in a filter is shown at the filter", async () => {
+  test("an invalid filter shows its error at the filter", async () => {
     const browser = it.browsers["platform administrator"];
     for (const [query, error] of [
       ["organization_id=nobody", /there is no organization with this slug, name or ID/],

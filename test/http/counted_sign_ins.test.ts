@@ -39,7 +39,7 @@ async function setUp() {
   return { ...it, visit, counted };
 }
 
-test("sign-ins are counted by password and result", async () => {
+test("metrics count sign-ins by password with their result", async () => {
   const it = await setUp();
   const user = await aPerson(it);
   assert.equal((await signInAs(testBrowser(it.app), user)).statusCode, 302);
@@ -48,7 +48,7 @@ test("sign-ins are counted by password and result", async () => {
   assert.deepEqual(await it.counted(), ["password failure 2", "password success 1"]);
 });
 
-test("sign-ins are counted by the second factor that completed or failed them", async () => {
+test("metrics count sign-ins by the second factor that completed or failed them", async () => {
   const it = await setUp();
   const user = await aPerson(it);
   const totp = await anAuthenticatorApp(user, it.identity);
@@ -70,7 +70,7 @@ test("sign-ins are counted by the second factor that completed or failed them", 
   ]);
 });
 
-test("sign-ins are counted by passkey; a refused one leaves no personal row", async () => {
+test("metrics count sign-ins by passkey, and a failed one leaves no row about a user", async () => {
   const it = await setUp();
   const user = await aPerson(it);
   const { device } = await aPasskey(user, it.identity);
@@ -82,7 +82,7 @@ test("sign-ins are counted by passkey; a refused one leaves no personal row", as
   assert.equal(await it.store.count("audit_events", { type: "sign_in", outcome: "failure" }), 0);
 });
 
-test("sign-ins are counted by provider: errors there, and accounts that are not admitted", async () => {
+test("metrics count sign-ins by provider, including provider errors and accounts that are not admitted", async () => {
   const it = await setUp();
   const { id: user_id } = await aPerson(it);
   const { id } = await anOAuthAccount(it.store, {

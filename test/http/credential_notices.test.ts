@@ -34,7 +34,7 @@ const everything: IdentitySettings = {
 /** Writes of management and the protocol are tested separately from those of the user's own pages. */
 const others = ["/console", "/api/", "/oauth/"];
 
-test("SS-8: every account route that writes declares its notices, or that it changes no sign-in method", async () => {
+test("SS-8: every account route that writes declares the notices it sends, or that it changes no sign-in method", async () => {
   const it = await testApp({ identity_settings: everything });
   const found = routesOf(it.app)
     .filter(({ method, path }) => writing.includes(method) && !others.some((each) => path.startsWith(each)))
@@ -42,8 +42,8 @@ test("SS-8: every account route that writes declares its notices, or that it cha
   assert.deepEqual(found.toSorted(), Object.keys(routesOfPeople).toSorted());
 });
 
-describe("SS-8: every management operation", () => {
-  test("declares its notices, or that it changes no sign-in method", () => {
+describe("SS-8: mails about changes by the management API", () => {
+  test("SS-8: every management operation declares the notices it sends, or that it changes no sign-in method", () => {
     const writing = resources.filter(
       ({ create, update, remove, revoke }) => create ?? update ?? remove ?? revoke,
     );
@@ -55,7 +55,7 @@ describe("SS-8: every management operation", () => {
     for (const [table, verbs] of Object.entries(operations)) {
       if (verbs === "nothing") continue;
       for (const [verb, tells] of Object.entries(verbs)) {
-        test(`${verb} of ${table} sends ${tells} on ${database.name}`, async () => {
+        test(`${verb} of ${table} sends ${tells} by mail on ${database.name}`, async () => {
           const store = await database.open();
           const notices: AccountNotice[] = [];
           const context = { ...testContext(store), onAccountNotice: (it: AccountNotice) => notices.push(it) };
@@ -118,8 +118,8 @@ async function anAdministrator(it: Setting) {
   };
 }
 
-describe("SS-8: a notice", () => {
-  test("states action, time, device and address, and what to do if another person acted", async () => {
+describe("SS-8: a mail about a change of sign-in methods", () => {
+  test("the mail states action, time, device and address, and what to do if it was another person", async () => {
     const it = await aPersonAt({ days: 0 });
     const linked = await anOAuthAccount(it.store, { user_id: it.user.id, provider: "github" });
     const requested = `/account/linked-accounts/${linked.id}/unlink`;
@@ -150,7 +150,7 @@ describe("SS-8: a notice", () => {
     assert.match(page.body, ways);
   });
 
-  test("of an administrator contains neither their device nor their address", async () => {
+  test("the mail about an administrator's change contains neither their device nor their address", async () => {
     const it = await aPersonAt();
     const remove = await anAdministrator(it);
     const mail = await remove(`users/${it.user.id}`);
@@ -159,7 +159,7 @@ describe("SS-8: a notice", () => {
     assert.doesNotMatch(mail?.text ?? "", /127\.0\.0\.1|Device|http/);
   });
 
-  test("of an administrator is in the language of the user's last sign-in", async () => {
+  test("the mail about an administrator's change is in the language of the user's last sign-in", async () => {
     const it = await aPersonAt({ days: 0 });
     const remove = await anAdministrator(it);
     const unlink = async () => {
@@ -178,7 +178,7 @@ describe("SS-8: a notice", () => {
     assert.equal(last?.subject, "Tu cuenta en id.example está eliminada");
   });
 
-  test("contains no name that a mail program would turn into a link, and no secret", async () => {
+  test("the mail contains no name that a mail program would turn into a link, and no secret", async () => {
     const it = await aPersonAt({ days: 0 });
     const input = { name: "https://evil.example click", lifetime: "90", scope: "postern:users:read" };
     const made = await submit(it.browser, "/account/api-keys/new", undefined, input);
@@ -189,7 +189,7 @@ describe("SS-8: a notice", () => {
     for (const secret of [key, password]) assert.ok(!mail?.text.includes(secret));
   });
 
-  test("every kind has a notice, and none lacks a write", () => {
+  test("every kind of such mail has a text, and every kind is sent by some operation", () => {
     const reported = [
       ...Object.values(routesOfPeople),
       timedNotices,

@@ -93,7 +93,7 @@ function okPage(answer: LightMyRequestResponse): LightMyRequestResponse {
   return answer;
 }
 
-describe("the dashboard", () => {
+describe("the dashboard in the console", () => {
   describe("of a server in use", () => {
     let served: TestApp;
     let root: TestBrowser;
@@ -134,7 +134,7 @@ describe("the dashboard", () => {
       await served.store.flushEvents();
     });
 
-    test("states its health in one line, with an overall mark", async () => {
+    test("the dashboard states the server's health in one line, with an overall mark", async () => {
       const text = textOf(okPage(await root.get("/console")));
       assert.match(text, /Health Healthy/);
       assert.match(text, /Database responds/);
@@ -144,7 +144,7 @@ describe("the dashboard", () => {
       assert.match(text, /Cleanup 2 seconds ago/);
     });
 
-    test("shows the figures of the last 24 hours with the change since the day before", async () => {
+    test("the dashboard shows the figures of the last 24 hours with their change since the day before", async () => {
       const page = okPage(await root.get("/console"));
       assert.deepEqual(figuresOf(page), {
         "Tokens issued": "1,234",
@@ -159,7 +159,7 @@ describe("the dashboard", () => {
       assert.match(text, /Failed sign-ins 6 0 the day before/);
     });
 
-    test("draws its counts: each bar is a figure of the table behind it", async () => {
+    test("the bars of each chart correspond to the figures of the table behind it", async () => {
       const plots = plotsOf(okPage(await root.get("/console")));
       assert.deepEqual([...plots.keys()], ["Tokens issued", "Sign-ins by outcome", "Failed requests"]);
       const tokens = plots.get("Tokens issued");
@@ -178,7 +178,7 @@ describe("the dashboard", () => {
       }
     });
 
-    test("shows 7 and 30 days as well, and 24 hours for an unknown period", async () => {
+    test("the dashboard also shows 7 and 30 days, and 24 hours for an unknown period", async () => {
       const rows = async (period: string) => {
         const page = okPage(await root.get(`/console?period=${period}`));
         assert.equal(figuresOf(page)["Tokens issued"], "1,234");
@@ -192,7 +192,7 @@ describe("the dashboard", () => {
       assert.equal((await rows("day&period=week"))?.length, 24);
     });
 
-    test("links users, apps and failures", async () => {
+    test("the dashboard links its figures to the lists of users, apps and failed sign-ins", async () => {
       const { body } = okPage(await root.get("/console"));
       assert.ok(body.includes(`<a href="/console/apps/${app_id}"><bdi>Orders &lt;b&gt;</bdi></a>`));
       assert.ok(body.includes('<a href="/console/refusals/0123456789"><code>01234-56789</code></a>'));
@@ -204,7 +204,7 @@ describe("the dashboard", () => {
       assert.match(textOf({ body }), /an unknown address unknown address 203\.0\.113\.9/);
     });
 
-    test("is available in every language, with its number format", async () => {
+    test("the dashboard is available in every language, with its number format", async () => {
       for (const language of managementLanguages) {
         const page = okPage(await root.get("/console?period=month", { "accept-language": language }));
         assert.equal(page.headers["content-language"], languageTag(language));
@@ -213,7 +213,7 @@ describe("the dashboard", () => {
     });
   });
 
-  test("weighs less than 60 kB on a first visit, whatever it shows", async () => {
+  test("the dashboard weighs less than 60 kB on a first visit, whatever it shows", async () => {
     const { test, browser, user } = await asAdministrator();
     const now = test.clock.now();
     const kinds = statisticKinds.filter((kind) => kind !== "swept" && kind !== "introspections");
@@ -245,7 +245,7 @@ describe("the dashboard", () => {
     }
   });
 
-  test("of a new server leads to the first token instead of empty plots", async () => {
+  test("the dashboard of a new server shows the steps to the first token instead of empty charts", async () => {
     const { test, browser, user } = await asAdministrator();
     const page = okPage(await browser.get("/console"));
     assert.match(textOf(page), /Three steps to the first sign-in/);
@@ -261,7 +261,7 @@ describe("the dashboard", () => {
     );
   });
 
-  test("of an organization shows its own figures, one by one if there are several", async () => {
+  test("the dashboard of an organization shows its own figures, one at a time if there are several", async () => {
     const test = await dashboardApp();
     const [acme, globex] = [
       await anOrganization(test.store, { name: "Acme" }),
@@ -295,13 +295,13 @@ describe("the dashboard", () => {
   });
 });
 
-describe("the signing keys", () => {
+describe("the page of signing keys", () => {
   const kidsOf = async ({ app }: TestApp) => {
     const { keys } = (await app.inject("/.well-known/jwks.json")).json<{ keys: { kid: string }[] }>();
     return keys.map(({ kid }) => kid);
   };
 
-  test("are listed with age and state, and rotated: the new one is in the key set before it signs", async () => {
+  test("signing keys are listed with age and state, and a new key is published before it signs", async () => {
     const { test, browser } = await asAdministrator();
     const [old = ""] = await kidsOf(test);
     const list = okPage(await browser.get("/console/signing-keys"));
@@ -336,7 +336,7 @@ describe("the signing keys", () => {
     assert.equal(event.length, 1);
   });
 
-  test("PR-54: are created for the selected algorithm, which the list shows", async () => {
+  test("PR-54: a signing key can be created for the selected algorithm, which the list shows", async () => {
     const { test, browser } = await asAdministrator();
     const form = okPage(await browser.get("/console/signing-keys/rotate"));
     assert.match(form.body, /<option value="RS256" selected>/);
@@ -350,7 +350,7 @@ describe("the signing keys", () => {
     assert.deepEqual(JSON.parse(discovery.body).id_token_signing_alg_values_supported, ["RS256", "ES256"]);
   });
 
-  test("are not rotated by a number that is out of range", async () => {
+  test("a signing key is not rotated if the number in the form is out of range", async () => {
     const { test, browser } = await asAdministrator();
     const form = okPage(await browser.get("/console/signing-keys/rotate"));
     const csrf_token = hiddenField(form, "csrf_token");
@@ -365,8 +365,8 @@ describe("the signing keys", () => {
   });
 });
 
-describe("the housekeeping", () => {
-  test("shows deleted rows, pending work, and the process", async () => {
+describe("the page of cleanup and process figures", () => {
+  test("the page shows deleted rows, pending work, and figures of the process", async () => {
     const { test, browser } = await asAdministrator();
     await counted(test, "swept", [null], 0, 40);
     await counted(test, "swept", [null], 40, 2);
@@ -396,7 +396,7 @@ describe("the housekeeping", () => {
     assert.doesNotMatch(text, /Expired, not yet removed/);
   });
 
-  test("counts expired rows on request, and deletes nothing", async () => {
+  test("the page counts expired rows on request, and deletes none", async () => {
     const { test, browser } = await asAdministrator();
     await aSession(test.store, { expires_at: later(-1, test.clock.now()) });
     await aSession(test.store, { expires_at: later(-2, test.clock.now()) });
@@ -415,7 +415,7 @@ describe("the housekeeping", () => {
     assert.ok((await browser.post("/console/housekeeping", { csrf_token: "x" })).statusCode >= 400);
   });
 
-  test("works without process figures", async () => {
+  test("the page works without figures of the process", async () => {
     const test = await testApp();
     const { browser } = await signedIn(test, { is_platform_admin: true });
     const page = okPage(await browser.get("/console/housekeeping"));
@@ -428,7 +428,7 @@ describe("the housekeeping", () => {
     okPage(await browser.post("/console/housekeeping", { csrf_token }));
   });
 
-  test("and the signing keys are only for platform administrators", async () => {
+  test("only platform administrators see this page and the signing keys", async () => {
     const test = await dashboardApp();
     const { browser, user } = await signedIn(test);
     const { id: organization_id } = await anOrganization(test.store);

@@ -38,8 +38,8 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   return { ...it, totp, wait, send, begin };
 }
 
-describe("MF-10 a user who lost every second factor", () => {
-  test("MF-10 proves the mailbox, waits, gets three mails, and enrolls new factors in the same browser", async () => {
+describe("MF-10 recovery of a user who lost every second factor", () => {
+  test("MF-10 the user proves the mailbox, waits, gets three mails, and enrolls new factors in the same browser", async () => {
     const it = await setUp();
     const { browser, user, clock, store } = it;
     await it.enter(browser);
@@ -86,7 +86,7 @@ describe("MF-10 a user who lost every second factor", () => {
     ]);
   });
 
-  test("MF-10 a wrong code starts nothing, and a half-completed sign-in is required", async () => {
+  test("MF-10 a wrong code starts no recovery, and the user must have entered the first factor", async () => {
     const it = await setUp();
     assert.equal((await it.browser.get(path)).headers.location, factorPage);
     await it.enter(it.browser);
@@ -102,7 +102,7 @@ describe("MF-10 a user who lost every second factor", () => {
     assert.equal((await it.send({ step: "finish" })).statusCode, 409);
   });
 
-  test("MF-10 a platform administrator is referred to the other procedure, and gets no code", async () => {
+  test("MF-10 a platform administrator is told who can reset their factors, and gets no code", async () => {
     const it = await setUp({ is_platform_admin: true });
     await it.enter(it.browser);
     assert.match((await it.browser.get(path)).body, /only another administrator/);
@@ -111,7 +111,7 @@ describe("MF-10 a user who lost every second factor", () => {
     assert.equal(await it.store.count("recoveries", {}), 0);
   });
 
-  test("MF-10 if it is off, no page links to it and its address is 404", async () => {
+  test("MF-10 if the feature is off, no page links to it and its URL is 404", async () => {
     const it = await setUp({ hours: 0 });
     await it.enter(it.browser);
     assert.doesNotMatch((await it.browser.get(factorPage)).body, /lost-factors/);
@@ -120,8 +120,8 @@ describe("MF-10 a user who lost every second factor", () => {
   });
 });
 
-describe("MF-10 a pending recovery", () => {
-  test("MF-10 is shown on every page of the account in every session, and cancelled there", async () => {
+describe("MF-10 a waiting recovery", () => {
+  test("MF-10 every page of the account shows the waiting recovery in every session, and can cancel it", async () => {
     const it = await setUp();
     const home = testBrowser(it.app);
     await it.enter(home);
@@ -136,7 +136,7 @@ describe("MF-10 a pending recovery", () => {
     assert.match((await it.mails())[0]?.subject ?? "", /was canceled$/);
   });
 
-  test("MF-10 is reported by mail in the language of its request", async () => {
+  test("MF-10 the recovery is reported by mail in the language in which it was requested", async () => {
     const it = await setUp();
     it.browser.cookies.set("postern_language", "zh");
     await it.begin();

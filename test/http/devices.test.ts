@@ -18,8 +18,8 @@ async function setUp(person: Partial<User> = {}) {
   return { ...it, reported, enter };
 }
 
-describe("SS-9: a sign-in from a new device", () => {
-  test("is reported once; the first sign-in of an account is not", async () => {
+describe("SS-9: the mail about a sign-in from a new device", () => {
+  test("a sign-in from a new device is reported once, and the first sign-in of an account is not", async () => {
     const it = await setUp();
     const home = await it.enter();
     assert.deepEqual(await it.reported(), []);
@@ -35,7 +35,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal((await it.reported()).length, 1);
   });
 
-  test("is reported although every earlier session was deleted", async () => {
+  test("a sign-in from a new device is reported even after every earlier session was deleted", async () => {
     const it = await setUp();
     await it.enter();
     const signedIn = {
@@ -50,7 +50,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal((await it.reported()).length, 1);
   });
 
-  test("is not a browser that knew the user before a password reset", async () => {
+  test("a browser that the user used before a password reset does not count as new", async () => {
     const it = await setUp();
     const home = await it.enter();
     const phone = await it.enter();
@@ -63,7 +63,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal((await it.reported()).length, 1);
   });
 
-  test("is not reported to users who disabled it, and always to platform administrators", async () => {
+  test("users can disable the mail, and platform administrators always get it", async () => {
     for (const is_platform_admin of [false, true]) {
       const it = await setUp({ is_platform_admin });
       const home = await it.enter();
@@ -79,8 +79,8 @@ describe("SS-9: a sign-in from a new device", () => {
   });
 });
 
-describe("SS-10: the list of devices", () => {
-  test("shows method, apps and place of each, and ends one with its tokens", async () => {
+describe("SS-10: the list of the user's devices", () => {
+  test("the list shows method, apps and place of each device, and can end its session and tokens", async () => {
     const it = await setUp();
     const here = await it.enter();
     const there = await it.enter();
@@ -99,7 +99,7 @@ describe("SS-10: the list of devices", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
-  test("has the remembered browsers, each of which only its user can forget", async () => {
+  test("the list shows browsers that skip the second factor, and only their user can forget them", async () => {
     const it = await setUp();
     const browser = await it.enter();
     const device = (user_id: string, created_at: Date) =>

@@ -16,7 +16,7 @@ const key = aProofKey();
 const algs = proofAlgorithms.join(" ");
 const apiUrl = `${issuer}/api/v1/me`;
 
-describe("bound tokens over HTTP", () => {
+describe("DPoP-bound tokens over HTTP", () => {
   let it: TestApp;
   let fixture: ClientFixture;
   let app: TestApp["app"];
@@ -65,7 +65,7 @@ describe("bound tokens over HTTP", () => {
     ["userinfo", userinfoUrl, "/oauth/userinfo"],
     ["the management API", apiUrl, "/api/v1/me"],
   ] as const) {
-    test(`PR-52: ${name} accepts a bound token with its proof, once, and never as Bearer`, async () => {
+    test(`PR-52: ${name} accepts a bound token with its proof once, and never as a Bearer token`, async () => {
       const dpop = await proofFor(url);
       const good = await ask(path, { authorization: `dpop ${access_token}`, dpop });
       assert.equal(good.statusCode, 200, good.body);
@@ -86,7 +86,7 @@ describe("bound tokens over HTTP", () => {
       assert.equal(bare.statusCode, 401);
     });
 
-    test(`PR-48: ${name} requires a nonce with 401, and one retry suffices`, async () => {
+    test(`PR-48: ${name} answers a proof without a nonce with 401 and a nonce, and the retry succeeds`, async () => {
       const iat = Math.floor(it.clock.now().getTime() / 1000) - 3600;
       const authorization = `DPoP ${access_token}`;
       const first = await ask(path, { authorization, dpop: await proofFor(url, { claims: { iat } }) });
@@ -99,7 +99,7 @@ describe("bound tokens over HTTP", () => {
     });
   }
 
-  test("PR-32: disabled, DPoP is no scheme, and no response mentions it", async () => {
+  test("PR-32: if DPoP is disabled, the scheme is refused and no response mentions it", async () => {
     for (const url of ["/oauth/userinfo", "/api/v1/me"]) {
       const answer = await ask(url, { authorization: `DPoP ${access_token}`, dpop: "x" }, off);
       assert.equal(answer.statusCode, 401);
@@ -141,7 +141,7 @@ describe("bound tokens over HTTP", () => {
     `${issuer}/evil`,
   ];
   for (const trusted of [false, true])
-    test(`PR-47: no host header of a proxy or a client counts, ${trusted ? "with" : "without"} a trusted proxy`, async () => {
+    test(`PR-47: the Host header of a client or proxy does not change the expected htu, ${trusted ? "with" : "without"} a trusted proxy`, async () => {
       const behind = await withPolicy("clock", trusted ? ["127.0.0.1/32"] : []);
       const machine = await aClientFixture(it, {
         allowed_grants: ["client_credentials"],
@@ -183,7 +183,7 @@ describe("bound tokens over HTTP", () => {
       }
     });
 
-  test("PR-46: over the wire two headers are no proof, nor is one that is too large or split", async () => {
+  test("PR-46: over the wire, two DPoP headers, or one that is too large or split, are not a proof", async () => {
     const listening = await withPolicy("clock");
     const url = await listening.listen({ host: "127.0.0.1", port: 0 });
     const send = async (...proofs: string[]) => {
@@ -215,7 +215,7 @@ describe("bound tokens over HTTP", () => {
     await listening.close();
   });
 
-  test("PR-92: with any value of the DPoP header or dpop_jkt, no answer is a 5xx and none succeeds", async () => {
+  test("PR-92: any value of the DPoP header or dpop_jkt is refused without a server error", async () => {
     const proof = await proofFor(userinfoUrl);
     const [header = "", claims = "", signature = ""] = proof.split(".");
     const json = (value: unknown) => Buffer.from(JSON.stringify(value) ?? "").toString("base64url");

@@ -22,7 +22,7 @@ import {
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-describe("the client endpoints", () => {
+describe("the OAuth endpoints for clients", () => {
   let it: TestApp;
   let user: User;
   let client: OAuthApp;
@@ -62,20 +62,20 @@ describe("the client endpoints", () => {
     return { browser, tokens: answer.json() as Record<string, string> };
   }
 
-  test("T-4: parameters are read from the form only", async () => {
+  test("T-4: the token endpoint reads parameters from the form only, not from the query", async () => {
     const headers = { authorization: machineAuthorization };
     const query = await post(`/oauth/token?${formOf(credentials)}`, {}, headers);
     assert.equal(query.json().error, "invalid_request");
   });
 
-  test("C-8: a client_id or a secret in the query is ignored", async () => {
+  test("C-8: a client_id or client_secret in the query is ignored", async () => {
     const address = `/oauth/token?${formOf({ client_id: machine.client_id, client_secret: `secret of ${machine.client_id}` })}`;
     const answer = await post(address, credentials);
     assert.equal(answer.statusCode, 401);
     assert.equal(answer.json().error, "invalid_client");
   });
 
-  test("S-9: introspecting any foreign token reveals to an authenticated client only that it is inactive", async () => {
+  test("S-9: a client that introspects a foreign token learns only that it is inactive", async () => {
     const headers = { authorization: machineAuthorization };
     const { access_token } = (await post("/oauth/token", credentials, headers)).json();
     const introspect = (payload: string | Buffer, overrides: Record<string, string> = headers) =>
@@ -122,7 +122,7 @@ describe("the client endpoints", () => {
     }
   });
 
-  test("V-1, V-7, design 6.6: revocation is 200 {} in JSON for any token", async () => {
+  test("V-1, V-7, design 6.6: revocation answers 200 with {} for any token", async () => {
     const huge = "x".repeat(1_000_000);
     for (const [payload, headers] of [
       ["token=unknown", { authorization: machineAuthorization }],
@@ -147,7 +147,7 @@ describe("the client endpoints", () => {
     assert.equal(bare.statusCode, 200);
   });
 
-  test("P-7: a signed-out user sees the target of a logout link, and is not redirected (security finding 19)", async () => {
+  test("P-7: a sign-out without a session shows where a logout link leads, and does not redirect (security finding 19)", async () => {
     const post_logout_redirect_uri = "https://app.example/bye";
     const parameters = { client_id: client.client_id, post_logout_redirect_uri, state: "s" };
     const url = `/oauth/logout?${formOf(parameters)}`;
@@ -189,7 +189,7 @@ describe("the client endpoints", () => {
     assert.match(String(narrow.headers["www-authenticate"]), /error="insufficient_scope"/);
   });
 
-  test("O-3: an id_token_hint of this session signs out immediately and redirects to the client's registered URI", async () => {
+  test("O-3: a sign-out with an id_token_hint of this session needs no confirmation and redirects to a registered URI", async () => {
     const { browser, tokens } = await signedInTokens();
     const query = {
       id_token_hint: tokens.id_token,
@@ -216,7 +216,7 @@ describe("the client endpoints", () => {
     assert.equal((await browser.get("/")).headers.location, "/login");
   });
 
-  test("O-3: without a hint the user confirms, and only their own response counts", async () => {
+  test("O-3: sign-out without id_token_hint asks the user, and a forged confirmation is ignored", async () => {
     const { browser } = await signedInTokens();
     const requested = await browser.get(`/oauth/logout?${formOf({ client_id: client.client_id })}`);
     assert.match(requested.body, /wants to sign you out\./);
@@ -232,7 +232,7 @@ describe("the client endpoints", () => {
     assert.equal((await browser.get("/")).headers.location, "/login");
   });
 
-  test("BL-6: the sign-out page names the apps that keep access, and its second button ends that too", async () => {
+  test("BL-6: the sign-out page names the apps that keep access, and a second button ends their access too", async () => {
     const refreshed = async (tokens: Record<string, string>) => {
       const again = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
       return (await post("/oauth/token", again, { authorization })).statusCode;
@@ -267,7 +267,7 @@ describe("the client endpoints", () => {
     }
   });
 
-  test("O-3: a sign-out without a session ends that of its hint, or says that none was ended", async () => {
+  test("O-3: a sign-out without a session ends the session of its hint, or says that none was ended", async () => {
     const { browser, tokens } = await signedInTokens();
     const url = `/oauth/logout?id_token_hint=${tokens.id_token}`;
     assert.match((await it.app.inject(url)).body, /<h1>You are signed out<\/h1>/);
@@ -279,7 +279,7 @@ describe("the client endpoints", () => {
     }
   });
 
-  test("H-19: HEAD reads the sign-out page, and ends no session of an application", async () => {
+  test("H-19: HEAD returns the sign-out page, and ends no session", async () => {
     const looked = await it.app.inject({ method: "HEAD", url: "/logout" });
     assert.deepEqual([looked.statusCode, looked.body], [200, ""]);
     const { tokens, browser } = await signedInTokens();
@@ -290,7 +290,7 @@ describe("the client endpoints", () => {
     assert.equal((await browser.get("/")).headers.location, "/account");
   });
 
-  test("D-6: metadata and keys are readable from any origin, cached for a while, and available by HEAD", async () => {
+  test("D-6: metadata and keys can be read from any origin, are cached for a while, and support HEAD", async () => {
     for (const url of [
       "/.well-known/openid-configuration",
       "/.well-known/oauth-authorization-server",
@@ -320,7 +320,7 @@ describe("the client endpoints", () => {
     }
   });
 
-  test("D-1, D-7: both metadata documents are the same, and contain no header of the request", async () => {
+  test("D-1, D-7: both metadata documents are the same, whatever headers the request has", async () => {
     const [plain, forged] = [
       await it.app.inject("/.well-known/openid-configuration"),
       await it.app.inject({
@@ -332,7 +332,7 @@ describe("the client endpoints", () => {
     assert.equal(plain.json().issuer, issuer);
   });
 
-  test("H-1: an internal error is logged in full and answered with a fixed sentence", async () => {
+  test("H-1: an internal error is logged in full, and the response has only a fixed sentence", async () => {
     const broken = { ...it.server, keys: async () => Promise.reject(new Error("the vault is sealed")) };
     const { app, logged } = await testApp({ server: broken });
     const answer = await app.inject("/.well-known/jwks.json");
@@ -344,7 +344,7 @@ describe("the client endpoints", () => {
     assert.ok(logged.some((line) => line.includes("the vault is sealed")));
   });
 
-  test("H-1: a 404 has the format of its area, without internals", async () => {
+  test("H-1: a 404 has the format of its part of the server, and reveals no internals", async () => {
     for (const url of ["/oauth/nothing", "/.well-known/nothing", "/nothing"]) {
       const answer = await it.app.inject(url);
       assert.equal(answer.statusCode, 404);
@@ -359,7 +359,7 @@ describe("the client endpoints", () => {
     assert.equal(trailing.statusCode, 404);
   });
 
-  test("design 6.23: health reports that the process runs, readiness whether it can work", async () => {
+  test("design 6.23: /healthz reports that the process runs, and /readyz whether it can work", async () => {
     assert.deepEqual((await it.app.inject("/healthz")).json(), { status: "ok" });
     assert.deepEqual((await it.app.inject("/readyz")).json(), { status: "ready", components: {} });
     const { app } = await testApp({ ready: () => Promise.reject(new Error("no database at 10.0.0.1")) });
@@ -370,7 +370,7 @@ describe("the client endpoints", () => {
     assert.equal((await app.inject("/healthz")).statusCode, 200);
   });
 
-  test("F-7: readiness names the failing component, without a long wait (reliability finding 5)", async () => {
+  test("F-7: the readiness check names the failing component, without a long wait (reliability finding 5)", async () => {
     let components: Record<string, string> = { database: "read_only", notices: "ok" };
     const ready = async () => ({ ready: false, components });
     const { app } = await testApp({ ready });
@@ -399,7 +399,7 @@ describe("the client endpoints", () => {
     assert.equal(requested, 1);
   });
 
-  test("the style sheet and the icon are cached and revalidated", async () => {
+  test("the style sheet and the icon are cached, and revalidated", async () => {
     for (const [url, type] of [
       ["/assets/style.css", "text/css; charset=utf-8"],
       ["/assets/icon.svg", "image/svg+xml"],
@@ -414,7 +414,7 @@ describe("the client endpoints", () => {
     }
   });
 
-  test("metrics and log use the route's pattern, and refusals of the token endpoint their code", async () => {
+  test("metrics and log name the route pattern, and count token endpoint errors by their code", async () => {
     const counted: unknown[] = [];
     const { app } = await testApp({
       metrics: {

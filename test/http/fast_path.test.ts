@@ -21,7 +21,7 @@ interface Sent {
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-describe("the fast path", () => {
+describe("requests answered without the framework", () => {
   let it: TestApp;
   let port: number;
   let basic: string;
@@ -111,7 +111,7 @@ describe("the fast path", () => {
   }
 
   for (const [title, make] of requests) {
-    test(`answers ${title} with the same bytes as the framework, and counts it once`, async () => {
+    test(`${title} is answered with the same bytes as by the framework, and counted once`, async () => {
       const sent = make();
       observed.length = 0;
       const fast = await answerTo(sent);
@@ -124,7 +124,7 @@ describe("the fast path", () => {
   }
 });
 
-test("F-7: discovery shows a changed record at once, and its last known state while the database does not respond", async () => {
+test("F-7: discovery shows a change at once, and its last known state while the database does not respond", async () => {
   const it = await testApp();
   const members = async () => {
     const { statusCode, body } = await it.app.inject("/.well-known/openid-configuration");
@@ -138,7 +138,7 @@ test("F-7: discovery shows a changed record at once, and its last known state wh
   assert.deepEqual(await members(), [200, true]);
 });
 
-describe("requests on the fast path", () => {
+describe("requests that the fast path decides on", () => {
   const taken: string[] = [];
   const parts = {
     otherwise: () => void taken.push("framework"),
@@ -191,7 +191,7 @@ describe("requests on the fast path", () => {
     ["an untrusted proxy", "POST", "/oauth/token", { ...usual, "x-forwarded-for": "192.0.2.1" }, "framework"],
   ];
   for (const [title, method, url, headers, expected] of cases) {
-    test(`${title}: ${expected}`, async () => {
+    test(`${title} takes this path: ${expected}`, async () => {
       taken.length = 0;
       const request = new IncomingMessage(new Socket());
       const pairs = Object.entries(headers).filter(([, value]) => value !== undefined);

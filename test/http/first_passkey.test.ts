@@ -74,7 +74,7 @@ async function makeAccount(
 
 describe("an account created with a passkey", () => {
   for (const [what, linkOf] of Object.entries(links)) {
-    test(`SS-2 by ${what} has no password, is notified by mail, and signs in with it`, async () => {
+    test(`SS-2 by ${what}, a new account has no password, is notified by mail, and signs in with its passkey`, async () => {
       const it = await setUp();
       const { app, browser, store, mailed } = it;
       const made = await makeAccount(browser, await linkOf(it));
@@ -105,7 +105,7 @@ describe("an account created with a passkey", () => {
       assert.equal((await other.get("/account")).statusCode, 200);
     });
 
-    test(`SS-2 by ${what}: a passkey of another browser, link or purpose creates nothing, and the form keeps its fields`, async () => {
+    test(`SS-2 by ${what}, a passkey made in another browser or for another link or purpose creates no account`, async () => {
       const it = await setUp();
       const { app, browser, store, clock } = it;
       const where = await linkOf(it);
@@ -135,7 +135,7 @@ describe("an account created with a passkey", () => {
       assert.equal(made.options.user.id, stranger.options.user.id, "each try has the same handle");
     });
 
-    test(`SS-2 by ${what} only a password is offered if passkeys are off`, async () => {
+    test(`SS-2 by ${what}, only a password is offered if passkeys are off`, async () => {
       const it = await signUpApp({ sign_up: "open" });
       const mailed = async () => undefined;
       const { link } = await linkOf({ ...it, mailed });
@@ -145,7 +145,7 @@ describe("an account created with a passkey", () => {
     });
   }
 
-  test("PK-14 on one device only, the mail and the security page say so", async () => {
+  test("PK-14 if the account's passkey is on one device only, the mail and the security page warn about it", async () => {
     const it = await setUp();
     const { browser, mailed } = it;
     await makeAccount(browser, await (links.registration ?? assert.fail())(it), { synced: false });
@@ -156,7 +156,7 @@ describe("an account created with a passkey", () => {
     assert.doesNotMatch((await other.mailed(/My passkey/))?.text ?? "", /your only way/);
   });
 
-  test("SS-13, SU-6 without a password, sudo uses the passkey and a password reset says so", async () => {
+  test("SS-13, SU-6 a user without a password confirms by passkey, and a password reset says that there is none", async () => {
     const it = await setUp();
     const { app, browser, clock, mailed, store } = it;
     const { device } = await makeAccount(browser, await (links.registration ?? assert.fail())(it));

@@ -51,7 +51,7 @@ test("SS-13 a user without a password sets one in their account, and is notified
   assert.match((await browser.get(path)).body, /name="current_password"/);
 });
 
-test("SS-13 a first password requires a proof of the last minutes", async () => {
+test("SS-13 setting a first password requires a proof of identity within the last minutes", async () => {
   const { clock, post, both, hash } = await setUp();
   clock.advance(301);
   const requested = await post(both);

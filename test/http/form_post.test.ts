@@ -10,7 +10,7 @@ import { readHtml } from "../web/read_html.ts";
 
 const hostile = `"><script>alert(1)</script>'&amp;\u2028`;
 
-describe("the page that posts a response to the client", () => {
+describe("the page that posts the authorization response to the client", () => {
   let it: TestApp;
   let user: User;
   let app: OAuthApp;
@@ -47,7 +47,7 @@ describe("the page that posts a response to the client", () => {
     };
   }
 
-  test("PR-67: one form with the response and a button; every value is escaped and preserved", async () => {
+  test("PR-67: the page has one form with the response and a button, and every value is escaped and preserved", async () => {
     const browser = await signedInBrowser();
     const answer = await browser.get(address(app, { state: hostile }));
     assert.equal(answer.statusCode, 200);
@@ -60,7 +60,7 @@ describe("the page that posts a response to the client", () => {
     assert.match(readHtml(answer.body).text, /https:\/\/app\.example:8443/);
   });
 
-  test("PR-67: its policy names the origin of the redirect URI and the hash of its script; it is neither cached nor framed", async () => {
+  test("PR-67: the page's policy allows only the redirect URI and its own script; it is neither cached nor framed", async () => {
     const browser = await signedInBrowser();
     const { headers, body } = await browser.get(address(app));
     const [, script = ""] = /<script>([^<]*)<\/script>/.exec(body) ?? [];
@@ -83,7 +83,7 @@ describe("the page that posts a response to the client", () => {
     assert.equal(headers.location, undefined);
   });
 
-  test("PR-67: a host that a policy cannot contain is allowed by its scheme", async () => {
+  test("PR-67: a redirect URI whose host cannot be in a policy is allowed by its scheme", async () => {
     const native = await anApp(it.store, {
       ...{ app_type: "native", public: true, first_party: true },
       redirect_uris: ["http://[::1]/cb", "http://127.0.0.1/cb", "https://a;sandbox.example/cb"],
@@ -100,7 +100,7 @@ describe("the page that posts a response to the client", () => {
     }
   });
 
-  test("PR-67: an unknown client and a denied consent are pages too, in the language of the request", async () => {
+  test("PR-67: an unknown client or a denied consent gets a page too, in the language of the request", async () => {
     const stranger = await testBrowser(it.app).get(address(app, { prompt: "none", ui_locales: "de" }));
     assert.equal(stranger.statusCode, 200);
     assert.equal(formIn(stranger.body).fields.error, "login_required");

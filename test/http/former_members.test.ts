@@ -5,8 +5,8 @@ import { anApp } from "../support/builders.ts";
 
 const said = "https://app.example/signed-out";
 
-describe("members that an app still has in metadata", () => {
-  test("are listed on its page and above its form, in the language of the reader", async () => {
+describe("settings that an app still has in metadata", () => {
+  test("the page and the form of an app list such settings, in the language of the reader", async () => {
     const it = await testApp();
     const owner = await aPerson(it);
     const app = await anApp(it.store, { owner_id: owner.id });

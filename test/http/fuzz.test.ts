@@ -150,7 +150,7 @@ describe("H-1: no request causes a 5xx", () => {
   const mixed = (right: Form, { more, which }: { more: string; which: number }) =>
     which === 0 ? `${formOf(right)}&${more}` : `${more}&${formOf(right)}`;
 
-  test("H-1: any method, path, query, body, type, credentials and cookies", async () => {
+  test("H-1: requests with any method, path, query, body, content type, credentials and cookies", async () => {
     const request = fc.record({
       method,
       path,
@@ -179,7 +179,7 @@ describe("H-1: no request causes a 5xx", () => {
     );
   });
 
-  test("H-1, A-28: an authorization request that is partly valid", async () => {
+  test("H-1, A-28: authorization requests that are partly valid", async () => {
     await fc.assert(
       fc.asyncProperty(nearly, cookie, async (sent, who) => {
         const query = mixed(authorizeParameters(client), sent);
@@ -198,7 +198,7 @@ describe("H-1: no request causes a 5xx", () => {
     );
   });
 
-  test("H-1: one of our forms that is partly valid", async () => {
+  test("H-1: forms of this server that are partly valid", async () => {
     const where = fc.constantFrom(
       ...listed`
         /login /consent /logout /oauth/logout /setup /forgot-password /reset-password
@@ -217,7 +217,7 @@ describe("H-1: no request causes a 5xx", () => {
     assert.deepEqual(unmade, []);
   });
 
-  test("T-12: a token request that is partly valid", async () => {
+  test("T-12: token requests that are partly valid", async () => {
     await fc.assert(
       fc.asyncProperty(nearly, credential, async ({ more }, who) => {
         const payload = `grant_type=client_credentials&${more}`;
@@ -230,7 +230,7 @@ describe("H-1: no request causes a 5xx", () => {
     );
   });
 
-  test("PR-92: a client assertion that is partly valid, at each endpoint that accepts one", async () => {
+  test("PR-92: partly valid client assertions, at each endpoint that accepts one", async () => {
     const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
     const part = fc
       .oneof(fc.json(), fc.string(), fc.string({ unit: codePoint }))
@@ -257,7 +257,7 @@ describe("H-1: no request causes a 5xx", () => {
     );
   });
 
-  test("PR-92: any text after the name of a metadata document, and any preflight", async () => {
+  test("PR-92: any text after the path of a metadata document, and any preflight", async () => {
     const known = [
       ...["openid-configuration", "oauth-authorization-server", "oauth-protected-resource"],
       ...["oauth-protected-resource/api/v1", "jwks.json"],
@@ -303,7 +303,7 @@ describe("H-1: no request causes a 5xx", () => {
   });
 
   for (const who of ["a client", "an open client"])
-    test(`PR-92: a pushed request of ${who} that is partly valid`, async () => {
+    test(`PR-92: partly valid pushed requests of ${who}`, async () => {
       const right =
         who === "a client"
           ? authorizeParameters(client)
@@ -322,7 +322,7 @@ describe("H-1: no request causes a 5xx", () => {
       );
     });
 
-  test("PR-92: a registration that is partly valid", async () => {
+  test("PR-92: registrations that are partly valid", async () => {
     const members = listed`
       redirect_uris client_name grant_types response_types token_endpoint_auth_method application_type
       scope jwks jwks_uri contacts client_uri software_id software_statement dpop_bound_access_tokens
@@ -371,7 +371,7 @@ describe("H-1: no request causes a 5xx", () => {
     assert.ok(reported.includes(201) && reported.includes(400), "some of them are right");
   });
 
-  test("H-1: a JWT with a value that cannot be converted to text, wherever one is accepted", async () => {
+  test("H-1: JWTs with a value that cannot be converted to text, at every place that accepts a JWT", async () => {
     const text = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     for (const value of withoutConversions)
       for (const name of ["alg", "kid", "typ", "crit", "iss", "sub", "aud", "exp", "iat", "sid"]) {
@@ -393,7 +393,7 @@ describe("H-1: no request causes a 5xx", () => {
       }
   });
 
-  test("PR-92: a request_uri that is partly valid", async () => {
+  test("PR-92: request_uri values that are partly valid", async () => {
     const reference = fc.tuple(form, value, fc.boolean());
     await fc.assert(
       fc.asyncProperty(reference, cookie, async ([more, tail, first], who) => {
@@ -411,7 +411,7 @@ describe("H-1: no request causes a 5xx", () => {
     );
   });
 
-  test("PR-92: an address as client_id at which no document may be", async () => {
+  test("PR-92: a client_id that is a URL where no client document may be", async () => {
     await aResource(it.store, { who_may_ask: "any" });
     const begins = fc.constantFrom("https://me@", "https://x.example/#", "https://x.example/../", "HTTPS://");
     await fc.assert(

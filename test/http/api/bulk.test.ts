@@ -15,7 +15,7 @@ interface Result {
 }
 
 for (const database of databasesInForm)
-  describe(`many changes in one request on ${database.name}`, () => {
+  describe(`bulk requests on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {
       it = await apiServer(database);
@@ -31,7 +31,7 @@ for (const database of databasesInForm)
     const resultsOf = ({ body }: { body: string }) => (JSON.parse(body) as { results: Result[] }).results;
     const statuses = (answer: { body: string }) => resultsOf(answer).map(({ status }) => status);
 
-    test("H-32: each operation has the result, transaction and audit event of a single request", async () => {
+    test("H-32: each operation of a bulk request has the result, transaction and audit event of a single request", async () => {
       const [ada, gone] = [await aUser(it.store), await aUser(it.store)];
       const before = await it.store.count("audit_events");
       const answer = await send("users", [
@@ -55,7 +55,7 @@ for (const database of databasesInForm)
       assert.equal((await it.store.count("audit_events")) - before, 3);
     });
 
-    test("H-32: secrets are in the first response only, and keys and tokens are revoked likewise", async () => {
+    test("H-32: a bulk request shows new secrets only in its first response, and can also revoke keys and tokens", async () => {
       const app = await anApp(it.store);
       const key = await anApiKey(it.store);
       const made = resultsOf(await send("app-secrets", [{ op: "create", data: { app_id: app.id } }]));
@@ -73,7 +73,7 @@ for (const database of databasesInForm)
       assert.deepEqual(statuses(answer), [409, 204]);
     });
 
-    test("H-32: an invalid list of operations does nothing and reports every error", async () => {
+    test("H-32: an invalid list of operations is refused with every error, and none is executed", async () => {
       const before = await it.store.count("users");
       const good = { op: "create", data: { email: "never@example.com", name: "Never" } };
       const wrong: [unknown, string[]][] = [
@@ -111,7 +111,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("users"), before);
     });
 
-    test("H-32: an idempotency key covers the whole request, and a repetition shows nothing that the caller may no longer read", async () => {
+    test("H-32: a repeated bulk request returns the first response, except what the caller may no longer read", async () => {
       const scopes = ["postern:apps:write", "postern:app_secrets:write"];
       const user = await aUser(it.store, { is_platform_admin: true });
       const { key } = await anApiKeyText(it, { user_id: user.id, scopes });
@@ -135,7 +135,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("H-32: a database failure midway is reported at each operation that was not done", async () => {
+    test("H-32: if the database fails midway, each operation that was not done is reported as failed", async () => {
       const email = (name: string) => ({ op: "create", data: { email: `${name}@away.example`, name } });
       let left = 1;
       const store: Store = new Proxy(it.store, {

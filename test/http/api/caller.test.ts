@@ -52,7 +52,7 @@ describe("callers of the management API", () => {
     return token;
   }
 
-  test("a caller without a credential, or with another server's, is answered as in RFC 6750", async () => {
+  test("a request without a credential, or with another server's credential, gets the 401 of RFC 6750", async () => {
     await refused({}, "");
     const wrong = ', error="invalid_token"';
     for (const authorization of [
@@ -70,7 +70,7 @@ describe("callers of the management API", () => {
     await refused({ cookie: "__Host-postern_session=pse_none" }, wrong);
   });
 
-  test("spec 2.5: using a key stores the time, and a key of a user and an organization acts as the organization", async () => {
+  test("spec 2.5: the use of an API key is stored, and a key with user and organization acts as the organization", async () => {
     const { id: user_id } = await aUser(it.store);
     const organization = await anOrganization(it.store);
     const overrides = { user_id, organization_id: organization.id, scopes: [] };
@@ -84,7 +84,7 @@ describe("callers of the management API", () => {
     await refused(bearer(key), ', error="invalid_token"');
   });
 
-  test("S-6: an organization's token with management scopes calls the management API, one for userinfo does not", async () => {
+  test("S-6: a token for an organization's audience may call the management API only if it also names this server", async () => {
     const user = await aUser(it.store);
     const urn = "urn:postern:organization:01b8dac5-b400-7009-9ab7-8e6d2cd4b1a9";
     const overrides = { user_id: user.id, scopes: ["postern:users:read"] };
@@ -111,14 +111,14 @@ describe("callers of the management API", () => {
         payload: JSON.stringify({ name: "Acme", slug: `acme-${crypto.randomUUID()}` }),
       });
 
-    test("all of the user's own records are readable, whatever site sent the browser", async () => {
+    test("a browser session may read all of the user's own records, whatever site the browser came from", async () => {
       const answer = await ask({ cookie: cookie(), "sec-fetch-site": "cross-site" });
       assert.equal(answer.statusCode, 200);
       assert.equal(answer.json().scopes, null);
       assert.equal(answer.json().actor.kind, "user");
     });
 
-    test("L-5: a change must come from a page of this server", async () => {
+    test("L-5: a change with a browser session must come from a page of this server", async () => {
       for (const headers of [
         { "sec-fetch-site": "same-origin" },
         { "sec-fetch-site": "none" },
@@ -142,12 +142,12 @@ describe("callers of the management API", () => {
       }
     });
 
-    test("a credential in the header takes precedence, so a cookie does not help a wrong one", async () => {
+    test("a credential in the header takes precedence, and a cookie does not replace an invalid one", async () => {
       const answer = await create({ ...bearer("pak_wrong"), "sec-fetch-site": "same-origin" });
       assert.equal(answer.statusCode, 401);
     });
 
-    test("L-7: an ended session no longer proves anything", async () => {
+    test("L-7: a request with the cookie of an ended session is not authenticated", async () => {
       const { data } = (await ask({ cookie: cookie() }, "/api/v1/sessions")).json();
       const [session] = data;
       const url = `/api/v1/sessions/${session.id}/revoke`;
@@ -156,7 +156,7 @@ describe("callers of the management API", () => {
     });
   });
 
-  test("an access token acts as the user, service account or client it was issued to", async () => {
+  test("an access token acts as the user, service account or client to which it was issued", async () => {
     const scopes = ["openid", "postern:users:read"];
     const user = await aUser(it.store);
     const users = await me(await anAccessToken({ user_id: user.id, scopes }));
@@ -186,7 +186,7 @@ describe("callers of the management API", () => {
     assert.equal(clients.is_platform_admin, true);
   });
 
-  test("S-10: a token for an organization shows only that one, if its scopes release it", async () => {
+  test("S-10: a token for one organization shows only that organization, if its scopes include organization and roles", async () => {
     const user = await aUser(it.store);
     const organization = await anOrganization(it.store);
     const { id: membership_id } = await aMembership(it.store, {
@@ -205,7 +205,7 @@ describe("callers of the management API", () => {
     ]);
   });
 
-  test("S-10: without a management scope a token shows the identifier, with profile the name, and no membership", async () => {
+  test("S-10: a token without a management scope shows the user's id, with profile the name, and no membership", async () => {
     const user = await aUser(it.store, { is_platform_admin: true });
     const { id } = await anOrganization(it.store);
     await aMembership(it.store, { user_id: user.id, organization_id: id });
@@ -231,7 +231,7 @@ describe("callers of the management API", () => {
     );
   });
 
-  test("RFC 9068 4: a token for another resource, an ended token and a refresh token prove nothing", async () => {
+  test("RFC 9068 4: a token for another audience, an ended token or a refresh token is refused", async () => {
     const user = await aUser(it.store);
     const of = { user_id: user.id, scopes: ["postern:manage"] };
     assert.equal((await ask(bearer(await anAccessToken(of)))).statusCode, 200);
@@ -252,7 +252,7 @@ describe("callers of the management API", () => {
     await refused(bearer(refresh), ', error="invalid_token"');
   });
 
-  test("an API key acts as its owner while both are active", async () => {
+  test("an API key acts as its owner while both key and owner are active", async () => {
     const user = await aUser(it.store);
     const organization = await anOrganization(it.store);
     const scopes = ["postern:read"];

@@ -26,7 +26,7 @@ for (const database of databasesInForm)
     }
     const etagOf = async (url: string) => String((await call("GET", url)).headers.etag);
 
-    test("a record has a strong entity tag that follows its content", async () => {
+    test("a record has a strong entity tag that changes with its content", async () => {
       const url = `/users/${(await aUser(it.store)).id}`;
       const etag = await etagOf(url);
       assert.match(etag, /^"[\x21\x23-\x7e]+"$/);
@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       assert.equal(await etagOf(url), changed.headers.etag);
     });
 
-    test("using a key changes its tag, and a change based on the earlier tag still succeeds once", async () => {
+    test("a change under a tag from before a use of the API key still succeeds, once", async () => {
       const key = await anApiKey(it.store);
       const url = `/api-keys/${key.id}`;
       const seen = await etagOf(url);
@@ -47,7 +47,7 @@ for (const database of databasesInForm)
       assert.equal((await call("PATCH", url, { "if-match": seen }, { name: "Lost" })).statusCode, 412);
     });
 
-    test("a caller with the current record gets 304 without a body", async () => {
+    test("a caller that sends the current entity tag gets 304 without a body", async () => {
       const url = `/users/${(await aUser(it.store)).id}`;
       const etag = await etagOf(url);
       for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a change, revocation or deletion of a stale state is refused", async () => {
+    test("changing, revoking or deleting a record under an outdated tag is refused", async () => {
       const app = await anApp(it.store);
       const url = `/apps/${app.id}`;
       const seen = await etagOf(url);
@@ -91,7 +91,7 @@ for (const database of databasesInForm)
       assert.equal((await call("DELETE", url, { "if-match": await etagOf(url) })).statusCode, 204);
     });
 
-    test("of changes based on the same state exactly one succeeds", async () => {
+    test("of several changes under the same tag, exactly one succeeds", async () => {
       const { id } = await aUser(it.store);
       const seen = await etagOf(`/users/${id}`);
       const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
@@ -104,7 +104,7 @@ for (const database of databasesInForm)
       assert.equal((await call("GET", `/users/${id}`)).json().name, made[0]?.json().name);
     });
 
-    test("RFC 7396: changes of different members of one object are all stored", async () => {
+    test("RFC 7396: concurrent changes of different fields of one object are all stored", async () => {
       const { id } = await anOrganization(it.store, { settings: { kept: true } });
       const members = Array.from({ length: 6 }, (_, index) => `member_${index}`);
       const answers = await Promise.all(
@@ -120,7 +120,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("a refusal is stored like any other response, and a repetition of the first response has its secret too", async () => {
+    test("a refusal is stored for its idempotency key too, and a repeated success still contains its secret", async () => {
       const bad = await call("POST", "/users", { "idempotency-key": "bad" }, { email: "x" });
       assert.equal(bad.statusCode, 422);
       const repeated = await call("POST", "/users", { "idempotency-key": "bad" }, { email: "x" });

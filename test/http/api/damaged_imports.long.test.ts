@@ -77,7 +77,7 @@ const pieces = (text: string) =>
 const secretMember =
   /(?:\\"value\\"|"(?:secret|hash|password\w*|salt\w*|client_?secret|totp_secret|encrypted_password)")\s*:\s*\\?"([^"\\]{16,})/gi;
 
-describe("damaged imports", () => {
+describe("damaged import files", () => {
   let it: ApiServer;
   const delay = monitorEventLoopDelay({ resolution: 10 });
   before(async () => {
@@ -107,7 +107,7 @@ describe("damaged imports", () => {
     assert.ok(longest < longestHang, `${longest} ms`);
   }
 
-  test(`MG-2: ${times} damaged hashes are refused or imported, without a hang or an echo`, async () => {
+  test(`MG-2: ${times} damaged password hashes are each refused or imported, without a hang, and never quoted`, async () => {
     delay.enable();
     const inputs = fc.sample(fc.tuple(fc.nat(hashes.length - 1), damage), { seed, numRuns: times });
     const counts: Record<string, number> = {};
@@ -128,7 +128,7 @@ describe("damaged imports", () => {
     checkHang();
   });
 
-  test(`MG-8: ${times} damaged exports are refused by their line or sent, without a 5xx or an echo`, async () => {
+  test(`MG-8: ${times} damaged exports are each refused with a line or sent on, without a server error, and never quoted`, async () => {
     delay.reset();
     const inputs = fc.sample(fc.tuple(fc.nat(exports.length - 1), damage), { seed, numRuns: times });
     const texts = exports.map(([, file]) => readFileSync(exportFile(file), "utf8"));

@@ -172,10 +172,10 @@ for (const database of databasesInForm)
     // One test per path, because all of them together could exceed the time limit of a test on a busy
     // machine.
     for (const [path, at] of someOf([...Map.groupBy(operations, (each) => each.path)], 5)) {
-      test(`H-18: every parameter omitted, empty, of another type and too long at ${path} (security finding 22)`, () =>
+      test(`H-18: at ${path}, each parameter is tried omitted, empty, too long and of a wrong type (security finding 22)`, () =>
         triedParameters(at));
       if (at.some(({ body }) => body !== undefined))
-        test(`H-18: every member of a body with every other kind, and omitted at ${path} (security finding 22)`, () =>
+        test(`H-18: at ${path}, each field of the body is tried omitted and with every wrong type (security finding 22)`, () =>
           triedMembers(at));
     }
 
@@ -293,7 +293,7 @@ for (const database of databasesInForm)
       }
     }
 
-    test("H-18: a key pair accepts the id that the document documents", async () => {
+    test("H-18: a new key pair accepts an id as documented", async () => {
       const each = operations.find(({ operation }) => operation.operationId === "createKeyPair");
       assert.ok(each);
       const id = randomUUID();
@@ -303,7 +303,7 @@ for (const database of databasesInForm)
     });
   });
 
-describe("methods that a path lacks", () => {
+describe("methods that a path does not support", () => {
   let it: ApiServer;
   before(async () => {
     const [sqlite] = databasesInForm;
@@ -355,7 +355,7 @@ describe("methods that a path lacks", () => {
     }
   });
 
-  test("H-19: so does a method with a wrong content type, and nonexistent paths are 404 for any method", async () => {
+  test("H-19: an unsupported method gets 405 even with a wrong content type, and an unknown path 404 for any method", async () => {
     for (const method of ["QUERY", "PUT", "FOO", "get", "X-1!"]) {
       assert.match(
         await ask(`${method} /oauth/token HTTP/1.1\r\nContent-Type: ;`),

@@ -22,7 +22,7 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databasesInForm;
 
-describe("refusals of the management API", () => {
+describe("errors of the management API", () => {
   let it: ApiServer;
   before(async () => {
     assert.ok(sqlite);
@@ -77,7 +77,7 @@ describe("refusals of the management API", () => {
   }
   const pathsOf = (errors: { path: string }[]) => errors.map(({ path }) => path).sort();
 
-  test("each error has a code and its parameters for programs, and a sentence for people", async () => {
+  test("each error has a code and parameters for programs, and a sentence for people", async () => {
     const body = { email: "ada", name: "x".repeat(256), plan: "gold" };
     const errors = expect(await call("POST", "/users", { body }), "invalid_record");
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe("refusals of the management API", () => {
     );
   });
 
-  test("a feed position whose events were deleted, and a cursor of another event, are answered 410", async () => {
+  test("a feed position whose events were deleted, and a cursor for another event, are answered with 410", async () => {
     for (let made = 0; made < 2; made++) await aFeedEvent(it.store);
     await it.store.numberEvents();
     await it.store.remove("events", { position: 1 });
@@ -103,7 +103,7 @@ describe("refusals of the management API", () => {
     expect(await call("GET", "/events?after=2.00000000"), "feed_restored");
   });
 
-  test("the path of an unknown member or parameter is a JSON pointer, whatever its name", async () => {
+  test("the path of an unknown field or parameter is a valid JSON pointer, whatever its name", async () => {
     const body = { email: "ada@example.com", name: "Ada", "is/platform~admin": true };
     assert.deepEqual(pathsOf(expect(await call("POST", "/users", { body }), "invalid_record")), [
       "/is~1platform~0admin",
@@ -112,7 +112,7 @@ describe("refusals of the management API", () => {
     assert.deepEqual(pathsOf(expect(read, "invalid_filter")), ["/a~1b"]);
   });
 
-  test("a body that is not JSON or missing, and a malformed request", async () => {
+  test("a missing body, a body that is not JSON, and a malformed request get their error codes", async () => {
     expect(await call("POST", "/users", { text: "{" }), "invalid_json");
     expect(await call("POST", "/users", { text: Buffer.from([0xff]) }), "invalid_json");
     expect(await call("POST", "/users"), "invalid_json");
@@ -128,7 +128,7 @@ describe("refusals of the management API", () => {
     }
   });
 
-  test("H-1: a body that is too large, and one of another type", async () => {
+  test("H-1: a body that is too large or of another content type gets its error code", async () => {
     expect(await call("POST", "/users", { text: `{"name":"${"a".repeat(70_000)}"}` }), "too_large");
     for (const type of [
       "text/plain",
@@ -153,7 +153,7 @@ describe("refusals of the management API", () => {
     }
   });
 
-  test("all errors of members are reported together, including unknown members, and nothing is written", async () => {
+  test("all errors of a record's fields are reported together, including unknown fields, and nothing is written", async () => {
     const body = {
       email: "x",
       name: "",
@@ -176,7 +176,7 @@ describe("refusals of the management API", () => {
     assert.deepEqual(pathsOf(successor), ["/successor"]);
   });
 
-  test("an invalid filter or page", async () => {
+  test("an invalid filter or page is refused, and the error names the parameter", async () => {
     const query = "active=perhaps&nothing=1&created_from=yesterday&__proto__=1";
     const errors = expect(await call("GET", `/users?${query}`), "invalid_filter");
     assert.deepEqual(pathsOf(errors), ["/__proto__", "/active", "/created_from", "/nothing"]);
@@ -188,7 +188,7 @@ describe("refusals of the management API", () => {
     }
   });
 
-  test("a forbidden request, and a missing record: a foreign record gets the same answer", async () => {
+  test("a forbidden request gets 403, and a foreign record the same answer as a missing one", async () => {
     const app = await anApp(it.store);
     const body = {
       owner_id: app.owner_id,
@@ -221,7 +221,7 @@ describe("refusals of the management API", () => {
     assert.equal(wrong.headers.allow, "GET, HEAD, PATCH, DELETE, OPTIONS");
   });
 
-  test("a credential that has used its quota gets Retry-After", async () => {
+  test("a credential that has used up its quota gets 429 with Retry-After", async () => {
     assert.ok(sqlite);
     const limited = await apiServer(sqlite, {}, { api_rate_limit: 1 });
     const ask = () => limited.app.inject({ url: "/api/v1/me", headers: bearer(limited.key) });
@@ -231,14 +231,14 @@ describe("refusals of the management API", () => {
     assert.equal(refused.headers["retry-after"], "60");
   });
 
-  test("a manifest that cannot be applied", async () => {
+  test("a manifest that cannot be applied gets the code invalid_manifest", async () => {
     const body = { manifest: { users: [{ email: "x" }] } };
     const refused = await call("POST", "/apply", { body });
     const paths = expect(refused, "invalid_manifest").map(({ path }) => path);
     assert.ok(paths.includes("users[0].email"), String(paths));
   });
 
-  test("SU-7: a sign-in too old for a sensitive operation", async () => {
+  test("SU-7: a sensitive operation with a sign-in that is too old gets a code for a fresh sign-in", async () => {
     assert.ok(sqlite);
     const strict = await apiServer(sqlite, {}, { api_step_up_age: 300 });
     const { store, memory, passwords, sealer, now, report } = strict.server;
@@ -253,7 +253,7 @@ describe("refusals of the management API", () => {
     expect(old, "insufficient_user_authentication");
   });
 
-  test("records that conflict with each other", async () => {
+  test("a record that conflicts with another gets the code of a conflict", async () => {
     const organization = await anOrganization(it.store);
     const body = { name: "Again", slug: organization.slug };
     const taken = expect(await call("POST", "/organizations", { body }), "conflict");
@@ -284,7 +284,7 @@ describe("refusals of the management API", () => {
     assert.equal(passed.statusCode, 204);
   });
 
-  test("revoked records, changed records, and a reused idempotency key", async () => {
+  test("a revoked record, a changed record and a reused idempotency key each get their error code", async () => {
     const { key, row } = await anApiKeyText(it, { user_id: it.administrator.id, scopes: [] });
     assert.equal((await call("POST", `/api-keys/${row.id}/revoke`)).statusCode, 200);
     expect(await call("GET", "/me", { key }), "unauthorized");
@@ -300,7 +300,7 @@ describe("refusals of the management API", () => {
     expect(await call("POST", "/users", other), "idempotency_mismatch");
   });
 
-  test("B-5: an app with too many secrets, which the response does not quote (security finding 9)", async () => {
+  test("B-5: a further secret for an app with too many is refused without being quoted (security finding 9)", async () => {
     const input = (count: number) => Array.from({ length: count }, (_, n) => `the marked secret number ${n}`);
     const refused = await call("POST", "/apps", { body: { name: "A", secrets: input(11) } });
     assert.deepEqual(pathsOf(expect(refused, "too_many_secrets")), ["/secrets"]);
@@ -314,7 +314,7 @@ describe("refusals of the management API", () => {
     assert.ok(![refused, made, another, short].some(({ body }) => body.includes("marked")));
   });
 
-  test("a pending first request of a key, a busy server, and a failing one", async (t) => {
+  test("a request still in progress, a busy server and an internal failure each get their error code", async (t) => {
     const { passwords } = it.server;
     const body = { email: "slow@example.com", name: "Slow", password: "correct horse battery staple" };
     const sent = { headers: { "idempotency-key": "slow" }, body };
@@ -361,7 +361,7 @@ describe("refusals of the management API", () => {
     assert.equal(again.statusCode, 201);
   });
 
-  test("L-10: guesses at the user's own password count together with sign-ins", async () => {
+  test("L-10: wrong current passwords count together with failed sign-ins", async () => {
     const { passwords } = it.server;
     const user = await aUser(it.store, { password_hash: await passwords.hash("correct horse battery") });
     const { key } = await anApiKeyText(it, {
@@ -381,7 +381,7 @@ describe("refusals of the management API", () => {
     assert.equal(stored?.password_hash, user.password_hash);
   });
 
-  test("HEAD is GET without a body", async () => {
+  test("HEAD is answered like GET, without a body", async () => {
     for (const url of ["/users", `/users/${it.administrator.id}`, "/me", "/audit-events/export"]) {
       const [head, get] = await Promise.all([call("HEAD", url), call("GET", url)]);
       assert.equal(head.statusCode, 200, url);

@@ -8,7 +8,7 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databasesInForm;
 
-describe("the export of audit events", () => {
+describe("the export of audit events through the API", () => {
   let it: ApiServer;
   let base: string;
   before(async () => {
@@ -24,7 +24,7 @@ describe("the export of audit events", () => {
 
   const ask = (query: string, key = it.key) => fetch(`${base}${query}`, { headers: bearer(key) });
 
-  test("has every matching event, beyond one page, as one JSON object per line", async () => {
+  test("the export has every matching event, beyond one page, as one JSON object per line", async () => {
     const answer = await ask("?type=app.updated");
     assert.equal(answer.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
     assert.match(String(answer.headers.get("content-disposition")), /filename="audit-events\.jsonl"/);
@@ -37,7 +37,7 @@ describe("the export of audit events", () => {
     assert.equal(await none.text(), "");
   });
 
-  test("HEAD returns GET's headers, without a length for a streamed body (RFC 9110 8.6)", async () => {
+  test("HEAD on the export has the headers of GET, without a length for a streamed body (RFC 9110 8.6)", async () => {
     const requested = await fetch(base, { method: "HEAD", headers: bearer(it.key) });
     assert.equal(requested.status, 200);
     assert.equal(requested.headers.get("content-length"), null);
@@ -45,7 +45,7 @@ describe("the export of audit events", () => {
     assert.equal(await requested.text(), "");
   });
 
-  test("has the events that the caller may read, and no others", async () => {
+  test("the export has exactly the events that the caller may read", async () => {
     const organization = await anOrganization(it.store);
     const owner = await aUser(it.store);
     await aMembership(it.store, { user_id: owner.id, organization_id: organization.id, role: "owner" });
@@ -58,7 +58,7 @@ describe("the export of audit events", () => {
     );
   });
 
-  test("breaks off if the credential ends midway", async (t) => {
+  test("the export is aborted if its credential is revoked midway", async (t) => {
     const { key, row } = await anApiKeyText(it, {
       user_id: it.administrator.id,
       scopes: ["postern:audit_events:read"],
@@ -74,7 +74,7 @@ describe("the export of audit events", () => {
     await assert.rejects(answer.text());
   });
 
-  test("a refusal is a complete response", async () => {
+  test("a refused export gets a complete error response", async () => {
     const answer = await ask("?outcome=perhaps");
     assert.equal(answer.status, 400);
     assert.equal(answer.headers.get("content-type"), "application/problem+json");

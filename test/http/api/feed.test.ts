@@ -9,7 +9,7 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 const [database] = databases as [(typeof databases)[number]];
 const path = "/api/v1/events";
 
-describe("the feed of events over HTTP", () => {
+describe("the feed of events for polling", () => {
   let it: ApiServer;
   let acme: Organization;
   let of_acme: string;
@@ -27,7 +27,7 @@ describe("the feed of events over HTTP", () => {
   };
   const newest = async () => (await it.store.feedBounds()).newest;
 
-  test("EV-3: events are read after a position, by types, and those of its organization by its key", async () => {
+  test("EV-3: events are read after a position, narrowed by type, and an organization's key reads only its own", async () => {
     const after = await newest();
     const user = await aUser(it.store);
     const details = { after: { name: "Grace" } };
@@ -70,7 +70,7 @@ describe("the feed of events over HTTP", () => {
     });
   });
 
-  test("EV-3: a position before the oldest is 410 with it, one after the newest and a wrong query are 400", async () => {
+  test("EV-3: a position before the oldest event is 410 and names the oldest; one after the newest is 400", async () => {
     await aFeedEvent(it.store);
     await aFeedEvent(it.store);
     await it.store.numberEvents();
@@ -97,7 +97,7 @@ describe("the feed of events over HTTP", () => {
     }
   });
 
-  test("EV-3: a cursor from before a restore is refused, also once the feed has passed it; an older one continues", async () => {
+  test("EV-3: after a restore of the database, cursors issued since the backup are refused and older ones continue", async () => {
     const cursorOf = async () => (await get("after=latest")).body.cursor;
     await aFeedEvent(it.store);
     await it.store.numberEvents();
@@ -131,12 +131,12 @@ describe("the feed of events over HTTP", () => {
     if (row !== undefined) await it.store.insert("events", row);
   });
 
-  test("EV-3: a credential without the scope reads no event", async () => {
+  test("EV-3: a credential without the scope can read no event", async () => {
     const { key } = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:users:read"] });
     assert.equal((await get("after=0", key)).status, 403);
   });
 
-  test("EV-3: a request waits for the next event, and no longer than it says", async () => {
+  test("EV-3: a request waits for the next event for at most the time that it states", async () => {
     const after = await newest();
     let answered = false;
     const waiting = get(`after=${after}&wait=20`).finally(() => {
@@ -154,7 +154,7 @@ describe("the feed of events over HTTP", () => {
     );
   });
 
-  test("EV-3: a caller may wait four times at once, and all callers 32 times; the next one must retry, and a stop ends all", async () => {
+  test("EV-3: at most four requests of a caller and 32 in all wait at once, and a stop of the server ends them", async () => {
     const other = await apiServer({ ...database, open: () => database.open({ events: true }) });
     const wait = async (key: string) => {
       const answer = await other.app.inject({ url: `${path}?after=0&wait=20`, headers: bearer(key) });

@@ -59,7 +59,7 @@ describe("the management API requires a fresh sign-in", () => {
   const challenge = (acr: string) =>
     `Bearer realm="${issuer}", error="insufficient_user_authentication", acr_values="${acr}", max_age="300"`;
 
-  test("SU-7: a user's old token gets the required level and age", async () => {
+  test("SU-7: a token whose sign-in is too old gets 401 with the required level and age", async () => {
     const it = await serverWith(300);
     assert.equal((await make(it, await aTokenOf(it, password, 299))).statusCode, 201);
     const answer = await make(it, await aTokenOf(it, password, 301));
@@ -68,7 +68,7 @@ describe("the management API requires a fresh sign-in", () => {
     assert.equal(answer.headers["www-authenticate"], challenge(password));
   });
 
-  test("SU-7: a sign-in through an organization's provider is never fresh; without the setting it is like any", async () => {
+  test("SU-7: a sign-in through an organization's provider never counts as fresh if the setting requires one", async () => {
     const of_organization = { of_organization: true } as const;
     const it = await serverWith(300);
     const answer = await make(it, await aTokenOf(it, password, 5, of_organization));
@@ -80,7 +80,7 @@ describe("the management API requires a fresh sign-in", () => {
     );
   });
 
-  test("SU-7: so is a token below the highest level of the account", async () => {
+  test("SU-7: a token below the account's highest level gets 401 with that level", async () => {
     const it = await serverWith(300);
     await insertAny(it.store, "totp_authenticators", { users: it.administrator.id });
     await it.store.update("users", { id: it.administrator.id }, { password_hash: "phc" });
@@ -91,7 +91,7 @@ describe("the management API requires a fresh sign-in", () => {
     assert.equal((await make(it, await aTokenOf(it, "urn:somebody:else", 5))).statusCode, 401);
   });
 
-  test("SU-7: reads and operations that are not sensitive accept any token; API keys have no sign-in", async () => {
+  test("SU-7: reads and insensitive operations accept a token of any age, and API keys need no sign-in", async () => {
     const it = await serverWith(300);
     const old = await aTokenOf(it, password, 4000);
     for (const url of ["/api/v1/me", "/api/v1/users", `/api/v1/users/${it.administrator.id}`]) {
@@ -125,7 +125,7 @@ describe("the management API requires a fresh sign-in", () => {
       assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
     });
 
-  test("SU-7: with the setting at 0 tokens are not checked and nothing is read", async () => {
+  test("SU-7: if the setting is 0, tokens of any age are accepted", async () => {
     const it = await serverWith(0);
     const headers = await aTokenOf(it, password, 100_000);
     assert.equal((await make(it, headers)).statusCode, 201);

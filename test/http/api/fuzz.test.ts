@@ -59,7 +59,7 @@ for (const database of databasesInForm)
       { weight: 1, arbitrary: fc.array(text, { maxLength: 3 }) },
       { weight: 1, arbitrary: fc.constantFrom(true, false, null, 0, -1, 2 ** 31, 2 ** 53, 1.5) },
     );
-    test("any values of some members of a record, with valid others", async () => {
+    test("any values in some fields of a record, with valid values in the others", async () => {
       const creatable = resources.filter(({ create }) => create !== undefined);
       const draws = fc.record({
         values: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),

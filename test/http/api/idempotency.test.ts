@@ -15,7 +15,7 @@ const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Pro
 const request = { method: "POST", path: "/api/v1/users", key: "k", body: '{"a":1}' };
 
 for (const database of databasesInForm)
-  describe(`responses returned once on ${database.name}`, () => {
+  describe(`requests with an idempotency key on ${database.name}`, () => {
     let context: AdminContext;
     let advance: (seconds: number) => void;
     before(async () => {
@@ -32,7 +32,7 @@ for (const database of databasesInForm)
       return { status: 201, headers: { etag: '"1"' }, body: `made ${made}, secret-of-the-answer` };
     };
 
-    test("the same request gets the first response for 24 hours, and then is a new one", async () => {
+    test("a repeated request gets the first response for 24 hours, and is executed anew afterwards", async () => {
       const { answer, repeated } = await answerOnce(context, request, work);
       assert.equal(repeated, false);
       assert.deepEqual(await answerOnce(context, request, work), { answer, repeated: true });
@@ -42,7 +42,7 @@ for (const database of databasesInForm)
       assert.notDeepEqual((await answerOnce(context, request, work)).answer, answer);
     });
 
-    test("another body is refused; another key, path, method, caller or permission is another request", async () => {
+    test("the same key with another body is refused; another key, path, method or caller is another request", async () => {
       const { answer } = await answerOnce(context, { ...request, key: "one" }, work);
       await assert.rejects(answerOnce(context, { ...request, key: "one", body: "{}" }, work), {
         status: 422,
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("of many concurrent ones one is executed; the others get its response, or must wait", async () => {
+    test("of many concurrent requests with one key, one is executed and the others get its response or must wait", async () => {
       const before = made;
       const requested = { ...request, key: "race" };
       const others = 11;
@@ -89,7 +89,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await answerOnce(context, requested, work), { ...first, repeated: true });
     });
 
-    test("a failure is not stored, whether thrown or answered, and the key is free again", async () => {
+    test("a failed request is not stored, and its key can be used again", async () => {
       const requested = { ...request, key: "failing" };
       await assert.rejects(
         answerOnce(context, requested, async () => {
@@ -109,7 +109,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await answerOnce(context, again, work)).answer, refused);
     });
 
-    test("after a process died midway, the key is free after five minutes", async () => {
+    test("after a process died during a request, its key can be used again after five minutes", async () => {
       const requested = { ...request, key: `dying ${randomUUID()}` };
       const begun = Promise.withResolvers<void>();
       void answerOnce(context, requested, () => {

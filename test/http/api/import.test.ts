@@ -20,7 +20,7 @@ const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 
 for (const database of databasesInForm)
-  describe(`importing people on ${database.name}`, () => {
+  describe(`the import of users on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {
       it = await apiServer(database);
@@ -81,7 +81,7 @@ for (const database of databasesInForm)
       };
     }
 
-    test("MG-6: a person is imported with all records, once, and signs in", async () => {
+    test("MG-6: a user is imported once with all their records, and can sign in", async () => {
       const person = await whole("ada");
       assert.equal((await one(person, { dry_run: true })).status, "created");
       assert.equal(await it.store.count("users", { email: person.email }), 0);
@@ -112,7 +112,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("audit_events", { type: "user.imported", target_id: user_id }), 1);
     });
 
-    test("MG-6: a repeated import restores nothing that was changed or removed here", async () => {
+    test("MG-6: a repeated import restores nothing that was changed or removed on this server", async () => {
       const person = { ...(await whole("bea")), active: true };
       const { id } = await one(person);
       const changes = { email: "beatrice@example.com", email_key: "beatrice@example.com", name: "Bea" };
@@ -130,7 +130,7 @@ for (const database of databasesInForm)
       for (const table of tables) assert.equal(await it.store.count(table, { user_id: id }), 0, table);
     });
 
-    test("MG-6: a later line adds what no earlier one brought, until the person signs in", async () => {
+    test("MG-6: a later import adds records that were missing before, until the user has signed in", async () => {
       const { password: hashed, totp, memberships, ...rest } = await whole("eli");
       const bare = { external_id: rest.external_id, email: rest.email };
       const { id } = await one(bare);
@@ -144,7 +144,7 @@ for (const database of databasesInForm)
         assert.equal(await it.store.count(table, { user_id: id }), 0, table);
     });
 
-    test("MG-6: to a user whom an earlier version imported, only a missing password is added", async () => {
+    test("MG-6: a repeated import adds only a missing password to a user imported by an earlier version", async () => {
       const { password: hashed, ...rest } = await whole("flo");
       const { id } = await one({ external_id: rest.external_id, email: rest.email });
       await it.store.update("imported_people", { user_id: id }, { carried: null });
@@ -153,7 +153,7 @@ for (const database of databasesInForm)
       assert.equal((await enter(rest.email)).type, "signed_in");
     });
 
-    test("MG-6: a record that cannot be imported is a loss of its person, and such a person is refused", async () => {
+    test("MG-6: a record that cannot be imported is reported as lost, and a user who cannot be imported is refused", async () => {
       const { credential_id, public_key } = (await whole("cleo")).passkeys[0] ?? assert.fail();
       const lossy = await one({
         external_id: "cleo",
@@ -213,7 +213,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("MG-6: a platform administrator's unrestricted credential, or postern:import, is required", async () => {
+    test("MG-6: an import requires a platform administrator's unrestricted credential, or the scope postern:import", async () => {
       const person = (name: string) => ({ external_id: name, email: `${name}@example.com` });
       const keyOf = async (user_id: string, scopes: string[]) =>
         (await anApiKeyText(it, { user_id, scopes })).key;
@@ -238,7 +238,7 @@ for (const database of databasesInForm)
       assert.equal(read.statusCode, 403);
     });
 
-    test("MG-6: a malformed envelope is refused as a whole", async () => {
+    test("MG-6: a request whose outer object is malformed is refused as a whole", async () => {
       const people = [{ external_id: "x", email: "x@example.com" }];
       for (const [body, paths] of [
         [{ source: "Key Cloak", people }, ["/source"]],
@@ -255,7 +255,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("MG-6: no damaged hash causes a server error, and none is quoted", async () => {
+    test("MG-6: no damaged password hash causes a server error, and none is quoted", async () => {
       const texts = [hash, `$pbkdf2-sha256$i=1000,l=32$AAAA$${"A".repeat(42)}E`, `$6$salt$${"a".repeat(86)}`];
       const count = inForm(200, 10_000);
       for (let from = 0; from < count; from += 100) {

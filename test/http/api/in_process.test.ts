@@ -26,8 +26,8 @@ async function inProcess(overrides: Partial<ApiContext> = {}) {
   return { store, ask };
 }
 
-describe("the management API in process", () => {
-  test("H-67: the caller is the operator whatever a header says, and no socket listens", async () => {
+describe("the management API called within the process", () => {
+  test("H-67: a call within the process acts as the operator, whatever its headers say, and opens no socket", async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name.includes("TCPServer"));
     const before = sockets().length;
     const { ask } = await inProcess();
@@ -38,7 +38,7 @@ describe("the management API in process", () => {
     assert.equal(sockets().length, before);
   });
 
-  test("H-67: a server uses the credential, even if it is passed a caller", async () => {
+  test("H-67: a server that listens uses the credential of the request, even if it was given a fixed caller", async () => {
     assert.ok(sqlite);
     const operator = { callerOf: async () => testContext(await sqlite.open()) };
     const it = await apiServer(sqlite, operator as object);
@@ -49,7 +49,7 @@ describe("the management API in process", () => {
     assert.equal(actor.id, user.id);
   });
 
-  test("refusals are problems, internal errors reject with their cause, and bodies have any size", async () => {
+  test("errors are problem documents, internal errors are thrown with their cause, and bodies have any size", async () => {
     const { store, ask } = await inProcess();
     const refused = await ask("users/by-email/none");
     assert.equal(refused.status, 404);

@@ -38,7 +38,7 @@ describe("JSON as the management API reads it", () => {
     );
   });
 
-  test("a repeated member is refused by its path at any depth and in any spelling", () => {
+  test("a repeated field is refused with its path, at any depth and in any spelling", () => {
     assert.deepEqual(pathsOf('{"a":1,"b":{"c":[{"d":1,"\\u0064":2}]},"a":2}'), ["/b/c/0/d", "/a"]);
     assert.deepEqual(pathsOf('{"x~y/z":1,"x~y/z":2}'), ["/x~0y~1z"]);
     // The same name in two objects, or as a value, is not a repetition.
@@ -51,7 +51,7 @@ describe("JSON as the management API reads it", () => {
     assert.deepEqual(read('{"constructor":"__proto__"}'), { constructor: "__proto__" });
   });
 
-  test("text that no database stores and numbers that a double changes are all refused", () => {
+  test("text that databases cannot store, and numbers that would lose precision, are refused", () => {
     const text =
       '{"a":"\\u0000","b":["\\ud800"],"c":1e400,"d":9007199254740993,"e":"\\ud83d\\ude00","f":-0.5e-3}';
     assert.deepEqual(pathsOf(text), ["/a", "/b/0", "/c", "/d"]);
@@ -59,7 +59,7 @@ describe("JSON as the management API reads it", () => {
     assert.deepEqual(read('{"a":9007199254740991}'), { a: 9007199254740991 });
   });
 
-  test("depth is limited, and a body of nothing but nesting is refused immediately", () => {
+  test("depth is limited, and a body of nothing but brackets is refused immediately", () => {
     const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     assert.ok(read(nested(deepestJson)));
     refusalOf(nested(deepestJson + 1));
@@ -68,13 +68,13 @@ describe("JSON as the management API reads it", () => {
     assertLinear((size) => refusalOf(`{"a":"${'\\"'.repeat(size)}`), 15_000);
   });
 
-  test("only an object in UTF-8 without a byte order mark is accepted", () => {
+  test("a body must be a JSON object in UTF-8 without a byte order mark", () => {
     for (const text of ["", "[]", "null", '"a"', "1", "{", '{"a":1}x', "{'a':1}", '{"a":01}', "﻿{}"])
       refusalOf(text);
     refusalOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
   });
 
-  test("any input is either accepted or refused with 400", () => {
+  test("any input is either read or refused with 400", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {

@@ -22,7 +22,7 @@ const manifest = {
   apps: [appOf("Web")],
 };
 
-describe("a manifest through the management API", () => {
+describe("a manifest sent to the management API", () => {
   let it: ApiServer;
   before(async () => {
     it = await apiServer(database);
@@ -37,7 +37,7 @@ describe("a manifest through the management API", () => {
     });
   const apply = (body: object, key?: string) => call("POST", "/apply", JSON.stringify(body), key);
 
-  test("H-66: a dry run changes nothing, a run writes everything, and a second changes nothing", async () => {
+  test("H-66: a dry run changes nothing, a run writes everything, and a second run changes nothing", async () => {
     const dry = await apply({ manifest, dry_run: true });
     assert.equal(dry.statusCode, 200, dry.body);
     assert.deepEqual(dry.json().created, ["organization acme", "user owner@example.com", "app web"]);
@@ -63,7 +63,7 @@ describe("a manifest through the management API", () => {
     assert.deepEqual(pruned.json().removed, ["app web"], pruned.body);
   });
 
-  test("H-66: every error is named by its place in the manifest, and nothing is written", async () => {
+  test("H-66: every error names its place in the manifest, and nothing is written", async () => {
     const faulty = {
       organizations: [{ slug: "never", name: "Never" }],
       apps: [{ ...appOf("Web"), redirect_uris: ["not an address"] }],
@@ -84,7 +84,7 @@ describe("a manifest through the management API", () => {
     ]);
   });
 
-  test("H-66: a platform administrator's unrestricted credential is required before the body is read", async () => {
+  test("H-66: a manifest without a platform administrator's unrestricted credential is refused before it is read", async () => {
     const member = await aUser(it.store);
     const ofMember = await anApiKeyText(it, { user_id: member.id, scopes: ["postern:manage"] });
     const narrow = await anApiKeyText(it, {
@@ -101,14 +101,14 @@ describe("a manifest through the management API", () => {
     assert.equal((await call("GET", "/export", undefined, narrow.key)).statusCode, 200);
   });
 
-  test("H-66: a manifest has a megabyte at most, other bodies their usual limit", async () => {
+  test("H-66: a manifest may have up to a megabyte, and other bodies keep their usual limit", async () => {
     const long = (bytes: number) => ({ organizations: [{ slug: "x", name: "y".repeat(bytes) }] });
     assert.equal((await apply({ manifest: long(200_000) })).statusCode, 422);
     assert.equal((await apply({ manifest: long(mostManifest) })).statusCode, 413);
     assert.equal((await call("POST", "/organizations", JSON.stringify(long(70_000)))).statusCode, 413);
   });
 
-  test("an export matches that of the command, without secrets", async () => {
+  test("an exported manifest equals that of the command, and contains no secrets", async () => {
     const answer = await call("GET", "/export");
     assert.deepEqual(answer.json(), JSON.parse(JSON.stringify(await exportManifest(it))));
     assert.doesNotMatch(answer.body, /argon2id|password_hash/);

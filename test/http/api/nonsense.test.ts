@@ -134,7 +134,7 @@ function withMember(input: Readonly<Record<string, unknown>>, name: string, valu
 }
 
 for (const database of databasesInForm)
-  describe(`H-1: each operation of the management API with nonsense on ${database.name}`, () => {
+  describe(`H-1: operations of the management API with invalid input of every kind on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {
       it = await apiServer(database);
@@ -198,7 +198,7 @@ for (const database of databasesInForm)
       if (count % oneOf === 0) await send(...input);
     }
 
-    test("in the body, its type and the headers", async () => {
+    test("invalid bodies, content types and headers cause no server error", async () => {
       for (const known of someOf(operations, 3)) {
         const at = await addressOf(known.path);
         const bodies = oddBodies.map((body) => ({ body }));
@@ -206,7 +206,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("whatever the method", async () => {
+    test("unsupported methods cause no server error", async () => {
       for (const [path, item] of Object.entries(paths)) {
         const known = operations.find((each) => each.path === path);
         assert.ok(known);
@@ -219,7 +219,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("in the query and the names in the path", async () => {
+    test("invalid queries and names in the path cause no server error", async () => {
       for (const known of someOf(operations, 3)) {
         const at = await addressOf(known.path);
         for (const { name, in: where } of parametersOf(known.operation)) {
@@ -234,7 +234,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("in each member of a body, alone and with all the others", async () => {
+    test("invalid values in each field of a body, alone and all together, cause no server error", async () => {
       for (const known of someOf(operations, 3)) {
         const takes = bodyOf(known.operation);
         if (takes === undefined) continue;
@@ -256,7 +256,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("in each member at any depth, values that cannot be converted to text or number", async () => {
+    test("values in a field at any depth that cannot be converted to text or number cause no server error", async () => {
       for (const known of operations) {
         const takes = bodyOf(known.operation);
         if (takes === undefined) continue;

@@ -22,7 +22,7 @@ describe("the OpenAPI document of the management API", () => {
       Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
     );
 
-  test("passes a public linter, even under its strictest rules", async () => {
+  test("the document passes a public linter, even under its strictest rules", async () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     // Ids are UUIDs, so `by-email` is not an id: /users/{id}/sessions and /users/by-email/{email} cannot be
@@ -38,12 +38,12 @@ describe("the OpenAPI document of the management API", () => {
     assert.notDeepEqual(await lintFromString({ source: JSON.stringify(broken), config }), []);
   });
 
-  test("the typed client is generated from it; npm run client generates it again", async () => {
+  test("the typed client in the repository equals the one generated from the document", async () => {
     for (const [path, text] of await generatedFiles(document))
       assert.ok((await readFile(path, "utf8")) === text, `${path} is not of this document`);
   });
 
-  test("every operation has a unique name, a summary, and every status it may return", () => {
+  test("every operation has a unique name, a summary, and every status that it may return", () => {
     const names = operations().map(({ operation }) => operation.operationId);
     assert.equal(new Set(names).size, names.length);
     for (const { operation, method } of operations()) {
@@ -55,12 +55,12 @@ describe("the OpenAPI document of the management API", () => {
     }
   });
 
-  test("resetting factors states the enforced age of the second factor", () => {
+  test("the description of resetting factors states the enforced age of the second factor", () => {
     const reset = operations().find(({ operation }) => operation.operationId === "resetFactorsOfUser");
     assert.match(String(reset?.operation.description), /within the last 5 minutes/);
   });
 
-  test("sensitive and internal fields are in no schema of a record, and every other field is", () => {
+  test("the schemas of records have no sensitive or internal field, and every other field", () => {
     for (const { table, noun } of resources) {
       const name = operations().find(({ operation }) => operation.summary === `Get ${article(noun)} ${noun}`);
       const reference = JSON.stringify(name?.operation.responses["200"]);
@@ -75,7 +75,7 @@ describe("the OpenAPI document of the management API", () => {
     }
   });
 
-  test("it is public, cached for a while and revalidated", async () => {
+  test("the document is public, cached for a while, and revalidated", async () => {
     const first = await it.app.inject("/api/openapi.json");
     assert.equal(first.headers["cache-control"], "public, max-age=300");
     const etag = String(first.headers.etag);
@@ -85,7 +85,7 @@ describe("the OpenAPI document of the management API", () => {
     assert.equal(first.headers["access-control-allow-origin"], undefined);
   });
 
-  test("the page shows every operation and every error code, and needs no script", async () => {
+  test("the reference page shows every operation and every error code, and needs no script", async () => {
     const page = await it.app.inject({ url: "/api/docs", headers: { accept: "text/html" } });
     assert.equal(page.statusCode, 200);
     assert.doesNotMatch(

@@ -13,7 +13,7 @@ assert.ok(sqlite);
 const serverWith = (settings: Partial<Settings>) => apiServer(sqlite, {}, settings);
 const page = { origin: "https://admin.example" };
 
-describe("H-33: requests per credential", () => {
+describe("H-33: request limits for each credential", () => {
   const ask = (it: ApiServer, key = it.key, url = "/api/v1/me") =>
     it.app.inject({ url, headers: bearer(key) });
 
@@ -24,7 +24,7 @@ describe("H-33: requests per credential", () => {
     return it.app.inject({ method: "POST", url: "/api/v1/bulk/tokens", headers, payload });
   };
 
-  test("H-33: without the setting nothing is counted or reported", async () => {
+  test("H-33: without the setting, requests are neither counted nor limited", async () => {
     const it = await serverWith({});
     for (let count = 0; count < 5; count += 1) {
       const { statusCode, headers } = await ask(it);
@@ -35,7 +35,7 @@ describe("H-33: requests per credential", () => {
     }
   });
 
-  test("H-33: each response reports the remaining requests, and a request over the limit is 429 with the time to wait", async () => {
+  test("H-33: each response states the remaining requests, and one over the limit gets 429 with the time to wait", async () => {
     const it = await serverWith({ api_rate_limit: 3 });
     const other = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
     const first = await ask(it);
@@ -65,7 +65,7 @@ describe("H-33: requests per credential", () => {
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=2;t=60');
   });
 
-  test("H-52: a bulk request larger than the minute's quota is refused without a time to wait", async () => {
+  test("H-52: a bulk request larger than the quota of a minute is refused without a time to wait", async () => {
     const it = await serverWith({ api_rate_limit: 4 });
     const refused = await bulk(it, 5);
     assert.deepEqual([refused.statusCode, refused.json().code], [422, "invalid_record"]);
@@ -86,14 +86,14 @@ describe("H-33: requests per credential", () => {
     assert.equal((await bulk(it, 4)).statusCode, 200);
   });
 
-  test("H-33: each operation of a bulk request counts, and none is executed beyond the limit", async () => {
+  test("H-33: each operation of a bulk request counts, and those beyond the limit are not executed", async () => {
     const it = await serverWith({ api_rate_limit: 4 });
     const done = await bulk(it, 3);
     assert.deepEqual([done.statusCode, done.headers.ratelimit], [200, '"credential";r=1;t=60']);
     assert.equal((await bulk(it, 2)).json().code, "quota_exceeded");
   });
 
-  test("H-33: tokens of one client for one account share a quota, and so does a session", async () => {
+  test("H-33: all tokens of a client for one account share a quota, and a browser session has its own", async () => {
     const it = await testApp({ settings: { api_rate_limit: 3 } });
     const machine = await anApp(it.store, {
       client_id: "machine",
@@ -118,11 +118,11 @@ describe("H-33: requests per credential", () => {
   });
 });
 
-describe("H-34: pages of other origins", () => {
+describe("H-34: requests from web pages of other origins", () => {
   const corsOf = (headers: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => /^access-control|^vary$/.test(name)));
 
-  test("H-34: without the setting no response mentions another origin", async () => {
+  test("H-34: without the setting, no response permits another origin", async () => {
     const it = await serverWith({});
     for (const method of ["GET", "OPTIONS"] as const) {
       const { headers } = await it.app.inject({
@@ -134,7 +134,7 @@ describe("H-34: pages of other origins", () => {
     }
   });
 
-  test("H-34: a listed origin reads responses and refusals to a token, any other one and any page nothing", async () => {
+  test("H-34: a page of a listed origin may read responses to its token, a page of any other origin may not", async () => {
     const it = await serverWith({ api_origins: [page.origin, "http://localhost:5173"] });
     const ask = (url: string, headers: Record<string, string>, method: "GET" | "OPTIONS" | "PUT" = "GET") =>
       it.app.inject({ method, url, headers });
@@ -171,7 +171,7 @@ describe("H-34: pages of other origins", () => {
     }
   });
 
-  test("H-34: a cookie from a listed origin is ignored", async () => {
+  test("H-34: a cookie sent by a page of a listed origin is ignored", async () => {
     const it = await testApp({ settings: { api_origins: [page.origin] } });
     const browser = await browserOf(it, await aPerson(it));
     const cookie = cookieOf(browser);
@@ -183,7 +183,7 @@ describe("H-34: pages of other origins", () => {
   });
 });
 
-test("H-33: the memory of credentials is bounded", async () => {
+test("H-33: the memory used to count requests of credentials is bounded", async () => {
   const { rateLimits } = await import("../../../src/http/rate_limits.ts");
   const limits = rateLimits(1);
   const at = new Date("2030-01-01T00:00:00Z");

@@ -26,7 +26,7 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 type View = Readonly<Record<string, unknown>> & { readonly included?: Readonly<Record<string, View | null>> };
 
-test("the look-ups and the lists under a record are these", () => {
+test("the API offers exactly these look-ups by name and these lists under a record", () => {
   const named = resources.flatMap((resource) => namedPathOf(resource)?.path ?? []);
   assert.deepEqual(named.map((path) => path.replace("/api/v1/", "")).sort(), [
     ...["apps/by-client-id", "events/by-position", "organizations/by-slug", "providers/by-slug"],
@@ -56,7 +56,7 @@ test("the look-ups and the lists under a record are these", () => {
 });
 
 for (const database of databasesInForm)
-  describe(`reading through the management API on ${database.name}`, () => {
+  describe(`reads of the management API on ${database.name}`, () => {
     let it: ApiServer;
     let acme: Organization;
     let ada: User;
@@ -74,7 +74,7 @@ for (const database of databasesInForm)
     const get = (url: string, key = it.key, headers = {}) =>
       it.app.inject({ url: `/api/v1${url}`, headers: { ...bearer(key), ...headers } });
 
-    test("H-30: a record found by its name has the response, the tag and the permission of its id", async () => {
+    test("H-30: a record read by its name has the same response, tag and required permission as by its id", async () => {
       const identifier = "https://orders.example/a?b=c&d=%2F";
       const app = await anApp(it.store, {
         client_id: "a client/with ~ everything %",
@@ -112,7 +112,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("H-30: a name is one segment, decoded once; anything else is 404, or 400 if it cannot be decoded", async () => {
+    test("H-30: a name in the path is one segment, decoded once; any other is 404, or 400 if it cannot be decoded", async () => {
       await anApp(it.store, { client_id: "a/b" });
       await anApp(it.store, { client_id: "a%2Fb" });
       const id = async (segment: string) => {
@@ -130,7 +130,7 @@ for (const database of databasesInForm)
         assert.equal((await get(`/events/by-position/${position}`)).statusCode, 404, position);
     });
 
-    test("H-30: a list under a record is the list with that filter, for callers who may read the record", async () => {
+    test("H-30: a list under a record equals the filtered list, for callers who may read the record", async () => {
       const app = await anApp(it.store, { owner_id: ada.id });
       const secret = await aSecret(it.store, { app_id: app.id });
       await aSecret(it.store);
@@ -162,7 +162,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("H-31: include adds the referenced records that the caller may read", async () => {
+    test("H-31: include adds the referenced records, if the caller may read them", async () => {
       const app = await anApp(it.store, { owner_id: ada.id, organization_id: acme.id });
       const token = await aToken(it.store, { app_id: app.id, user_id: ada.id });
       const one = (await get(`/apps/${app.id}?include=owner,organization`)).json() as View;
@@ -195,7 +195,7 @@ for (const database of databasesInForm)
       assert.equal((await get(named, it.key, { "if-none-match": String(etag) })).statusCode, 200);
     });
 
-    test("P-2, H-31: include adds roles, factors and last sign-in of members, for administrators of their organization", async () => {
+    test("P-2, H-31: include adds a member's roles, factors and last sign-in for administrators of the organization", async () => {
       const { store } = it;
       const { id: organization_id } = await anOrganization(store);
       const administrator = await aUser(store);
@@ -258,7 +258,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a page that would repeat a large record too often is refused with a limit that fits", async () => {
+    test("a page that would repeat a large record too often is refused, and the error suggests a limit", async () => {
       const { id: organization_id } = await anOrganization(it.store, {
         settings: { text: "x".repeat(60_000) },
       });
@@ -273,7 +273,7 @@ for (const database of databasesInForm)
       assert.equal(page.data[0].included.organization.id, organization_id);
     });
 
-    test("an unknown include is refused with the possible ones", async () => {
+    test("an unknown value of include is refused, and the error lists the possible ones", async () => {
       for (const include of [
         ...["nothing", "", "owner,", "owner.organization", "app.owner.organization", "owner_id"],
       ]) {

@@ -34,7 +34,7 @@ for (const database of databasesInForm)
       app_id = (await api.apps.create({ name: "Shop", owner_id: user_id, organization_id })).id;
     });
 
-    test("users are created, read, found, changed and deleted", async () => {
+    test("users can be created, read, found, changed and deleted", async () => {
       const user = await api.users.create({
         email: "Grace@example.com",
         name: "Grace Hopper",
@@ -57,7 +57,7 @@ for (const database of databasesInForm)
       assert.equal(await refusalOf(api.users.get(user.id)), "not_found");
     });
 
-    test("organizations and their memberships", async () => {
+    test("organizations and their memberships can be created, read, changed and deleted", async () => {
       const { organizations, memberships } = api;
       const settings = { theme: { dark: true, logo: "a" } };
       const organization = await organizations.create({ name: "Acme", slug: "acme", settings });
@@ -86,7 +86,7 @@ for (const database of databasesInForm)
       await organizations.delete(id);
     });
 
-    test("linked accounts never show their tokens", async () => {
+    test("linked accounts are returned without their tokens", async () => {
       const { linkedAccounts } = api;
       const made = await linkedAccounts.create({
         user_id,
@@ -105,7 +105,7 @@ for (const database of databasesInForm)
       await linkedAccounts.delete(made.id);
     });
 
-    test("API keys are shown once, work, and stop when they are revoked", async () => {
+    test("an API key is shown once, works, and stops working when it is revoked", async () => {
       const { apiKeys } = api;
       const { key, ...shown } = await apiKeys.create({ name: "deploy", scopes: ["postern:users:read"] });
       assert.ok(key !== undefined && isApiKey(key));
@@ -125,7 +125,7 @@ for (const database of databasesInForm)
       await apiKeys.delete(shown.id);
     });
 
-    test("apps and their secrets", async () => {
+    test("apps and their secrets can be managed, and a secret is shown once", async () => {
       const { apps, appSecrets } = api;
       const metadata = { a: 1, b: { c: 2 } };
       const made = await apps.create({ name: "Orders", owner_id: user_id, organization_id, metadata });
@@ -153,7 +153,7 @@ for (const database of databasesInForm)
       assert.deepEqual(left, { data: [], next_cursor: null, previous_cursor: null });
     });
 
-    test("tokens, consents and sessions are listed and ended, not created", async () => {
+    test("tokens, consents and sessions can be listed and ended, but not created", async () => {
       const { tokens, consents, sessions } = api;
       const { id } = await aToken(it.store, { app_id, user_id, request_data: '{"scope":"openid"}' });
       assert.equal((await tokens.get(id)).request_data, '{"scope":"openid"}');
@@ -181,7 +181,7 @@ for (const database of databasesInForm)
       assert.ok((await sessions.revoke(session.id)).ended_at);
     });
 
-    test("service accounts and their key pairs, whose private half is shown once", async () => {
+    test("service accounts and key pairs can be managed, and a generated private key is shown once", async () => {
       const { serviceAccounts, keyPairs } = api;
       const account = { name: "CI", email: "ci@acme.example", organization_id, created_by: user_id };
       const made = await serviceAccounts.create(account);
@@ -205,7 +205,7 @@ for (const database of databasesInForm)
       await serviceAccounts.delete(made.id);
     });
 
-    test("audit events record all this, page by page and as JSON lines", async () => {
+    test("all these operations are in the audit log, readable page by page and as JSON lines", async () => {
       const { auditEvents } = api;
       const all: string[] = [];
       for await (const { data } of auditEvents.list({ limit: 7 }).pages()) {
@@ -224,7 +224,7 @@ for (const database of databasesInForm)
       assert.deepEqual(makers, [it.administrator.id, it.administrator.id]);
     });
 
-    test("callers see their own permissions", async () => {
+    test("callers can read their own permissions", async () => {
       const me = await api.me();
       assert.deepEqual(me.actor, { kind: "user", id: it.administrator.id, name: "Root" });
       assert.equal(me.is_platform_admin, true);
@@ -233,7 +233,7 @@ for (const database of databasesInForm)
       assert.doesNotMatch(JSON.stringify(me), /password/);
     });
 
-    test("an app has its own members, and a header reports members that are read from metadata instead", async () => {
+    test("an app has its own fields, and a header names fields that are still read from metadata", async () => {
       const { apps } = api;
       const metadata = { post_logout_redirect_uris: ["https://app.example/bye"], default_scopes: [] };
       const { id, client_id, ...app } = await apps.create({
@@ -261,7 +261,7 @@ for (const database of databasesInForm)
       assert.ok(listed !== undefined && !("jwks" in listed) && "jwks_uri" in listed);
     });
 
-    test("a header reports a saved picture that pages will not show", async () => {
+    test("a header reports that pages will not show a picture that was saved", async () => {
       const { apps } = api;
       const logo_url = "https://cdn.example.com/logo.png";
       const { id } = await apps.create({ name: "Shop", owner_id: user_id, organization_id, logo_url });
@@ -274,7 +274,7 @@ for (const database of databasesInForm)
       assert.equal(header("postern-notice"), null);
     });
 
-    test("APIs named in an app's metadata become records, and a header reports it", async () => {
+    test("API identifiers in an app's metadata become API records, and a header reports it", async () => {
       const { apps, resources } = api;
       const [own, requested] = ["https://named.example/own", "https://named.example/asked"] as const;
       const metadata = { resource: own, resources: [requested] };

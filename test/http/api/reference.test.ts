@@ -7,7 +7,7 @@ import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } fr
 
 type Browser = ReturnType<typeof testBrowser>;
 
-describe("the reference of the management API", () => {
+describe("the reference page of the management API", () => {
   let it: TestApp;
   let user: User;
   let browser: Browser;
@@ -18,7 +18,7 @@ describe("the reference of the management API", () => {
     await signInAs(browser, user);
   });
 
-  test("is searched without a script, weighs less than 60 kB, and has a command for each operation", async () => {
+  test("the reference is searchable without a script, weighs less than 60 kB, and has a command for each operation", async () => {
     const whole = await it.app.inject("/api/docs");
     const assets = ["/assets/style.css", "/assets/enhancements.js"].map((url) => it.app.inject(url));
     const parts = [whole, ...(await Promise.all(assets))].map(
@@ -34,7 +34,7 @@ describe("the reference of the management API", () => {
     assert.ok(none.body.includes("No operation matches") && !none.body.includes("<b>nothing"));
   });
 
-  test("H-36: a read operation runs immediately, with the reader's session and permissions only", async () => {
+  test("H-36: a read operation tried on the page runs immediately, with the reader's session and permissions only", async () => {
     const form = await browser.get("/api/docs/try/getUser");
     assert.match(form.body, /name="p_id"/);
     const read = await browser.get(`/api/docs/try/getUser?send=1&p_id=${user.id}`);
@@ -52,7 +52,7 @@ describe("the reference of the management API", () => {
     assert.ok(all.includes('id="exportAuditEvents"') && !all.includes("/api/docs/try/exportAuditEvents"));
   });
 
-  test("H-36: a change is sent only by our own form, after confirmation", async () => {
+  test("H-36: a change tried on the page is sent only by the server's own form, after a confirmation", async () => {
     const path = "/api/docs/try/createOrganization";
     const body = JSON.stringify({ name: "Tried", slug: "tried" });
     const made = () => it.store.count("organizations", { slug: "tried" });

@@ -37,7 +37,7 @@ for (const database of databasesInForm) {
       return { ...it, acme, user, post, become };
     }
 
-    test("G-9: a demoted user, or one who lost access to the app, gets no secret again (security finding 17)", async () => {
+    test("G-9: a user who lost access to an app does not get its secret by repeating the request (security finding 17)", async () => {
       const { store, acme, post, become } = await setUp();
       const allowed_scopes = ["orders:read", "postern:memberships:write"];
       const allowed_grants = ["client_credentials"];
@@ -60,7 +60,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await post("app-secrets", { app_id })).body, made.body);
     });
 
-    test("G-9: a created key is not shown again to a caller who could not create it now (security finding 17)", async () => {
+    test("G-9: a new key is not shown again to a caller who may no longer create it (security finding 17)", async () => {
       const { acme, post, become } = await setUp();
       const requested = { name: "x", organization_id: acme.id, scopes: ["postern:memberships:read"] };
       const made = await post("api-keys", requested);
@@ -71,7 +71,7 @@ for (const database of databasesInForm) {
       assert.doesNotMatch(refused.body, /"key"/);
     });
 
-    test("a repeated request returns the notices of the first response, and another one none of them", async () => {
+    test("a repeated request returns the same notices as the first one, and another request does not", async () => {
       const { acme, post } = await setUp();
       const requested = { name: "Shop", organization_id: acme.id, metadata: { default_scopes: [] } };
       const made = await post("apps", requested);
@@ -82,7 +82,7 @@ for (const database of databasesInForm) {
       assert.equal((await post("service-accounts", {})).notice, undefined);
     });
 
-    test("G-9: a repeated revocation also requires the permission (security finding 17)", async () => {
+    test("G-9: a repeated revocation requires the permission again (security finding 17)", async () => {
       const { store, acme, post, become } = await setUp();
       const { id: app_id } = await anApp(store, { organization_id: acme.id });
       const { id } = await aSecret(store, { app_id });

@@ -33,7 +33,7 @@ for (const database of databasesInForm)
         ...(body && { payload: JSON.stringify(body) }),
       });
 
-    test("H-35: a person is invited, invited again and uninvited, and no response contains the link", async () => {
+    test("H-35: a user can be invited, invited again and uninvited, and no response contains the link", async () => {
       const { id } = await anOrganization(it.store);
       const path = `/organizations/${id}/invitations`;
       const made = await call("POST", path, { email: "new@example.com", role: "developer" });
@@ -61,7 +61,7 @@ for (const database of databasesInForm)
       assert.equal((await call("POST", path, elsewhere)).json().errors[0].path, "/organization_id");
     });
 
-    test("H-35: open invitations are listed to a credential that reads memberships and invites", async () => {
+    test("H-35: open invitations are listed only for a credential that may read memberships and invite", async () => {
       const organization = await anOrganization(it.store);
       const admin = await aUser(it.store);
       await aMembership(it.store, { user_id: admin.id, organization_id: organization.id, role: "admin" });
@@ -78,7 +78,7 @@ for (const database of databasesInForm)
       assert.deepEqual(statuses, [403, 403, 200]);
     });
 
-    test("H-35: an administrator has a password link mailed, under their own name in the audit", async () => {
+    test("H-35: an administrator may have a password link mailed, and the audit log names the administrator", async () => {
       const user = await aUser(it.store, { email: "lost@example.com", email_key: "lost@example.com" });
       const answer = await call("POST", `/users/${user.id}/send-password-reset`);
       assert.deepEqual([answer.statusCode, answer.json().user_id], [202, user.id], answer.body);
@@ -106,7 +106,7 @@ for (const database of databasesInForm)
       assert.equal(off.json().code, "mail_off");
     });
 
-    test("H-35: links mailed by an operator count per recipient, not per source", async () => {
+    test("H-35: password links requested by an operator are limited for each recipient, not for each source", async () => {
       const send = async ({ id }: { id: string }) =>
         (await call("POST", `/users/${id}/send-password-reset`)).statusCode;
       const first = await aUser(it.store);
@@ -115,7 +115,7 @@ for (const database of databasesInForm)
       for (let people = 0; people < 30; people += 1) assert.equal(await send(await aUser(it.store)), 202);
     });
 
-    test("H-35: the settings are reported without a secret, whatever the server was started with", async () => {
+    test("H-35: the settings are returned without any secret, however the server was started", async () => {
       const secret = "a secret of the settings";
       const started = { ...it.server.settings, secret_keys: [secret], mail: { smtp_url: secret } };
       const other = await apiServer(database, { server: { ...it.server, settings: started } });
@@ -127,7 +127,7 @@ for (const database of databasesInForm)
       assert.equal(reported.settings.authorization_code_ttl, it.server.settings.authorization_code_ttl);
     });
 
-    test("H-35: counts cover the server or one organization, as the credential permits", async () => {
+    test("H-35: counts cover the whole server or one organization, as the credential permits", async () => {
       const organization = await anOrganization(it.store);
       const app = await anApp(it.store, { organization_id: organization.id });
       it.store.increment("tokens_code", [app.id, organization.id], it.clock.now(), 5);
@@ -156,7 +156,7 @@ for (const database of databasesInForm)
       assert.equal((await call("GET", `/organizations/${it.administrator.id}/statistics`)).statusCode, 404);
     });
 
-    test("a token or API key is explained to callers who may read it, and is unknown to others", async () => {
+    test("the inspection explains a token or API key to callers who may read it, and hides it from others", async () => {
       const ask = async (body: object, key = it.key) => call("POST", "/introspect", body, key);
       const theirs = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
       const reported = (await ask({ token: theirs.key })).json();

@@ -15,7 +15,7 @@ const [database] = databases as [(typeof databases)[number]];
 const log = createLog({ level: "silent", destination: { write() {} } });
 const url = "https://hooks.example.com/in";
 
-describe("the record in the body of a webhook", () => {
+describe("records included in the body of a webhook", () => {
   let it: ApiServer;
   let acme: Organization;
   let of_acme: string;
@@ -71,7 +71,7 @@ describe("the record in the body of a webhook", () => {
   }
   const lastTo = async (id: string) => JSON.parse((await bodiesTo(id)).at(-1) ?? "{}");
 
-  test("FO-4: private addresses need a platform administrator's full credential, as do their URLs", async () => {
+  test("FO-4: only an unrestricted credential of a platform administrator allows an endpoint at a private address", async () => {
     const user = await aUser(it.store, { is_platform_admin: true });
     const scopes = ["postern:webhook_endpoints:write", "postern:events:read"];
     const { key } = await anApiKeyText(it, { user_id: user.id, organization_id: null, scopes });
@@ -90,7 +90,7 @@ describe("the record in the body of a webhook", () => {
     assert.equal((await call("PATCH", path, { internal: false }, key)).status, 200);
   });
 
-  test("EV-6: an endpoint of a deactivated organization gets nothing until the organization is active again", async () => {
+  test("EV-6: endpoints of a deactivated organization receive nothing until it is active again", async () => {
     const id = await endpoint({ organization_id: acme.id });
     await call("PATCH", `organizations/${acme.id}`, { name: "Acme before" });
     await it.store.numberEvents();
@@ -106,7 +106,7 @@ describe("the record in the body of a webhook", () => {
     assert.ok(types.filter((type) => type === "organization.updated").length >= 2, String(types));
   });
 
-  test("EV-6: an organization's deliveries do not distinguish internal host names from unknown ones", async () => {
+  test("EV-6: failed deliveries of an organization do not reveal whether an internal host name exists", async () => {
     const { id: organization_id } = await anOrganization(it.store);
     const faults = async (kind: "unresolved" | "internal_address", owner: object) => {
       const id = await endpoint(owner);
@@ -137,7 +137,7 @@ describe("the record in the body of a webhook", () => {
       );
   });
 
-  test("EV-3: parallel requests create at most 20 endpoints; at most 100 pings wait", async () => {
+  test("EV-3: parallel requests can create at most 20 endpoints, and at most 100 pings can wait", async () => {
     const { id: organization_id } = await anOrganization(it.store);
     const given = { url, organization_id };
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ describe("the record in the body of a webhook", () => {
     assert.deepEqual([statuses.indexOf(409), statuses.length], [100, 101]);
   });
 
-  test("EV-5: without include a body names ids and changed members, never an address or a name", async () => {
+  test("EV-5: without include, a body has ids and names of changed fields, never an address or a name", async () => {
     const id = await endpoint();
     const { body: user } = await call("POST", "users", { email: "ada@acme.example", name: "Ada Lovelace" });
     await call("PATCH", `users/${user.id}`, { name: "Ada King", email: "ada.king@acme.example" });
@@ -169,7 +169,7 @@ describe("the record in the body of a webhook", () => {
     assert.deepEqual(changed.data.changed.toSorted(), ["email", "name"]);
   });
 
-  test("EV-5: with include the body has the record as the API shows it at the attempt, of a deleted one nothing", async () => {
+  test("EV-5: with include, a body has the record as the API shows it when it is sent, and none if it was deleted", async () => {
     const id = await endpoint({ include: ["record"] });
     const { body: user } = await call("POST", "users", { email: "grace@example.com", name: "Grace" });
     await call("PATCH", `users/${user.id}`, { name: "Grace Hopper" });
@@ -191,7 +191,7 @@ describe("the record in the body of a webhook", () => {
     assert.ok(feed.body.data.every((event: object) => !("record" in event)));
   });
 
-  test("EV-5: an organization's endpoint has the record as the organization's API key reads it, while it can", async () => {
+  test("EV-5: an organization's endpoint gets a record as its API key may read it, and none once it may not", async () => {
     const id = await endpoint({ organization_id: acme.id, include: ["record"] });
     const attributes = { salary: 5, desk: "B2" };
     const user = await aUser(it.store, { attributes, last_login_at: it.clock.now() });
@@ -211,7 +211,7 @@ describe("the record in the body of a webhook", () => {
     assert.equal((await call("GET", `users/${user.id}`, undefined, of_acme)).status, 404);
   });
 
-  test("EV-5: a record that makes the body exceed 20 kB is omitted, and the body says so", async () => {
+  test("EV-5: a record that would make the body exceed 20 kB is left out, and the body says so", async () => {
     const id = await endpoint({ include: ["record"] });
     for (const [length, fits] of [
       [18_000, true],
@@ -228,7 +228,7 @@ describe("the record in the body of a webhook", () => {
     await call("PATCH", `organizations/${acme.id}`, { settings: null });
   });
 
-  test("EV-5: only a platform administrator sets include, and the address of such an endpoint", async () => {
+  test("EV-5: only a platform administrator sets include, and the URL of an endpoint that has it", async () => {
     const given = { url, organization_id: acme.id };
     const mine = await call("POST", "webhook-endpoints", { ...given, include: ["record"] }, of_acme);
     assert.deepEqual([mine.status, mine.body.errors[0].path], [403, "/include"]);
@@ -243,7 +243,7 @@ describe("the record in the body of a webhook", () => {
     assert.equal((await change({ description: "People" })).status, 200);
   });
 
-  test("EV-3: an endpoint is created, changed, resumed, replayed and rotated only by a credential that reads events", async () => {
+  test("EV-3: only a credential that may read events creates, changes, resumes, replays or rotates an endpoint", async () => {
     const [write, read] = ["postern:webhook_endpoints:write", "postern:events:read"];
     for (const organization_id of [acme.id, null]) {
       const owner =
@@ -276,7 +276,7 @@ describe("the record in the body of a webhook", () => {
     }
   });
 
-  test("EV-5: include is set, redirected, resumed, replayed and rotated only by a credential that reads every such record", async () => {
+  test("EV-5: an endpoint with include is managed only by a credential that may read every such record", async () => {
     const [write, events] = ["postern:webhook_endpoints:write", "postern:events:read"];
     const records = ["postern:users:read", "postern:organizations:read", "postern:apps:read"];
     const keyOf = async (...scopes: string[]) =>
