@@ -42,7 +42,7 @@ const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Pr
 /** Elements that the passkey script shows as soon as it runs. */
 const unasked = "[data-passkey][hidden]:not([data-unasked])";
 
-describe("every page", () => {
+describe("axe on every page", () => {
   let server: Server;
   let origin: string;
   const branded: Record<string, string> = {
@@ -130,7 +130,7 @@ describe("every page", () => {
   }
   const none = { errors: {}, complaints: [] };
 
-  test("has no error that axe finds in any form, in light and dark, at 320 and 1280 px", async () => {
+  test("finds no error in any form, in light and dark, at 320 and 1280 px", async () => {
     const pages = pagesIn("en");
     const { searchFound = "" } = pages;
     const open = (menu: string) =>
@@ -141,13 +141,13 @@ describe("every page", () => {
     );
   });
 
-  test("has none in another language with longer words", async () => {
+  test("finds no error in another language with longer words", async () => {
     for (const language of looked.filter((each) => each !== "en")) {
       assert.deepEqual(await errorsIn(pagesIn(language), looksAtRoom), none, codeOf(language));
     }
   });
 
-  test("has none in a right-to-left language", async () => {
+  test("finds no error in a right-to-left language", async () => {
     const [arabic = "en"] = (await languagesWithArabic()).slice(-1);
     assert.equal(codeOf(arabic), "ar");
     const { login, loginFailed, consent, selectAccount, profile, security } = pagesIn(arabic);
@@ -157,11 +157,11 @@ describe("every page", () => {
     assert.deepEqual(await errorsIn(Object.fromEntries(shown), looksAtWords), none);
   });
 
-  test("has none in an organization's colors", async () => {
+  test("finds no error in an organization's colors", async () => {
     assert.deepEqual(await errorsIn(branded, everyLook), none);
   });
 
-  test("PR-11: the consent page of an open client has none, whatever the client claims", async () => {
+  test("PR-11: finds no error on the consent page of an open client, whatever the client claims", async () => {
     const forms = looked.flatMap((language) =>
       Object.entries(hostileConsents).map(([what, said]) => [
         `${what} in ${language}`,
@@ -171,7 +171,7 @@ describe("every page", () => {
     assert.deepEqual(await errorsIn(Object.fromEntries(forms), looksAtWords), none);
   });
 
-  test("axe detects the errors of a faulty page", async () => {
+  test("finds the errors of a faulty page", async () => {
     const faulty = layout({
       ...aReader(),
       title: "Faulty",

@@ -17,7 +17,7 @@ async function ask(served: ServedProcess, path: string, form: Record<string, str
   return (await response.json()) as { access_token?: string; active?: boolean };
 }
 
-test("F-24, F-25: a copy is made under load, the database is lost, and every token from before the copy exists after the restore", async () => {
+test("F-24, F-25: after a restore of a backup made under load, every token issued before the backup is valid", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   const { folder, environment } = served;
   const copy = join(folder, "copy.db");

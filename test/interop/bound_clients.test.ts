@@ -28,7 +28,7 @@ async function publicJwk({ publicKey }: oauth.CryptoKeyPair): Promise<object> {
 }
 
 for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"], noncePolicies))
-  describe(`independent clients that bind their tokens, with the nonce policy ${policy}`, () => {
+  describe(`independent clients with DPoP-bound tokens, with the nonce policy ${policy}`, () => {
     let served: ServedProcess;
     let signer: Signer;
     const client: oauth.Client = { client_id: "signer", id_token_signed_response_alg: "ES256" };
@@ -74,7 +74,7 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
       }
     }
 
-    test("PR-40, PR-49, PR-50: oauth4webapi pushes, signs in, refreshes and requests userinfo with its key", async () => {
+    test("PR-40, PR-49, PR-50: oauth4webapi pushes a request, signs in, refreshes and calls userinfo with its DPoP key", async () => {
       const issuer = new URL(served.url);
       const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
       assert.ok(as.dpop_signing_alg_values_supported?.includes("ES256"));
@@ -148,7 +148,7 @@ for (const policy of inForm<readonly (typeof noncePolicies)[number][]>(["always"
       );
     });
 
-    test("PR-54, PR-55: jose verifies id_tokens of every algorithm, with only the published keys", async () => {
+    test("PR-54, PR-55: jose verifies id_tokens of every algorithm with only the published keys", async () => {
       const keys = createRemoteJWKSet(new URL(`${served.url}/.well-known/jwks.json`));
       const browser = formBrowser();
       for (const alg of signingAlgorithms) {

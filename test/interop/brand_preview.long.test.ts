@@ -9,8 +9,8 @@ import { until } from "../support/until.ts";
 const admin = { email: "root@example.com", password: "a password for a trial of colours" };
 const environment = { POSTERN_ADMIN_EMAIL: admin.email, POSTERN_ADMIN_PASSWORD: admin.password };
 
-describe("the form of an organization in the browser", () => {
-  test("shows its brand while it is typed, and accepts a picture from this device", async () => {
+describe("the organization form in a browser", () => {
+  test("previews the brand while it is typed, and accepts a logo from the user's device", async () => {
     const served = await servedProcess({
       environment,
       manifest: { organizations: [{ slug: "acme", name: "Acme" }] },

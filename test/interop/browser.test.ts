@@ -89,7 +89,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe("in a browser", () => {
-  test("L-1: without JavaScript and only by keyboard, from sign-in over consent back to the application", async () => {
+  test("L-1: a user signs in, consents and returns to the application without JavaScript and only by keyboard", async () => {
     const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
     await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
     // The page sets the focus there itself, a moment after it has loaded.
@@ -109,7 +109,7 @@ describe("in a browser", () => {
     await end();
   });
 
-  test("P-9: an address beyond ASCII signs in as typed, and with its domain as A-labels", async () => {
+  test("P-9: a user with a non-ASCII email signs in with it as typed, and with its domain in ASCII form", async () => {
     for (const email of [zoe.email, "zoë@xn--strae-oqa.example"]) {
       const { page, complaints, end } = await visit(usual());
       await page.goto(authorizeUrl(firstParty.client_id, email));
@@ -120,7 +120,7 @@ describe("in a browser", () => {
     }
   });
 
-  test("the page of `postern dev` walks through the code flow, from the start to a revoked token", async () => {
+  test("the page of \\`postern dev\\` leads through the code flow, from the first request to a revoked token", async () => {
     const dev = await servedProcess({ command: "dev" });
     const { page, complaints, end } = await visit([dev.url]);
     const click = (name: string | RegExp) => page.getByRole("button", { name }).click();

@@ -58,7 +58,7 @@ describe("in a real browser, without JavaScript", () => {
     await page.click("button[type=submit]");
   }
 
-  test("A-15, A-23: sign-in, consent and the redirect to the application pass every policy", async () => {
+  test("A-15, A-23: the content security policies allow sign-in, consent and the redirect to the application", async () => {
     await page.goto(address({ state: "kept" }));
     assert.match(page.url(), /\/login\?redirect=/);
     await enter("a wrong one");
@@ -73,7 +73,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("A-23: a sign-in that redirects directly to the application passes too", async () => {
+  test("A-23: the content security policies allow a sign-in that redirects directly to the application", async () => {
     await it.store.update("oauth_apps", { id: client.id }, { first_party: true });
     await page.goto(address({ prompt: "login" }));
     await enter(password);
@@ -82,7 +82,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("A-29: another account can be chosen from the consent page", async () => {
+  test("A-29: a user can switch to another account on the consent page", async () => {
     await page.goto(address({ prompt: "consent" }));
     await page.click("text=Use another account");
     assert.match(await page.innerText("h1"), /Choose an account/);
@@ -96,7 +96,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("another language is chosen in the footer, during a sign-in, and stays", async () => {
+  test("a language chosen in the footer during a sign-in stays selected", async () => {
     await page.goto(address({ prompt: "consent", ui_locales: "es" }));
     assert.match(await page.innerText("h1"), /¿Permitir que .* use tu cuenta\?/);
     await page.click("footer button[value=zh]");
@@ -109,7 +109,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("O-3: signing out asks, and then ends the session", async () => {
+  test("O-3: sign-out asks for confirmation, and then ends the session", async () => {
     await page.goto(`${base_url}/oauth/logout`);
     await page.click("button[type=submit]");
     assert.match(await page.innerText("h1"), /signed out/);

@@ -126,8 +126,8 @@ async function redirectedAtOnce(page: Page): Promise<URLSearchParams> {
   return new URL(page.location ?? "").searchParams;
 }
 
-describe("Basic OP", () => {
-  test("oidcc-server: a code, a token and an id_token with every required claim", async () => {
+describe("the Basic OP certification tests", () => {
+  test("oidcc-server: the code flow yields a token and an id_token with every required claim", async () => {
     const { tokens, claims } = await flow();
     assert.equal(tokens.token_type, "Bearer");
     assert.equal(typeof tokens.expires_in, "number");
@@ -137,7 +137,7 @@ describe("Basic OP", () => {
     assert.ok(Math.abs(Number(claims.iat) - Date.now() / 1000) < 60);
   });
 
-  test("oidcc-response-type-missing: the client learns that its request is malformed", async () => {
+  test("oidcc-response-type-missing: a request without response_type is refused as invalid_request", async () => {
     const browser = formBrowser();
     await flow({}, browser);
     const answer = await redirectedAtOnce(await browser.get(authorizeUrl({ response_type: undefined })));
@@ -146,7 +146,7 @@ describe("Basic OP", () => {
     assert.equal(answer.get("code"), null);
   });
 
-  test("oidcc-idtoken-signature: the id_token is signed RS256 by a key of the key set, and at_hash matches", async () => {
+  test("oidcc-idtoken-signature: the id_token is signed with RS256 by a published key, and its at_hash matches", async () => {
     const { tokens, claims } = await flow();
     const { alg, kid } = decodeProtectedHeader(String(tokens.id_token));
     assert.equal(alg, "RS256");
@@ -158,46 +158,46 @@ describe("Basic OP", () => {
     await assert.rejects(verified([parts[0], payload, parts[2]].join(".")), /signature/);
   });
 
-  test("oidcc-userinfo-get: the endpoint accepts the token in the header of a GET", async () => {
+  test("oidcc-userinfo-get: userinfo accepts a token in the header of a GET", async () => {
     const { tokens, claims } = await flow();
     assert.equal((await userinfoOf(tokens.access_token)).sub, claims.sub);
   });
 
-  test("oidcc-userinfo-post-header: the endpoint accepts the token in the header of a POST", async () => {
+  test("oidcc-userinfo-post-header: userinfo accepts a token in the header of a POST", async () => {
     const { tokens, claims } = await flow();
     const answer = await post("/oauth/userinfo", {}, { authorization: `Bearer ${tokens.access_token}` });
     assert.deepEqual([answer.status, answer.json.sub], [200, claims.sub]);
   });
 
-  test("oidcc-userinfo-post-body: the endpoint accepts the token in the body of a POST", async () => {
+  test("oidcc-userinfo-post-body: userinfo accepts a token in the body of a POST", async () => {
     const { tokens, claims } = await flow();
     const answer = await post("/oauth/userinfo", { access_token: String(tokens.access_token) }, {});
     assert.deepEqual([answer.status, answer.json.sub], [200, claims.sub]);
   });
 
-  test("oidcc-ensure-request-without-nonce-succeeds-for-code-flow: then the id_token has none", async () => {
+  test("oidcc-ensure-request-without-nonce-succeeds-for-code-flow: without a nonce the id_token has none", async () => {
     const { claims } = await flow({ nonce: undefined });
     assert.equal("nonce" in claims, false);
   });
 
-  test("oidcc-scope-profile: userinfo has the claims of profile and none of email", async () => {
+  test("oidcc-scope-profile: userinfo returns the claims of profile and none of email", async () => {
     const { tokens, claims } = await flow({ scope: "openid profile" });
     const { sub, name, email } = await userinfoOf(tokens.access_token);
     assert.deepEqual([sub, name, email], [claims.sub, ada.name, undefined]);
   });
 
-  test("oidcc-scope-email: userinfo has the claims of email and none of profile", async () => {
+  test("oidcc-scope-email: userinfo returns the claims of email and none of profile", async () => {
     const { tokens, claims } = await flow({ scope: "openid email" });
     const { sub, name, email } = await userinfoOf(tokens.access_token);
     assert.deepEqual([sub, name, email], [claims.sub, undefined, ada.email]);
   });
 
-  test("oidcc-scope-address and oidcc-scope-phone: not offered, so discovery does not name them", () => {
+  test("oidcc-scope-address and oidcc-scope-phone: these scopes are not supported, and discovery omits them", () => {
     const scopes = discovery.scopes_supported as string[];
     assert.deepEqual([scopes.includes("address"), scopes.includes("phone")], [false, false]);
   });
 
-  test("oidcc-scope-all: every scope of discovery together", async () => {
+  test("oidcc-scope-all: a request for all scopes of the discovery document succeeds", async () => {
     const scope = (discovery.scopes_supported as string[]).join(" ");
     const { tokens } = await flow({ scope });
     assert.equal(tokens.scope, scope);
@@ -205,7 +205,7 @@ describe("Basic OP", () => {
     assert.deepEqual([name, email], [ada.name, ada.email]);
   });
 
-  test("oidcc-ensure-other-scope-order-succeeds: openid need not come first", async () => {
+  test("oidcc-ensure-other-scope-order-succeeds: openid need not be the first scope", async () => {
     const { tokens } = await flow({ scope: "email openid" });
     assert.deepEqual(new Set(String(tokens.scope).split(" ")), new Set(["openid", "email"]));
   });
@@ -219,7 +219,7 @@ describe("Basic OP", () => {
     });
   }
 
-  test("oidcc-prompt-login: a signed-in user signs in again, once, and auth_time is later", async () => {
+  test("oidcc-prompt-login: a signed-in user must sign in again, once, and auth_time is later", async () => {
     const first = await flow();
     await wait(1100);
     const page = await first.browser.follow(await first.browser.get(authorizeUrl({ prompt: "login" })));
@@ -229,12 +229,12 @@ describe("Basic OP", () => {
     assert.ok(Number(again.claims.auth_time) > Number(first.claims.auth_time));
   });
 
-  test("oidcc-prompt-none-not-logged-in: login_required, and no page", async () => {
+  test("oidcc-prompt-none-not-logged-in: a request without a session is refused as login_required, without a page", async () => {
     const answer = await redirectedAtOnce(await formBrowser().get(authorizeUrl({ prompt: "none" })));
     assert.deepEqual([answer.get("error"), answer.get("state")], ["login_required", state]);
   });
 
-  test("oidcc-prompt-none-logged-in: a code immediately, for the same user and the same sign-in", async () => {
+  test("oidcc-prompt-none-logged-in: a signed-in user's request returns a code at once, for the same sign-in", async () => {
     const first = await flow();
     const answer = await redirectedAtOnce(await first.browser.get(authorizeUrl({ prompt: "none" })));
     assert.ok(answer.get("code"));
@@ -242,7 +242,7 @@ describe("Basic OP", () => {
     assert.deepEqual([again.claims.sub, again.claims.auth_time], [first.claims.sub, first.claims.auth_time]);
   });
 
-  test("oidcc-max-age-1: a sign-in older than a second is repeated", async () => {
+  test("oidcc-max-age-1: a user who signed in more than a second ago must sign in again", async () => {
     const first = await flow();
     await wait(2100);
     const page = await first.browser.follow(await first.browser.get(authorizeUrl({ max_age: "1" })));
@@ -251,7 +251,7 @@ describe("Basic OP", () => {
     assert.ok(Number(again.claims.auth_time) > Number(first.claims.auth_time));
   });
 
-  test("oidcc-max-age-10000: a younger sign-in suffices, and auth_time is its time", async () => {
+  test("oidcc-max-age-10000: a more recent sign-in is accepted, and auth_time is its time", async () => {
     const first = await flow();
     const answer = await redirectedAtOnce(await first.browser.get(authorizeUrl({ max_age: "10000" })));
     assert.ok(answer.get("code"));
@@ -268,18 +268,18 @@ describe("Basic OP", () => {
     "oidcc-ensure-request-with-acr-values-succeeds: acr_values": { acr_values: "1 2" },
   };
   for (const [title, parameters] of Object.entries(ignored)) {
-    test(`${title} does not prevent a code`, async () => {
+    test(`${title} does not prevent a successful request`, async () => {
       assert.ok((await flow(parameters)).claims.sub);
     });
   }
 
-  test("oidcc-login-hint: the form has the address", async () => {
+  test("oidcc-login-hint: the sign-in form is filled with the hinted email", async () => {
     const browser = formBrowser();
     const page = await browser.follow(await browser.get(authorizeUrl({ login_hint: ada.email })));
     assert.match(page.body, new RegExp(`<input[^>]*name="email"[^>]*value="${ada.email}"`));
   });
 
-  test("oidcc-id-token-hint: with prompt=none and the id_token of the signed-in user, a code immediately", async () => {
+  test("oidcc-id-token-hint: with prompt=none and the signed-in user's id_token, a code is returned at once", async () => {
     const first = await flow();
     const id_token_hint = String(first.tokens.id_token);
     const again = await flow({ prompt: "none", id_token_hint }, first.browser);
@@ -290,7 +290,7 @@ describe("Basic OP", () => {
     assert.equal(answer.get("error"), "login_required");
   });
 
-  test("oidcc-codereuse: a code is refused the second time, and userinfo refuses the token issued for it", async () => {
+  test("oidcc-codereuse: a code is refused the second time, and its token is then refused by userinfo", async () => {
     const callback = await goThrough(formBrowser(), authorizeUrl(), ada);
     const { json } = await post("/oauth/token", codeForm(callback));
     await userinfoOf(json.access_token);
@@ -300,7 +300,7 @@ describe("Basic OP", () => {
     assert.equal((await fetch(String(discovery.userinfo_endpoint), { headers })).status, 401);
   });
 
-  test("oidcc-codereuse-30seconds: half a minute later the code is refused too, and its token is inactive", async () => {
+  test("oidcc-codereuse-30seconds: a code is also refused half a minute later, and its token becomes inactive", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const ours = await testServer(await sqlite.open());
@@ -317,14 +317,14 @@ describe("Basic OP", () => {
     assert.deepEqual(answer, { active: false });
   });
 
-  test("oidcc-ensure-registered-redirect-uri: another address is refused on a page, without a redirect", async () => {
+  test("oidcc-ensure-registered-redirect-uri: an unregistered redirect URI is refused on a page, without a redirect", async () => {
     const page = await formBrowser().get(authorizeUrl({ redirect_uri: `${redirect_uri}/not-registered` }));
     assert.deepEqual([page.status, page.location], [400, undefined]);
     assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
     assert.match(page.body, /redirect_uri/);
   });
 
-  test("oidcc-ensure-post-request-succeeds: the request may be a form from another site", async () => {
+  test("oidcc-ensure-post-request-succeeds: an authorization request may be a form posted by another site", async () => {
     const browser = formBrowser();
     const parameters = Object.fromEntries(formOf(requestOf()));
     const login = await browser.follow(
@@ -340,7 +340,7 @@ describe("Basic OP", () => {
     assert.equal((await redirectedAtOnce(again)).get("state"), state);
   });
 
-  test("oidcc-server-client-secret-post: the secret may be in the form", async () => {
+  test("oidcc-server-client-secret-post: a client may send its secret in the form", async () => {
     const callback = await goThrough(formBrowser(), authorizeUrl(), ada);
     const form = codeForm(callback, { client_id: web.client_id, client_secret: web.secret });
     const { status, json } = await post("/oauth/token", form, {});
@@ -363,20 +363,20 @@ describe("Basic OP", () => {
     ],
   };
   for (const [name, [parameters, error]] of Object.entries(objects)) {
-    test(`${name}: refused as ${error}, at the registered address and with the plain state`, async () => {
+    test(`${name}: the request is refused as ${error} at the registered redirect URI, with its state`, async () => {
       const { browser } = await flow();
       const answer = await redirectedAtOnce(await browser.get(authorizeUrl(parameters)));
       assert.deepEqual([answer.get("error"), answer.get("state")], [error, state]);
     });
   }
 
-  test("oidcc-claims-essential: discovery says that the claims parameter is not read, and it does no harm", async () => {
+  test("oidcc-claims-essential: the claims parameter is ignored, as discovery says, and the request succeeds", async () => {
     assert.equal(discovery.claims_parameter_supported, false);
     const claims = JSON.stringify({ userinfo: { name: { essential: true } } });
     assert.ok((await flow({ claims })).claims.sub);
   });
 
-  test("oidcc-refresh-token: the new id_token is of the same user, and another client cannot use the token", async () => {
+  test("oidcc-refresh-token: a refreshed id_token has the same user, and another client cannot use the token", async () => {
     const { tokens, claims } = await flow({ scope: "openid offline_access", prompt: "consent" });
     const form = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
     const foreign = await post("/oauth/token", form, basicHeader(second));
@@ -389,7 +389,7 @@ describe("Basic OP", () => {
     assert.equal((await userinfoOf(json.access_token)).sub, claims.sub);
   });
 
-  test("oidcc-ensure-request-with-valid-pkce-succeeds: and with another verifier it does not", async () => {
+  test("oidcc-ensure-request-with-valid-pkce-succeeds: a code works with its PKCE verifier and no other", async () => {
     const code_verifier = "a-verifier-of-at-least-forty-three-characters-long";
     const code_challenge = createHash("sha256").update(code_verifier).digest("base64url");
     const url = authorizeUrl({ code_challenge, code_challenge_method: "S256" });
@@ -400,8 +400,8 @@ describe("Basic OP", () => {
   });
 });
 
-describe("Config OP", () => {
-  test("oidcc-discovery-endpoint-verification: issuer, endpoints and required members are present", async () => {
+describe("the Config OP certification tests", () => {
+  test("oidcc-discovery-endpoint-verification: issuer, endpoints and all required fields are present", async () => {
     assert.equal(discovery.issuer, served.url);
     const endpoints = Object.entries(discovery).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
     assert.ok(endpoints.length >= 7);
@@ -418,13 +418,13 @@ describe("Config OP", () => {
     for (const [name, value] of Object.entries(discovery)) assert.notEqual(value, null, name);
   });
 
-  test("oidcc-discovery-endpoint-verification: the document is JSON that a page of any origin may read", async () => {
+  test("oidcc-discovery-endpoint-verification: the document is JSON, and pages of any origin may read it", async () => {
     const response = await fetch(`${served.url}/.well-known/openid-configuration`);
     assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
     assert.equal(response.headers.get("access-control-allow-origin"), "*");
   });
 
-  test("oidcc-discovery-jwks-uri: RSA keys of 2048 bits or more with distinct kids, and no private member", async () => {
+  test("oidcc-discovery-jwks-uri: the key set has RSA keys of 2048 bits or more, distinct kids and no private key", async () => {
     const { keys } = (await (await fetch(String(discovery.jwks_uri))).json()) as { keys: Json[] };
     assert.ok(keys.length > 0);
     assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length);

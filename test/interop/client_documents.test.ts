@@ -54,8 +54,8 @@ after(async () => {
   await host.close();
 });
 
-describe("a client by its metadata document", () => {
-  test("PR-18: it signs in, with and without a push, and keeps working while its host is down", async () => {
+describe("a client identified by its metadata document", () => {
+  test("PR-18: a client signs in with and without a pushed request, and keeps working while its host is down", async () => {
     const config = await client.discovery(new URL(served.url), client_id, undefined, client.None(), {
       execute: [client.allowInsecureRequests],
     });
@@ -94,7 +94,7 @@ describe("a client by its metadata document", () => {
     assert.equal(host.seen.length, 2);
   });
 
-  test("PR-30: the doctor plays a client with a document, and reports an unreachable one", async () => {
+  test("PR-30: postern doctor mcp signs in as a client with a metadata document, and reports an unreachable one", async () => {
     status = 200;
     const [first] = mcpClients;
     assert.ok(first?.document);
@@ -120,7 +120,7 @@ describe("a client by its metadata document", () => {
     assert.match(silent.detail, /cannot fetch its document https:.*silent\.json/);
   });
 
-  test("FO-4: an open client makes only a server for development request a private address", async () => {
+  test("FO-4: the server fetches a client's metadata document from a private address only in development", async () => {
     status = 200;
     const open = { POSTERN_REGISTRATION: "open", POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt" };
     for (const [base_url, requested] of [

@@ -33,7 +33,7 @@ type Places = {
 };
 
 describe("the consent page on a phone of 375 by 667 pixels", () => {
-  test("shows both buttons, three of five scopes and the redirect target, without scrolling", async () => {
+  test("shows both buttons, three of five scopes and the redirect target without scrolling", async () => {
     const page = await (await browser()).newPage({ viewport: { width: 375, height: 667 } });
     for (const language of languages) {
       const locale = aReader(language);

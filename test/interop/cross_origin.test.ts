@@ -27,7 +27,7 @@ interface Requested {
 /** The text that the page could read; undefined if the browser blocked the answer. */
 type Read = { readonly status: number; readonly body: string; readonly headers: Record<string, string> };
 
-describe("PR-3: a page of another origin", () => {
+describe("PR-3: a page of another origin in a browser", () => {
   let it: TestApp;
   let away: TestApp;
   let fixture: ClientFixture;
@@ -104,7 +104,7 @@ describe("PR-3: a page of another origin", () => {
   const authorization = () => ({ authorization: String(machine.authorization) });
   const credentials = "grant_type=client_credentials&scope=orders:read";
 
-  test("PR-3: reads metadata and keys, and each refusal of a request", async () => {
+  test("PR-3: can read metadata, keys and each refused request", async () => {
     for (const path of [
       "/.well-known/openid-configuration",
       "/.well-known/oauth-authorization-server",
@@ -126,7 +126,7 @@ describe("PR-3: a page of another origin", () => {
     assert.equal((await simply("POST", `${url}/oauth/nothing`)).status, 404);
   });
 
-  test("PR-3: gets tokens with a proof, reading the nonce, and pushes, reads userinfo and revokes", async () => {
+  test("PR-3: can get DPoP-bound tokens, push requests, call userinfo and revoke tokens", async () => {
     const first = await post(`${url}/oauth/token`, credentials, { ...authorization(), dpop: await proof() });
     assert.deepEqual([first?.status, JSON.parse(first?.body ?? "").error], [400, "use_dpop_nonce"]);
     const dpop = await proof(first?.headers["dpop-nonce"]);
@@ -142,7 +142,7 @@ describe("PR-3: a page of another origin", () => {
     assert.equal((await post(`${url}/oauth/revoke`, "token=x"))?.status, 200);
   });
 
-  test("PR-3: registers a client, and reads why it was refused", async () => {
+  test("PR-3: can register a client, and read why a registration was refused", async () => {
     const register = (body: string, type = "application/json", at = url) =>
       post(`${at}/oauth/register`, body, { "content-type": type });
     const redirect_uris = ["http://localhost:6274/oauth/callback"];
@@ -161,7 +161,7 @@ describe("PR-3: a page of another origin", () => {
     assert.equal((await register(right, "application/json", urlAway))?.status, 503);
   });
 
-  test("PR-3: reads each refusal in full, with the challenge and the retry time", async () => {
+  test("PR-3: can read the challenge and the retry time of each refusal", async () => {
     for (const [status, path, body, headers] of [
       [400, "/oauth/token", "grant_type=nothing", authorization()],
       [413, "/oauth/token", "x".repeat(70_000), authorization()],
@@ -186,7 +186,7 @@ describe("PR-3: a page of another origin", () => {
     assert.deepEqual([down?.status, down?.headers["retry-after"]], [503, "2"]);
   });
 
-  test("PR-3: sends no cookie, and may call neither authorize, introspection nor the API", async () => {
+  test("PR-3: sends no cookies, and cannot call authorize, introspection or the management API", async () => {
     const me = { credentials: "include" } as const;
     assert.equal(await read(`${url}/.well-known/jwks.json`, me), undefined, "never with credentials");
     for (const path of ["/oauth/authorize", "/oauth/introspect", "/oauth/logout", "/api/v1/me"]) {

@@ -48,9 +48,9 @@ async function aToken({ url }: ServedProcess): Promise<number> {
   return status;
 }
 
-describe("a running server", () => {
+describe("the dashboard of a running server", () => {
   for (const workers of inForm([2], [1, 2])) {
-    test(`in ${workers} process${workers > 1 ? "es" : ""} counts its work and reports on itself`, async () => {
+    test(`in ${workers} process${workers > 1 ? "es" : ""} shows what the server has done, and its state`, async () => {
       const served = await servedProcess({
         manifest,
         environment: { ...environment, POSTERN_WORKERS: String(workers) },

@@ -37,7 +37,7 @@ describe("the database of postern dev", () => {
   const words = /was not created by `postern dev`.*Nothing was written/;
 
   for (const database of databasesInForm)
-    test(`H-16: a database that postern dev did not create is refused on ${database.name} (security finding 11)`, async () => {
+    test(`H-16: postern dev refuses a database that it did not create, on ${database.name} (security finding 11)`, async () => {
       const address = await database.address();
       const environment = {
         POSTERN_DATABASE_URL: address.kind === "sqlite" ? `sqlite:${address.path}` : address.url,
@@ -64,7 +64,7 @@ describe("the database of postern dev", () => {
       }
     });
 
-  test("H-16: a refused database keeps every byte, Postern's or not, and no key is created for it", async () => {
+  test("H-16: a refused database keeps every byte, and no secret key is created for it", async () => {
     const folder = temporaryFolder();
     const data = join(folder, "data");
     mkdirSync(data);
@@ -79,7 +79,7 @@ describe("the database of postern dev", () => {
     assert.deepEqual(contentOf(data), was);
   });
 
-  test("H-16: its own database is accepted again, and stays its own when others have worked on it", async () => {
+  test("H-16: postern dev accepts its own database again, even after other commands used it", async () => {
     const folder = temporaryFolder();
     for (let times = 0; times < 2; times++) {
       const demo = await servedProcess({ command: "dev", folder });
@@ -89,7 +89,7 @@ describe("the database of postern dev", () => {
   });
 });
 
-test("the events of postern dev are marked for no audit stream, whatever the settings name", async () => {
+test("events of postern dev are never exported, whatever audit streams are set", async () => {
   const folder = temporaryFolder();
   const environment = {
     POSTERN_AUDIT_FILE: join(folder, "audit.jsonl"),
@@ -114,7 +114,7 @@ describe("access to postern dev", () => {
     ["POSTERN_HOST", "::"],
     ["POSTERN_BASE_URL", "https://id.example.com"],
   ] as const)
-    test(`H-17: ${name}=${value} is refused, and nothing is created (security finding 11)`, async () => {
+    test(`H-17: postern dev refuses ${name}=${value}, and creates nothing (security finding 11)`, async () => {
       const folder = temporaryFolder();
       isRefused(
         await runPostern(["dev"], { folder, environment: { [name]: value } }),
@@ -146,7 +146,7 @@ describe("access to postern dev", () => {
         .end();
     });
 
-  test("shows the features that are off by default, and the settings that enable them", async () => {
+  test("postern dev prints the optional features that it enables, and their settings", async () => {
     const { err, url } = demo;
     await until(() => err().includes("Enabled here"), "the settings are printed");
     assert.match(
@@ -163,7 +163,7 @@ describe("access to postern dev", () => {
     await other.stop();
   });
 
-  test("H-17: a foreign Host is misdirected, on every path (security finding 11)", async () => {
+  test("H-17: a request with a foreign Host header is refused as misdirected, on every path (security finding 11)", async () => {
     const paths = [
       "/",
       "/dev",
@@ -201,7 +201,7 @@ describe("access to postern dev", () => {
     assert.equal((await ask("http://evil.test/dev", `localhost:${port}`)).statusCode, 421);
   });
 
-  test("H-17: the base URL's host and those of loopback are answered", async () => {
+  test("H-17: requests for the host of the base URL and for loopback hosts are answered", async () => {
     const port = String(demo.port);
     for (const host of [
       `localhost:${port}`,

@@ -32,7 +32,7 @@ async function signedBy(url: string): Promise<string> {
 
 for (const database of databases)
   describe(`a leaked signing key on ${database.name}`, () => {
-    test("D-4: a key dropped by one process is neither used nor published by another a moment later", async () => {
+    test("D-4: a key dropped by one process is soon neither used nor published by any other process", async () => {
       const address = await database.address();
       const folder = temporaryFolder();
       const environment = {

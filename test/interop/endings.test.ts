@@ -26,7 +26,7 @@ interface Case {
 }
 
 for (const place of placesInForm) {
-  describe(`two processes over one database on ${place.name}`, () => {
+  describe(`deactivation and revocation across two processes on ${place.name}`, () => {
     let first: ServedProcess;
     let second: ServedProcess;
     let fixture: EndingsFixture;
@@ -93,7 +93,7 @@ for (const place of placesInForm) {
       }
     }
 
-    test("a deactivated user can do nothing more, and their tokens report user_disabled", async () => {
+    test("a deactivated user can no longer do anything, and introspection gives the reason user_disabled", async () => {
       const [person, other] = [await fixture.aPerson(), await fixture.aPerson()];
       const app = await fixture.anApp();
       const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
@@ -114,7 +114,7 @@ for (const place of placesInForm) {
       );
     });
 
-    test("a deactivated organization ends its apps, keys and service accounts: organization_disabled", async () => {
+    test("deactivating an organization disables its apps, keys and service accounts, as organization_disabled", async () => {
       const organization_id = await fixture.anOrganization();
       const [person, app, account] = [
         await fixture.aPerson(),
@@ -147,7 +147,7 @@ for (const place of placesInForm) {
       ["deactivated", "patch"],
       ["revoked", "revoke"],
     ] as const) {
-      test(`an app that is ${title} can do nothing more, and its tokens report app_disabled`, async () => {
+      test(`an app that is ${title} can no longer do anything, and its tokens are inactive as app_disabled`, async () => {
         const [person, app, other] = [await fixture.aPerson(), await fixture.anApp(), await fixture.anApp()];
         const tokens = [await fixture.usersToken(person, app), await fixture.clientsToken(app)];
         const others = await fixture.usersToken(person, other);
@@ -163,7 +163,7 @@ for (const place of placesInForm) {
       });
     }
 
-    test("a deactivated service account gets no further tokens, and existing ones report service_account_disabled", async () => {
+    test("a deactivated service account gets no tokens, and existing ones are inactive as service_account_disabled", async () => {
       const organization_id = await fixture.anOrganization();
       const [account, other] = [
         await fixture.anAccount(organization_id),
@@ -181,7 +181,7 @@ for (const place of placesInForm) {
       );
     });
 
-    test("a revoked consent ends the tokens that depend on it: consent_withdrawn", async () => {
+    test("revoking a consent ends the tokens that depend on it, as consent_withdrawn", async () => {
       const [person, other, app] = [await fixture.aPerson(), await fixture.aPerson(), await fixture.anApp()];
       const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
       const own = await fixture.clientsToken(app);
@@ -204,7 +204,7 @@ for (const place of placesInForm) {
       );
     });
 
-    test("a revoked secret is refused; the app's other secret and its tokens, which do not depend on it, stay valid", async () => {
+    test("a revoked client secret is refused, while the app's other secret and its tokens stay valid", async () => {
       const app = await fixture.anApp();
       const added = await fixture.make("app-secrets", { app_id: app.id });
       const withAdded = { ...app, secret: String(added.secret) };
@@ -216,7 +216,7 @@ for (const place of placesInForm) {
       });
     });
 
-    test("a revoked API key is refused, and no other", async () => {
+    test("a revoked API key is refused, and other keys still work", async () => {
       const [person, organization_id] = [await fixture.aPerson(), await fixture.anOrganization()];
       const [users, organizations, other] = [
         await fixture.aKey({ user_id: person.user_id }),
@@ -239,7 +239,7 @@ for (const place of placesInForm) {
       ["deactivated", "patch"],
       ["revoked", "revoke"],
     ] as const) {
-      test(`a key pair that is ${title} signs no further assertions, and its tokens report key_revoked; the account's other key stays valid`, async () => {
+      test(`a key pair that is ${title} signs no assertions, its tokens end as key_revoked, and other keys still work`, async () => {
         const account = await fixture.anAccount(await fixture.anOrganization());
         const other = { ...account, ...(await fixture.aKeyPair(account.id)) };
         const [its, others] = [await fixture.accountsToken(account), await fixture.accountsToken(other)];
@@ -255,7 +255,7 @@ for (const place of placesInForm) {
       });
     }
 
-    test("a revoked session ends with the tokens that depend on it: logout", async () => {
+    test("a revoked session and the tokens that depend on it end, as logout", async () => {
       const [person, app] = [await fixture.aPerson(), await fixture.anApp()];
       const its = await fixture.usersToken(person, app);
       const { data } = await fixture.ask("GET", `sessions?user_id=${person.user_id}`);

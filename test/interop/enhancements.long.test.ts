@@ -43,7 +43,7 @@ curl two</code></pre>
 <form class="filters" id="buttonless" action="/list"><div class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option value="">Any</option><option value="web">Web</option></select></div></form>`,
   });
 
-describe("the script", () => {
+describe("the script of the pages", () => {
   let server: Server;
   let origin: string;
   /** The posted forms, and the requests for the list. */
@@ -105,7 +105,7 @@ describe("the script", () => {
     return { page, context, complaints };
   }
 
-  test("walks through the header by keyboard: a slash to the search, arrows through menus, Escape to leave", async () => {
+  test("opens the search with a slash, moves through the header's menus by arrow keys, and leaves by Escape", async () => {
     const { page, context, complaints } = await opened("/console");
     const at = () =>
       page.evaluate<string>(
@@ -144,7 +144,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("is served without comments, and behaves like its source, as do the passkey script and the style sheet", async () => {
+  test("is served without comments, and works like its source, as do the passkey script and the style sheet", async () => {
     const sourceOf = (path: string) =>
       readFileSync(
         fileURLToPath(new URL(`../../src/web/${path.split("/").at(-1)}`, import.meta.url)),
@@ -177,7 +177,7 @@ describe("the script", () => {
     }
   });
 
-  test("is small, and the compiler finds no error in it or those of single pages", async () => {
+  test("is small, and like the other scripts passes the type checker", async () => {
     assert.ok((script?.body.length ?? Number.NaN) < 5300, String(script?.body.length));
     const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
     const sources = ["enhancements.js", "passkeys.js", "picker.js", "brand_preview.js"].map((name) =>
@@ -190,7 +190,7 @@ describe("the script", () => {
     );
   });
 
-  test("copies a secret and a snippet by a button, confirms it, and leaves other text alone", async () => {
+  test("copies a secret or a snippet by a button, confirms it, and changes no other text", async () => {
     const { page, context, complaints } = await opened("/", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -212,7 +212,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("selects text that it may not copy", async () => {
+  test("selects the text if the browser does not allow copying", async () => {
     const { page, context } = await opened("/");
     await page.evaluate(
       `Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })`,
@@ -223,7 +223,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("shows times in the reader's zone, in the language of the page, and UTC on request", async () => {
+  test("shows times in the reader's time zone and the page's language, and UTC on request", async () => {
     const tokyo = { timezoneId: "Asia/Tokyo", locale: "en-US" };
     const english = await opened("/", tokyo);
     const time = (id: string, { page }: { page: Page }) => page.locator(`#${id} time`);
@@ -238,7 +238,7 @@ describe("the script", () => {
     await spanish.context.close();
   });
 
-  test("shows the times of filters in the reader's zone and sends them in UTC, where the page says so without it", async () => {
+  test("shows times in filters in the reader's time zone, and sends them in UTC", async () => {
     const { page, context, complaints } = await opened("/", { timezoneId: "Asia/Tokyo" });
     assert.equal(await page.locator("#from").inputValue(), "2030-07-02T07:30");
     assert.equal(await page.locator("#times label .quiet").textContent(), "Asia/Tokyo");
@@ -253,7 +253,7 @@ describe("the script", () => {
     await plain.context.close();
   });
 
-  test("a submitted form is not sent again while the response is pending, and can be once the page returns", async () => {
+  test("does not send a form twice while the response is pending, and allows it after returning to the page", async () => {
     const { page, context } = await opened("/");
     ({ promise: wait, resolve: answer } = Promise.withResolvers<void>());
     posted.length = 0;
@@ -274,7 +274,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("a form that a response keeps on the page can be sent again once it is released", async () => {
+  test("allows sending a form again after a response, such as a download, that keeps the page open", async () => {
     const { page, context } = await opened("/");
     posted.length = 0;
     await page.clock.install();
@@ -296,7 +296,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("a password can be shown, keeps its focus and is hidden again before it is sent", async () => {
+  test("shows a password on request without losing focus, and hides it again before it is sent", async () => {
     const { page, context, complaints } = await opened("/login");
     const field = page.locator("#password");
     // The page sets the focus there itself, a moment after it has loaded, and the script must not move it.
@@ -322,7 +322,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("a filter chosen with the pointer applies immediately, one chosen by keyboard at the button", async () => {
+  test("applies a filter chosen by pointer at once, and one chosen by keyboard when the button is pressed", async () => {
     const { page, context } = await opened("/");
     listed.length = 0;
     const select = page.locator("#state");
@@ -350,7 +350,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("without JavaScript no enhancement exists, and the page has the same content", async () => {
+  test("adds nothing without JavaScript, and the page has the same content", async () => {
     const { page, context } = await opened("/", { javaScriptEnabled: false });
     assert.equal(await page.getByRole("button", { name: /Copy/ }).count(), 0);
     assert.equal(await page.locator("#minute").textContent(), "1 Jul 2030, 22:30 UTC");

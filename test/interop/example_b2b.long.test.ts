@@ -26,7 +26,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name }
 const lines = (page: Page) => page.locator("li").allInnerTexts();
 
 describe("examples/b2b", () => {
-  test("a user of two organizations chooses one, sees its orders, and approves only if an app role grants it", async () => {
+  test("a user of two organizations chooses one, sees its orders, and approves only with an app role", async () => {
     const sample = await runningExample("b2b");
     after(() => sample.stop());
 

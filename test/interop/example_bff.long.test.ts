@@ -15,7 +15,7 @@ import { runningExample } from "./example_sign_in.ts";
 const csrf = { "x-csrf": "1" };
 
 describe("examples/bff", () => {
-  test("a page signs in and out with a cookie alone, and gets no token to read", async () => {
+  test("a browser page signs in and out with only a cookie, and never gets a token", async () => {
     const sample = await runningExample("bff");
     after(() => sample.stop());
     const page = await (await (await browser()).newContext()).newPage();
@@ -61,7 +61,7 @@ describe("examples/bff", () => {
     await page.context().close();
   });
 
-  test("the server refreshes an expired token once for parallel requests, and a revoked one ends the session", async () => {
+  test("parallel requests refresh an expired token once, and a revoked token ends the session", async () => {
     await using postern = await startPostern();
     const port = await freePort();
     const address = `http://localhost:${port}`;

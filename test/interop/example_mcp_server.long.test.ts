@@ -39,7 +39,7 @@ function post(url: string, token: string | undefined, body: unknown): Promise<Re
   });
 }
 
-test("started before Postern it exits with a message and without a stack trace", async () => {
+test("examples/mcp-server started before Postern exits with a message and without a stack trace", async () => {
   const issuer = `http://127.0.0.1:${await freePort()}`;
   await assert.rejects(exampleServer(await freePort(), issuer), ({ message }: Error) => {
     assert.equal(
@@ -50,7 +50,7 @@ test("started before Postern it exits with a message and without a stack trace",
   });
 });
 
-test("its package pins the versions of the tests, and the page shows its manifest", () => {
+test("the example MCP server pins the tested package versions, and the page shows its manifest", () => {
   const { dependencies } = JSON.parse(read("examples/mcp-server/package.json"));
   const own = JSON.parse(read("package.json"));
   for (const [name, version] of Object.entries(dependencies))
@@ -72,7 +72,7 @@ test("docs/mcp.md quotes the sentences of postern doctor mcp", () => {
   assert.deepEqual(unknown, []);
 });
 
-test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and reaches the other by step-up", async () => {
+test("npm run examples -- mcp-server: the SDK signs in, calls a tool, and reaches a second one by step-up", async () => {
   const [port, TMPDIR] = [await freePort(), temporaryFolder()];
   const child = spawn(process.execPath, [join(project, "examples", "main.ts"), "mcp-server"], {
     env: { PATH: process.env.PATH, TMPDIR, PORT: String(port), POSTERN_PORT: "0" },
@@ -160,7 +160,7 @@ describe("the MCP server of examples/, with an authorization server whose key th
       .sign(key);
   }
 
-  test("keys that cannot be fetched are not the caller's error: 503", async () => {
+  test("if the issuer's keys cannot be fetched, the response is 503 and not an invalid token", async () => {
     keysStatus = 500;
     assert.equal((await post(url, await token(), call("whoami"))).status, 503);
     keysStatus = 200;
@@ -183,13 +183,13 @@ describe("the MCP server of examples/, with an authorization server whose key th
     "one that is bound to a key": () => token({ cnf: { jkt: "thumbprint" } }),
   };
   for (const [what, made] of Object.entries(bad))
-    test(`${what} is not a token for it: 401 invalid_token`, async () => {
+    test(`${what} is refused as 401 invalid_token`, async () => {
       const answer = await post(url, await made(), call("whoami"));
       assert.equal(answer.status, 401);
       assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", scope=/);
     });
 
-  test("scopes cover every message: a call among others, and a token without scopes, are 403", async () => {
+  test("a token needs the scopes of every call in a batch; otherwise the response is 403", async () => {
     const batch = [call("whoami"), call("count")];
     for (const [body, input] of [
       [batch, {}],
@@ -199,7 +199,7 @@ describe("the MCP server of examples/, with an authorization server whose key th
       assert.equal((await post(url, await token(input), body)).status, 403);
   });
 
-  test("an invalid request with a token is the caller's error, and no page of another name gets in", async () => {
+  test("a malformed request with a valid token is a client error, and a foreign Host header is refused", async () => {
     const good = await token();
     assert.equal((await post(url, good, "{")).status, 400);
     assert.equal((await post(url, good, "x".repeat(1_000_001))).status, 413);

@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const folder = fileURLToPath(new URL("../../examples/people", import.meta.url));
 
-test("39.7: the sample's table of people follows the feed, continues after restarts, and is read again after 410", async () => {
+test("39.7: the example's user table follows the event feed, survives restarts, and is reloaded after 410", async () => {
   const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
   await cli.json("user create --email ada@example.com --name Ada");
   const manifest = join(temporaryFolder(), "postern.yaml");

@@ -13,7 +13,7 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(project, path), "utf8");
 
 describe("the samples of examples/", () => {
-  test("have consistent names and addresses, and pin the versions of the tests", () => {
+  test("have consistent names and addresses, and pin the tested package versions", () => {
     const { packages } = JSON.parse(read("package-lock.json"));
     for (const { name, runtime, address, callback } of allExamples) {
       assert.match(read(`examples/${name}/README.md`), new RegExp(`npm run examples -- ${name}\``));

@@ -56,7 +56,7 @@ const settings: Record<string, Record<string, string>> = {
 };
 
 for (const [whose, environment] of Object.entries(settings))
-  describe(`FAPI 2.0 as a profile of ${whose}`, () => {
+  describe(`the FAPI 2.0 profile of ${whose}`, () => {
     let served: ServedProcess;
     before(async () => {
       served = await servedProcess({ manifest: { users: [ada], apps: [bank] }, environment });
@@ -74,7 +74,7 @@ for (const [whose, environment] of Object.entries(settings))
       return new URL(String(answer.location));
     }
 
-    test("PR-57, PR-58: openid-client signs a user in with the code of docs/fapi2.md", async () => {
+    test("PR-57, PR-58: a user signs in through openid-client with the code of docs/fapi2.md", async () => {
       const signIn = await documentedSignIn();
       const options = { execute: [openid.allowInsecureRequests] };
       const input = { issuer: served.url, client_id: "bank", pem, kid: "one", redirect_uri, browse, options };

@@ -59,8 +59,8 @@ async function accountOf(email: string) {
   return { user, levels: sessions.map(({ acr }) => acr) };
 }
 
-describe("an account with only a passkey, in a browser", () => {
-  test("SS-2, SU-6 is registered, signs in later, and confirms sensitive actions by the passkey", async () => {
+describe("an account without a password, in a browser", () => {
+  test("SS-2, SU-6 a user registers with only a passkey, signs in by it, and confirms sensitive actions by it", async () => {
     await visit(async (page, key) => {
       await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
       await page.getByRole("link", { name: "Create an account" }).click();
@@ -92,7 +92,7 @@ describe("an account with only a passkey, in a browser", () => {
     });
   });
 
-  test("SS-2 without JavaScript the form requires a password as before", async () => {
+  test("SS-2 without JavaScript, registration requires a password", async () => {
     const second = await testApp({ base_url, identity_settings: { extra_sign_in: ["passkey"] } });
     const port = await freePort();
     await second.app.listen({ host: "127.0.0.1", port });

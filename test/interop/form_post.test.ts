@@ -51,7 +51,7 @@ const address = () =>
   `${url}/oauth/authorize?${formOf(authorizeParameters(app, { response_mode: "form_post", state }))}`;
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`PR-67: in Chromium ${javaScriptEnabled ? "the form is posted at once" : "without scripts the button posts the form"}, after Allow and after Deny`, async () => {
+  test(`PR-67: in Chromium ${javaScriptEnabled ? "the form is posted at once" : "without scripts a button posts the form"}, after Allow and after Deny`, async () => {
     const { email } = await aPerson(it);
     const context = await (await browser()).newContext({ javaScriptEnabled });
     const page = await context.newPage();

@@ -91,14 +91,14 @@ test("F-22: a server whose log is on a full disk starts, answers and stops as us
   await outlives({ child, url: `http://127.0.0.1:${port}` }, 20);
 });
 
-test("F-22: a server whose log is no longer read answers and stops as before", async () => {
+test("F-22: a server whose log output is no longer read answers and stops as usual", async () => {
   const running = await servedWithPipes();
   running.child.stdout?.destroy();
   running.child.stderr?.destroy();
   await outlives(running, 20);
 });
 
-test("F-22: a stalled log reader blocks no request, and the metrics count the dropped lines", async () => {
+test("F-22: a log reader that hangs blocks no request, and the metrics count the dropped lines", async () => {
   const running = await servedWithPipes();
   running.child.stdout?.pause();
   const dropped = async () => {

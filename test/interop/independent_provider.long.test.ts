@@ -51,7 +51,7 @@ describe("an independent provider, in Chromium", () => {
   for (const javaScriptEnabled of [true, false]) {
     const scripts = `scripts ${javaScriptEnabled}`;
 
-    test(`EP-10, SU-6: a user registers there, and confirms sensitive actions there; ${scripts}`, async () => {
+    test(`EP-10, SU-6: a user registers through the provider, and confirms sensitive actions there; ${scripts}`, async () => {
       const name = `new-${javaScriptEnabled}`;
       const context = await (await browser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();
@@ -86,7 +86,7 @@ describe("an independent provider, in Chromium", () => {
       await context.close();
     });
 
-    test(`EP-12, EP-16: an account there is linked and unlinked, and cancelling changes nothing; ${scripts}`, async () => {
+    test(`EP-12, EP-16: an account at the provider is linked and unlinked, and cancelling changes nothing; ${scripts}`, async () => {
       const name = `linked-${javaScriptEnabled}`;
       const context = await (await browser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();

@@ -23,7 +23,7 @@ const mailed = ({ port }: { port: number }) => ({
 
 const linkIn = (raw: string | undefined) => /http:\/\/\S+/.exec(readMail(raw ?? "").text)?.[0] ?? "";
 
-test("an invitation comes by mail, creates the account and the membership, and no log contains any of it", async () => {
+test("a mailed invitation creates the account and the membership, and no log contains its token or password", async () => {
   const smtp = await smtpServer();
   const server = await servedProcess({
     manifest,

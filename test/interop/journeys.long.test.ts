@@ -41,7 +41,7 @@ async function mailedLink(path: string, before: number): Promise<string> {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  describe(`${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+  describe(`complete journeys in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     let served: ServedProcess;
     const open: BrowserContext[] = [];
 
@@ -137,7 +137,7 @@ for (const javaScriptEnabled of [true, false]) {
       return arrivals.at(-1) ?? assert.fail("the application was not called");
     }
 
-    test("from the first start to the first token: the link, an administrator, an app, its secret, a sign-in", async () => {
+    test("from the set-up link an administrator creates an app and its secret, and the app gets its first token", async () => {
       const page = await visitor();
       await page.goto(/http:\S+\/setup\?token=\S+/.exec(served.err())?.[0] ?? "");
       await page.getByLabel("Name").fill(root.name);
@@ -166,7 +166,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.ok(await first.isActive(tokens.access_token));
     });
 
-    test("an app is allowed, denied, and withdrawn on the account page, which ends its token", async () => {
+    test("a user allows an app, denies it, and withdraws consent on the account page, which ends its token", async () => {
       const page = await visitor();
       const orders = await client("orders", "the first secret of the orders app");
       await page.goto(orders.authorize);
@@ -188,7 +188,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal(await orders.isActive(tokens.access_token), false);
     });
 
-    test("a secret is rotated: the new one works immediately, the old one for a day", async () => {
+    test("after a rotation the new client secret works at once, and the old one for another day", async () => {
       const page = await signedIn(ada, "/console/apps");
       await follow(page, "Acme Orders");
       await follow(page, "Rotate the secret");
@@ -224,7 +224,7 @@ for (const javaScriptEnabled of [true, false]) {
       await owner.getByRole("cell", { name: "Developer" }).first().waitFor();
     });
 
-    test("a refusal's page leads, through a sign-in, to the received and expected values", async () => {
+    test("an error page leads an administrator, after signing in, to the received and expected values", async () => {
       const page = await visitor();
       const mistaken = new URLSearchParams({
         client_id: "orders",

@@ -69,7 +69,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 const click = (page: Page, name: string | RegExp) =>
   page.locator("main").getByRole("button", { name }).first().click();
 
-describe("A-23: in Chromium, a callback that redirects to a program is followed", () => {
+describe("A-23: in Chromium, a callback that redirects further is followed", () => {
   /** The signed-in user, and the redirects from the first address to the callback. */
   const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     async login(page) {
@@ -116,7 +116,7 @@ describe("A-23: in Chromium, a callback that redirects to a program is followed"
   };
 
   for (const [name, lead] of Object.entries(ways)) {
-    test(`A-23: from ${name}`, async () => {
+    test(`A-23: a redirect from ${name} is followed`, async () => {
       const context = await (await browser()).newContext();
       const page = await context.newPage();
       const complaints = complaintsOf(page);
@@ -133,7 +133,7 @@ describe("A-23: in Chromium, a callback that redirects to a program is followed"
   }
 });
 
-test("A-23: in Chromium, a sign-in in a window opened by an application keeps its opener", async () => {
+test("A-23: in Chromium, an application that opens the sign-in in a new window stays its opener", async () => {
   const user = await aPerson(it);
   const { secret } = await anAuthenticatorApp(user, it.identity);
   const context = await (await browser()).newContext();
@@ -157,7 +157,7 @@ test("A-23: in Chromium, a sign-in in a window opened by an application keeps it
   await context.close();
 });
 
-test("A-23: in Chromium, the account has no opener", async () => {
+test("A-23: in Chromium, the account pages have no opener", async () => {
   const { email } = await aPerson(it);
   const context = await (await browser()).newContext();
   const opener = await context.newPage();

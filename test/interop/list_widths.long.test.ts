@@ -57,7 +57,7 @@ async function show(page: Page, body: string): Promise<void> {
 }
 
 describe("the lists of the console", () => {
-  test("break no word, cut nothing without a mark and never scroll sideways, from 320 to 1920 px", async () => {
+  test("break no word, mark truncated text and never scroll sideways, from 320 to 1920 px wide", async () => {
     const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     const errors: Record<string, string[]> = {};
@@ -97,7 +97,7 @@ describe("the lists of the console", () => {
     await page.close();
   });
 
-  test("a label of two words takes no space from truncated addresses", async () => {
+  test("keep two-word labels from taking space from truncated addresses", async () => {
     const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     await page.setViewportSize({ width: 1280, height: 800 });

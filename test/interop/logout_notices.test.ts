@@ -137,7 +137,7 @@ describe("a web application and back-channel logout", () => {
     assert.deepEqual(application.faults, []);
   }
 
-  test("BL-1: a user signed out by the console is signed out of an application of openid-client and jose", async () => {
+  test("BL-1: a sign-out by an administrator also signs the user out of an application with openid-client and jose", async () => {
     const browser = formBrowser();
     await application.signIn(served.url, browser);
     const { data } = await ask("GET", `users?email=${encodeURIComponent(ada.email)}`);
@@ -159,7 +159,7 @@ describe("a web application and back-channel logout", () => {
     await heardAfter(() => ask("POST", `users/${id}/sign-out`, {}));
   });
 
-  test("oidcc-backchannel-rp-initiated-logout: a sign-out at the application reaches its server", async () => {
+  test("oidcc-backchannel-rp-initiated-logout: a sign-out at the application sends it a logout token", async () => {
     const browser = formBrowser();
     await application.signIn(served.url, browser);
     await heardAfter(async () => {

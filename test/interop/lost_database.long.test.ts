@@ -33,7 +33,7 @@ test("F-28: a server whose database file was moved responds 503, reports it at /
   assert.equal((await served.stop()).code, 0);
 });
 
-test("F-29: a key without its database, as after an unmounted volume, does not start a new database, and doctor reports it", async () => {
+test("F-29: if the secret key exists without its database, no new one is created, and doctor reports it", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   await served.stop();
   const { folder, environment } = served;
@@ -56,7 +56,7 @@ test("F-29: a key without its database, as after an unmounted volume, does not s
   assert.equal((await anew.stop()).code, 0);
 });
 
-test("F-33: any damage to a database fails startup with a message", async () => {
+test("F-33: a damaged database prevents startup with a message", async () => {
   const served = await servedProcess({ manifest });
   await served.stop();
   const { folder, environment } = served;
@@ -78,7 +78,7 @@ test("F-33: any damage to a database fails startup with a message", async () => 
   }
 });
 
-test("F-29: an empty secret.key causes a message", async () => {
+test("F-29: an empty secret.key prevents startup with a message", async () => {
   const served = await servedProcess({ manifest });
   await served.stop();
   const { folder, environment } = served;
@@ -91,7 +91,7 @@ test("F-29: an empty secret.key causes a message", async () => {
   }
 });
 
-test("F-29: a start after kill -9 reports that the write-ahead log is read again", async () => {
+test("F-29: a start after kill -9 reports that the write-ahead log is being recovered", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   await served.stop("SIGKILL");
   const again = await restarted(served);
@@ -102,7 +102,7 @@ test("F-29: a start after kill -9 reports that the write-ahead log is read again
   await quiet.stop();
 });
 
-test("F-29: a low descriptor limit is reported at startup", {
+test("F-29: a low limit on open files is reported at startup", {
   skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
 }, async () => {
   const program = servedProgram;

@@ -283,9 +283,9 @@ async function openWithScripts({ app }: Setting, link: string): Promise<string[]
   return written;
 }
 
-describe("SS-4 a scanner opens the links of every mail first", () => {
+describe("SS-4 links in mails are opened by a mail scanner first", () => {
   for (const [what, { path, prepare, person }] of Object.entries(walks)) {
-    test(`SS-4 ${what}: nothing changes until a button is pressed, and then it works`, async () => {
+    test(`SS-4 ${what}: opening the link changes nothing, and the user's button still works afterwards`, async () => {
       const it = await setUp();
       await prepare(it);
       const links = await it.linksTo(path);
@@ -307,7 +307,7 @@ describe("SS-4 a scanner opens the links of every mail first", () => {
     });
   }
 
-  test("SS-4 every mail with a link is covered", async () => {
+  test("SS-4 every mail with a link is tested", async () => {
     const linking: string[] = [];
     for (const file of globSync("people/**/*.mail.ts", { cwd: source })) {
       const made: Record<string, unknown> = await import(join(source, file));
@@ -323,7 +323,7 @@ describe("SS-4 a scanner opens the links of every mail first", () => {
     );
   });
 
-  test("SS-4 every link with a token in the sources is covered", () => {
+  test("SS-4 every link with a token in the sources is tested", () => {
     const made: string[] = [];
     for (const file of globSync("{http,people,api,console,admin,server}/**/*.ts", { cwd: source })) {
       const text = readFileSync(join(source, file), "utf8");

@@ -17,7 +17,7 @@ describe("the official MCP tools", () => {
   });
   after(() => scenario.close());
 
-  test("PR-1: both documents contain what clients need, and that they may be unregistered", async () => {
+  test("PR-1: both metadata documents contain what MCP clients need, and announce unregistered clients", async () => {
     const { served } = scenario;
     const texts: string[] = [];
     for (const name of ["oauth-authorization-server", "openid-configuration"]) {

@@ -103,7 +103,7 @@ const received = (access_token: string) =>
   new Request("https://orders.example/", { headers: { authorization: `Bearer ${access_token}` } });
 
 describe("oauth4webapi", () => {
-  test("D-7: discovery by OpenID Connect and by RFC 8414 is one document", async () => {
+  test("D-7: discovery by OpenID Connect and by RFC 8414 return the same document", async () => {
     assert.deepEqual(await discovered("oauth2"), as);
   });
 
@@ -116,7 +116,7 @@ describe("oauth4webapi", () => {
     "no secret, as a public client": { client: { client_id: spa.client_id }, authentication: oauth.None() },
   };
   for (const [method, fixture] of Object.entries(fixtures)) {
-    test(`code, userinfo, refresh and revocation work by ${method}`, async () => {
+    test(`code flow, userinfo, refresh and revocation work with ${method}`, async () => {
       const tokens = await exchanged(fixture, await authorized(fixture));
       const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: "" };
       const userinfo = await oauth.userInfoRequest(as, fixture.client, tokens.access_token, http);
@@ -132,7 +132,7 @@ describe("oauth4webapi", () => {
     });
   }
 
-  test("T-14: the access token passes the library's own RFC 9068 check", async () => {
+  test("T-14: the access token passes the library's RFC 9068 validation", async () => {
     const fixture = basic(web);
     const tokens = await exchanged(fixture, await authorized(fixture));
     const claims = await oauth.validateJwtAccessToken(as, received(tokens.access_token), served.url, http);
@@ -147,7 +147,7 @@ describe("oauth4webapi", () => {
     );
   });
 
-  test("T-13: a machine gets a token, and only allowed scopes", async () => {
+  test("T-13: a machine client gets a token, with allowed scopes only", async () => {
     const { client, authentication } = basic(machine);
     const ask = async (scope: string) => {
       const parameters = new URLSearchParams({ scope });
@@ -164,7 +164,7 @@ describe("oauth4webapi", () => {
     await assert.rejects(ask("openid"), { name: "ResponseBodyError", status: 400, error: "invalid_scope" });
   });
 
-  test("A-18: a denial by the user is an AuthorizationResponseError", async () => {
+  test("A-18: a denial by the user raises an AuthorizationResponseError", async () => {
     const { callback, state } = await authorized(basic(second), { decision: "deny" });
     assert.throws(() => oauth.validateAuthResponse(as, { client_id: second.client_id }, callback, state), {
       name: "AuthorizationResponseError",
@@ -179,7 +179,7 @@ describe("oauth4webapi", () => {
     assert.throws(() => oauth.validateAuthResponse(as, { client_id: web.client_id }, callback, state), /iss/);
   });
 
-  test("T-9: another verifier is reported as invalid_grant", async () => {
+  test("T-9: a wrong PKCE verifier is reported as invalid_grant", async () => {
     const flow = await authorized(basic(web));
     const verifier = oauth.generateRandomCodeVerifier();
     await assert.rejects(exchanged(basic(web), { ...flow, verifier }), {

@@ -100,7 +100,7 @@ async function wholeFlow(config: client.Configuration): Promise<void> {
 }
 
 describe("openid-client", () => {
-  test("discovers the server, with every endpoint it knows", async () => {
+  test("discovers the server and all endpoints that it knows", async () => {
     const metadata = (await basic()).serverMetadata();
     assert.equal(metadata.issuer, served.url);
     assert.equal(metadata.supportsPKCE(), true);
@@ -109,15 +109,15 @@ describe("openid-client", () => {
     }
   });
 
-  test("C-2: a confidential client whose id and secret need encoding completes a flow by client_secret_basic", async () => {
+  test("C-2: a client whose id and secret need encoding completes a flow with client_secret_basic", async () => {
     await wholeFlow(await basic());
   });
 
-  test("C-2: the same client completes a flow by client_secret_post", async () => {
+  test("C-2: the same client completes a flow with client_secret_post", async () => {
     await wholeFlow(await configured(web, client.ClientSecretPost(web.secret)));
   });
 
-  test("a public client completes a flow with PKCE and no secret", async () => {
+  test("a public client completes a flow with PKCE and without a secret", async () => {
     await wholeFlow(await configured(spa, client.None()));
   });
 
@@ -137,7 +137,7 @@ describe("openid-client", () => {
     assert.equal(again.auth_time, first.auth_time);
   });
 
-  test("T-13: a machine gets a token by client credentials, without refresh token and id_token", async () => {
+  test("T-13: a machine client gets a token by client credentials, without refresh token and id_token", async () => {
     for (const authentication of [client.ClientSecretBasic, client.ClientSecretPost]) {
       const config = await configured(machine, authentication(machine.secret));
       const tokens = await client.clientCredentialsGrant(config, { scope: "orders:read" });
@@ -203,7 +203,7 @@ describe("openid-client", () => {
     await assert.rejects(silent, { error: "login_required" });
   });
 
-  test("a whole flow works on PostgreSQL too, with the secret as a setting", async (t) => {
+  test("a complete flow works on PostgreSQL too, with the secret key as a setting", async (t) => {
     const database = await postgresDatabase();
     const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
     const environment = { POSTERN_DATABASE_URL: database.url, POSTERN_SECRET_KEY };

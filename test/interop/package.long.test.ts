@@ -90,7 +90,7 @@ function neededPackages(): string[] {
 }
 
 // npm silently omits an optional package that it does not find, or whose engines exclude its Node.
-describe("optional packages", () => {
+describe("optional dependencies", () => {
   test("are all in the lock file", () => {
     const requested = Object.keys(lockedPackages[""]?.optionalDependencies ?? {});
     assert.ok(requested.length > 5, String(requested.length));
@@ -124,7 +124,7 @@ describe("the package @postern/test", () => {
     cpSync(join(root, "examples", "tested"), folder, { recursive: true });
   });
 
-  test("runs in its own folder, also in another language, and ends with its process", () => {
+  test("runs in its own folder, also in another language, and ends together with the process that uses it", () => {
     const program = `import { startPostern, type Failure, type RecordedRequest } from "@postern/test";
 const postern = await startPostern({ settings: { profiles: ["mcp"], throttle: true } });
 const failure: Failure = { delay: 1 };
@@ -145,7 +145,7 @@ console.log(email, asked.length, (await page.text()).includes('<html lang="es"')
     execFileSync(process.execPath, [compiler, ...options, "program.mts"], { ...inFolder, stdio: "inherit" });
   });
 
-  test("tests the sample website and API of examples/tested", () => {
+  test("tests the example website and API of examples/tested", () => {
     for (const name of readdirSync(join(root, "node_modules"))) {
       const link = join(folder, "node_modules", name);
       if (!existsSync(link) && !name.startsWith(".")) symlinkSync(join(root, "node_modules", name), link);
@@ -170,7 +170,7 @@ describe("the package @postern/server", () => {
     }
   });
 
-  test("contains JavaScript with source maps, the declarations of its entry, and no TypeScript", () => {
+  test("contains JavaScript with source maps, type declarations of its entry point, and no TypeScript", () => {
     const names = globSync("**/*.*", { cwd: installed });
     assert.deepEqual(
       names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")),
@@ -195,7 +195,7 @@ describe("the package @postern/server", () => {
     assert.deepEqual(shownElsewhere.toSorted(), programs.toSorted());
   });
 
-  test("keeps its code at one byte a character, and imports no more of Node than it uses", () => {
+  test("contains only ASCII code, which takes less memory, and loads Node's own modules only when needed", () => {
     const files = globSync("src/**/*.js", {
       cwd: installed,
       exclude: ["src/console/quickstarts/**", "src/web/*.js"],
@@ -208,7 +208,7 @@ describe("the package @postern/server", () => {
     }
   });
 
-  test("takes less than 40 MB with its dependencies, except the pinned Node and optional parts", () => {
+  test("takes less than 40 MB with its dependencies, without the pinned Node and optional ones", () => {
     const needed = neededPackages().map((path) => join(root, path));
     assert.ok(needed.length > 50, String(needed.length));
     const bytes = bytesBelow(installed) + needed.reduce((sum, path) => sum + bytesBelow(path), 0);
@@ -255,7 +255,7 @@ describe("the package @postern/server", () => {
     assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
-  test("starts from one file while packages are unchanged, and loads changed ones", async () => {
+  test("starts from a single bundled file, and loads packages that changed since from their own files", async () => {
     const main = pathToFileURL(join(installed, "src", "main.js")).href;
     const started = (...flags: string[]) => joinedPath(main, flags) !== undefined;
     const changed = (name: string, file: string, more: string): (() => void) => {
@@ -309,7 +309,7 @@ describe("the package @postern/server", () => {
     assert.doesNotMatch(await saidAtStart(installed), /changed/);
   });
 
-  test("its types and those of @postern/client work in a program that imports both", () => {
+  test("has types that compile in a program together with those of @postern/client", () => {
     const client = install("client", folder);
     const description = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
     assert.equal(description.dependencies, undefined);

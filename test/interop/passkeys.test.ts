@@ -88,7 +88,7 @@ const sessionOf = async ({ user }: Visit) =>
 describe("passkeys in a browser", () => {
   for (const synced of inForm([true], [true, false])) {
     const kind = synced ? "a synced passkey" : "a passkey of one device";
-    test(`PK-2, PK-8 ${kind} is enrolled and signs in without a click`, async () => {
+    test(`PK-2, PK-8 ${kind} is added to an account, and then signs in through autofill without a click`, async () => {
       const visited = await visit({ synced });
       const { page, complaints, context } = visited;
       await enrol(visited);
@@ -102,7 +102,7 @@ describe("passkeys in a browser", () => {
     });
   }
 
-  test("PK-8 the button ends the pending autofill request, and signs in", async () => {
+  test("PK-8 the passkey button cancels the pending autofill request, and signs in", async () => {
     const visited = await visit();
     const { page, key, complaints, context } = visited;
     await enrol(visited);
@@ -118,7 +118,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-8 while a passkey could be used, the password still works", async () => {
+  test("PK-8 while a passkey could be used, a password also works", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);
@@ -132,7 +132,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-2 a device with a passkey of the account creates no second one, and says so", async () => {
+  test("PK-2 a device that has a passkey of the account creates no second one, and the page says so", async () => {
     const visited = await visit();
     const { page, context } = visited;
     await enrol(visited);
@@ -143,7 +143,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-13 the passkey offered after a password is created there, and signs in", async () => {
+  test("PK-13 a passkey offered after a sign-in by password can be created there, and then signs in", async () => {
     const visited = await visit();
     const { page, complaints, context } = visited;
     await givePassword(visited);
@@ -160,7 +160,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-6 a key without verification creates no passkey; as security key it is a second factor", async () => {
+  test("PK-6 a key without user verification is refused as a passkey, and accepted as a second factor", async () => {
     const visited = await visit({ uv: false, internal: false });
     const { page, context } = visited;
     await openSecurity(visited);
@@ -204,7 +204,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-5 a passkey whose counter decreased does not sign in", async () => {
+  test("PK-5 a passkey whose signature counter decreased cannot sign in", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);
@@ -216,7 +216,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-10, PK-11 sudo by passkey removes it, and the password manager forgets it", async () => {
+  test("PK-10, PK-11 a passkey is removed after confirmation by it, and the password manager forgets it", async () => {
     const visited = await visit();
     const { page, key, complaints, context } = visited;
     await enrol(visited);
@@ -232,7 +232,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-10 a passkey removed in another browser is forgotten once it is tried", async () => {
+  test("PK-10 a passkey that was removed elsewhere is forgotten by the password manager when it is tried", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);

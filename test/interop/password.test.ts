@@ -12,7 +12,7 @@ const fresh = "an entirely new password";
 
 const isSignedIn = ({ status, location }: Page): boolean => status === 302 && location !== undefined;
 
-test("a mailed link sets the password and ends existing sessions, and no log contains any of it", async () => {
+test("a mailed link sets a new password and ends existing sessions, and no log contains either", async () => {
   const smtp = await smtpServer({
     onAuth: ({ username, password }, _session, done) =>
       username === "postern" && password === "smtp pass"
@@ -93,7 +93,7 @@ test("a mailed link sets the password and ends existing sessions, and no log con
     await server.stop("SIGKILL");
   }
 });
-test("in development mails stay in the outbox, whatever mail server is set", async () => {
+test("in development, mails stay in the outbox even if a mail server is set", async () => {
   const smtp = await smtpServer();
   const server = await servedProcess({
     command: "dev",

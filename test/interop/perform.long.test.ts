@@ -21,7 +21,7 @@ const perform = (grant: string, { client_id, secret }: { client_id: string; secr
 ];
 
 describe("postern perform", () => {
-  test("authorization-code waits for the browser, and refresh continues from there", async () => {
+  test("authorization-code waits for the browser, and refresh continues with its tokens", async () => {
     const command = startPostern([...perform("authorization-code", native), "--scope", "openid profile"]);
     const address = () => /^http\S+\/oauth\/authorize\S+$/m.exec(command.err())?.[0];
     await until(() => address() !== undefined, "the command says where to go");
@@ -41,7 +41,7 @@ describe("postern perform", () => {
     assert.match(again.err, /invalid_grant/);
   });
 
-  test("PR-44, PR-50: it pushes, signs and proves possession if the app requires it", async () => {
+  test("PR-44, PR-50: pushes requests, signs them and sends DPoP proofs if the app requires it", async () => {
     const keyFile = join(served.folder, "proof.jwk");
     const signing = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const clientKey = join(served.folder, "client.jwk");
@@ -117,7 +117,7 @@ describe("postern perform", () => {
     assert.match(stranger.err, /401: the client_id or the secret is wrong/);
   });
 
-  test("an unreachable issuer is named, and the exit code is 1", async () => {
+  test("reports an unreachable issuer with its address and exit code 1", async () => {
     const nowhere = ["perform", "client-credentials", "--issuer", "http://127.0.0.1:9", "--client-id", "any"];
     const { code, err } = await runPostern(nowhere);
     assert.equal(code, 1);

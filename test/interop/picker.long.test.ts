@@ -43,7 +43,7 @@ function formOfPickers() {
   return String(layout({ ...locale, title, width: "wide", body }));
 }
 
-describe("a picker in the browser", () => {
+describe("a search field with suggestions, in a browser", () => {
   let server: Server;
   let origin: string;
   const requested: string[] = [];
@@ -96,7 +96,7 @@ describe("a picker in the browser", () => {
       `document.getElementById(document.activeElement.getAttribute("aria-activedescendant") ?? "")?.textContent ?? ""`,
     );
 
-  test("opens on typing, is navigated by arrows, and selects an option without sending the form", async () => {
+  test("opens on typing, is navigated by arrow keys, and selects a suggestion without sending the form", async () => {
     const { page, context, complaints } = await opened();
     const field = page.getByRole("combobox", { name: "Owner" });
     assert.equal(await field.getAttribute("aria-expanded"), "false");
@@ -134,7 +134,7 @@ describe("a picker in the browser", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("opens by an arrow, closes by Escape and Tab, and an option is selected by the pointer", async () => {
+  test("opens by an arrow key, closes by Escape and Tab, and a suggestion can be selected by the pointer", async () => {
     const { page, context } = await opened();
     const field = page.getByRole("combobox", { name: "Owner" });
     const options = page.getByRole("option");
@@ -156,7 +156,7 @@ describe("a picker in the browser", () => {
     await context.close();
   });
 
-  test("adds lines to a list, each once, and shows nothing once the reader is signed out", async () => {
+  test("adds each selected value to a list once, and shows nothing after the user was signed out", async () => {
     const { page, context } = await opened();
     const finder = page.getByRole("combobox", { name: "Find and add" });
     const list = page.locator("textarea");
@@ -179,7 +179,7 @@ describe("a picker in the browser", () => {
     await context.close();
   });
 
-  test("is a text field without a script", async () => {
+  test("is an ordinary text field without JavaScript", async () => {
     const { page, context } = await opened(false);
     assert.equal(await page.getByRole("combobox").count(), 0);
     await page.getByRole("textbox", { name: "Owner" }).fill("Ada Lovelace");

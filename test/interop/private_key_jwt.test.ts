@@ -42,7 +42,7 @@ async function keysFor(algorithm: Algorithm) {
   return { key: pair.privateKey, jwk: { kty, n, e, crv, x, y, kid: algorithm } };
 }
 
-describe("a client that signs", () => {
+describe("a client that authenticates with private_key_jwt", () => {
   let served: ServedProcess;
   let keys: Map<Algorithm, Awaited<ReturnType<typeof keysFor>>>;
   before(async () => {
@@ -82,7 +82,7 @@ describe("a client that signs", () => {
     },
   });
 
-  test("PR-29, PR-36: oauth4webapi discovers the algorithms, gets a token by each, introspects and revokes", async () => {
+  test("PR-29, PR-36: oauth4webapi gets a token with each announced algorithm, introspects and revokes it", async () => {
     const issuer = new URL(served.url);
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
     assert.ok(as.token_endpoint_auth_methods_supported?.includes("private_key_jwt"));

@@ -66,7 +66,7 @@ const refusesConnections = ({ port }: ServedProcess) =>
     socket.on("connect", () => socket.destroy());
   });
 
-describe("a server on an empty folder", () => {
+describe("a server started in an empty folder", () => {
   let served: ServedProcess;
 
   before(async () => {
@@ -81,13 +81,13 @@ describe("a server on an empty folder", () => {
     });
   });
 
-  test("reports in one line of JSON where it listens, on the free port that it selected", async () => {
+  test("prints one line of JSON with its address, on a free port that it selected", async () => {
     const line = listeningLine(served.out());
     assert.deepEqual([line?.level, line?.url, line?.pid], ["info", served.url, served.pid]);
     assert.ok(served.port > 0);
   });
 
-  test("is ready as soon as it listens", async () => {
+  test("is ready as soon as it prints its address", async () => {
     const response = await fetch(`${served.url}/readyz`);
     assert.deepEqual(
       [response.status, await response.json()],
@@ -101,7 +101,7 @@ describe("a server on an empty folder", () => {
     );
   });
 
-  test("stores its data in a folder (0700) and in files (0600) that no other user may read", () => {
+  test("stores its data in a folder (0700) and files (0600) that no other user can read", () => {
     const data = join(served.folder, "data");
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     assert.equal(modeOf(data), "700");
@@ -110,7 +110,7 @@ describe("a server on an empty folder", () => {
     for (const file of files) assert.equal(modeOf(join(data, file)), "600", file);
   });
 
-  test("created the administrator named by the settings, who signs in, and printed no link", async () => {
+  test("creates the administrator named by the settings, who can sign in, and prints no set-up link", async () => {
     const browser = formBrowser();
     const login = await browser.follow(await browser.get(`${served.url}/`));
     const home = await browser.follow(await browser.submit(login, admin));
@@ -129,7 +129,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await fetch(`${served.url}/metrics`)).status, 404);
   });
 
-  test("a second one on the same port reports that the port is taken, and exits with 1", async () => {
+  test("exits with 1 and reports that its port is taken if another server uses it", async () => {
     const { code, err } = await runPostern(["serve"], { environment: { POSTERN_PORT: String(served.port) } });
     assert.equal(code, 1);
     assert.match(err, new RegExp(`port ${served.port}\\b.*\\btaken`));
@@ -152,7 +152,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await post(`${served.url}/oauth/token`, form)).status, 200);
   });
 
-  test("SIGTERM: running requests finish, new ones are not accepted, and it exits with 0", async () => {
+  test("on SIGTERM completes running requests, accepts no new ones, and exits with 0", async () => {
     const running = await halfSent(served);
     const stopped = served.stop("SIGTERM");
     await until(() => refusesConnections(served), "connections are refused");
@@ -162,7 +162,7 @@ describe("a server on an empty folder", () => {
     served = await restarted(served);
   });
 
-  test("SIGINT: the same", async () => {
+  test("on SIGINT stops in the same way", async () => {
     const running = await halfSent(served);
     const stopped = served.stop("SIGINT");
     await until(() => refusesConnections(served), "connections are refused");
@@ -171,7 +171,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await stopped).code, 0);
   });
 
-  test("design 6.21: another secret key, or none, prevents startup with a message, and nothing is created again", async () => {
+  test("design 6.21: does not start with another secret key, or without it, and creates no new one", async () => {
     const { folder, environment } = served;
     const other = { ...environment, POSTERN_SECRET_KEY: randomBytes(32).toString("hex") };
     const changed = await runPostern(["serve"], { folder, environment: other });
@@ -195,7 +195,7 @@ describe("a server on an empty folder", () => {
   after(() => served.stop("SIGKILL"));
 });
 
-test("a wrong environment names all errors together and quotes no secret, and the exit code is 1", async () => {
+test("reports all wrong settings together, quotes no secret, and exits with 1", async () => {
   const environment = {
     POSTERN_PORT: "70000",
     POSTERN_BASE_URL: "http://id.example/",
@@ -209,7 +209,7 @@ test("a wrong environment names all errors together and quotes no secret, and th
   assert.doesNotMatch(err + out, /too-short-to-keep/);
 });
 
-test("kill -9: every acknowledged token exists after a restart", async () => {
+test("keeps every acknowledged token after kill -9", async () => {
   let served = await servedProcess({ manifest, restarts: true });
   const answered: string[] = [];
   let stopping = false;
@@ -234,7 +234,7 @@ test("kill -9: every acknowledged token exists after a restart", async () => {
   await served.stop();
 });
 
-describe("two processes that start concurrently on an empty database create one signing key", () => {
+describe("two processes that start at the same time on an empty database create one signing key", () => {
   async function startTwo(environment: Record<string, string>): Promise<void> {
     const folder = temporaryFolder();
     const both = await Promise.all([
@@ -247,9 +247,9 @@ describe("two processes that start concurrently on an empty database create one 
     await Promise.all(both.map((served) => served.stop()));
   }
 
-  test("on SQLite", () => startTwo({}));
+  test("on an SQLite database", () => startTwo({}));
 
-  test("on PostgreSQL", { skip: inForm<string | false>("in the long form", false) }, async (t) => {
+  test("on a PostgreSQL database", { skip: inForm<string | false>("in the long form", false) }, async (t) => {
     const database = await postgresDatabase();
     t.after(database.drop);
     const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");

@@ -92,7 +92,7 @@ async function signIn(page: Page, { email, password }: typeof here): Promise<voi
   ]);
 }
 
-test("FO-4: an organization's provider reaches addresses of POSTERN_OUTBOUND_ALLOW only with a permission", async () => {
+test("FO-4: an organization's provider needs a permission to use a private address of POSTERN_OUTBOUND_ALLOW", async () => {
   for (const slug of ["theirs", "own", "permitted"]) {
     const { status } = await fetch(`${served.url}/sign-in/${slug}/backchannel-logout`, {
       method: "POST",
@@ -106,9 +106,9 @@ test("FO-4: an organization's provider reaches addresses of POSTERN_OUTBOUND_ALL
   );
 });
 
-describe("a provider in Chromium", () => {
+describe("an external identity provider in Chromium", () => {
   for (const javaScriptEnabled of [true, false]) {
-    test(`EP-11, EP-13: an account is proved, linked, used and unlinked, scripts ${javaScriptEnabled}`, async () => {
+    test(`EP-11, EP-13: an account is proved, linked, used and unlinked, with scripts ${javaScriptEnabled}`, async () => {
       const context = await (await browser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();
       await page.goto(`${served.url}/login?redirect=%2Faccount%2Fsessions`);

@@ -34,8 +34,8 @@ before(async () => {
 });
 after(() => served.stop());
 
-describe("pushed requests of independent clients", () => {
-  test("PR-40: openid-client pushes for confidential, public and signing clients, and signs in", async () => {
+describe("pushed authorization requests of independent clients", () => {
+  test("PR-40: a user signs in through openid-client as a confidential, public and private_key_jwt client", async () => {
     const execute = [client.allowInsecureRequests];
     for (const [{ client_id }, authentication] of [
       [web, client.ClientSecretBasic(web.secret)],

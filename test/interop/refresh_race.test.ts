@@ -82,7 +82,7 @@ function post(url: string, form: Readonly<Record<string, string>>): Promise<Answ
 }
 
 for (const place of inForm(places.slice(0, 1), places))
-  describe(`refreshes at ${place.name}`, () => {
+  describe(`concurrent refreshes at ${place.name}`, () => {
     let served: ServedProcess[];
     let address: DatabaseAddress;
     let drop: () => Promise<void>;
@@ -113,7 +113,7 @@ for (const place of inForm(places.slice(0, 1), places))
     const refresh = (url: string, refresh_token: string) =>
       post(`${url}/oauth/token`, { grant_type: "refresh_token", client_id, refresh_token });
 
-    test("PR-13: 50 refreshes at each of two processes count as one, and no sign-in is lost", async () => {
+    test("PR-13: 50 concurrent refreshes at each of two processes count as one, and the sign-in is not lost", async () => {
       const query = new URLSearchParams({
         response_type: "code",
         client_id,

@@ -68,7 +68,7 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 for (const javaScriptEnabled of inForm([true], [true, false])) {
-  test(`SS-4 in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: registered by the code, and by the link in another one, after a scanner`, async () => {
+  test(`SS-4 in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: a user registers by the code, or by the link in another browser after a mail scanner`, async () => {
     const { server, mail } = await setUp();
     const chromium = await browser();
     const [first, other] = [
@@ -128,7 +128,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
   });
 }
 
-test("SS-2 no log contains any of a registration, and only the address gets mail", async () => {
+test("SS-2 no log contains any data of a registration, and mail goes only to the given address", async () => {
   const { smtp, server, mail } = await setUp();
   try {
     const at = (path: string) => new URL(path, server.url).href;

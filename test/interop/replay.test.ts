@@ -81,7 +81,7 @@ const places: readonly Place[] = [
 type Attempt = (url: string) => Promise<boolean>;
 
 for (const place of inForm(places.slice(0, 1), places))
-  describe(`replay at ${place.name}`, () => {
+  describe(`replay protection at ${place.name}`, () => {
     let served: ServedProcess[];
     let issuer: string;
     let drop: () => Promise<void>;
@@ -204,12 +204,12 @@ for (const place of inForm(places.slice(0, 1), places))
     };
 
     for (const [title, fresh] of Object.entries(marks)) {
-      test(`${title} counts once among parallel requests`, async () => {
+      test(`${title} is accepted once among parallel requests`, async () => {
         assert.equal(await race(await fresh()), 1);
       });
     }
 
-    test("PR-35, PR-42, PR-48: a value used just before kill -9 is refused after it", async () => {
+    test("PR-35, PR-42, PR-48: a one-time value used just before kill -9 is refused after the restart", async () => {
       const used = await Promise.all(Object.values(marks).map((fresh) => fresh()));
       assert.deepEqual(
         await Promise.all(used.map((attempt) => attempt(issuer))),
@@ -219,7 +219,7 @@ for (const place of inForm(places.slice(0, 1), places))
       for (const attempt of used) assert.equal(await race(attempt, 3), 0);
     });
 
-    test("PR-35, PR-42, PR-48: no value counts twice if kill -9 comes among the requests", async () => {
+    test("PR-35, PR-42, PR-48: no one-time value is accepted twice if kill -9 interrupts the requests", async () => {
       const used = await Promise.all(Object.values(marks).map((fresh) => fresh()));
       const pushed: string[] = [];
       const pushing = async () => {

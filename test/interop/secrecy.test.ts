@@ -161,7 +161,7 @@ function addressOf({ folder, environment }: { folder: string; environment: Envir
 }
 
 for (const place of placesInForm) {
-  test(`H-7: no secret and no stored form of one is in any response, log line, event, export or command on ${place.name}`, async () => {
+  test(`H-7: no secret or stored form of one is in any response, log line, event, export or command on ${place.name}`, async () => {
     const { environment, drop } = await place.open();
     const server = await servedProcess({
       manifest: { users: [{ ...root, name: "Root", is_platform_admin: true }] },
@@ -249,7 +249,7 @@ for (const place of placesInForm) {
   });
 }
 
-test("a published secret is found anywhere, whole or in part", () => {
+test("the secrecy check finds a leaked secret anywhere, whole or in part", () => {
   const ledger = newLedger();
   ledger.secret("key", endOf("pak_0123456789abcdefghijklmnopqrst"));
   ledger.reported("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);

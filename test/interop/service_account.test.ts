@@ -96,7 +96,7 @@ describe("a service account", () => {
   /** RFC 7521 4.1: the assertion is the only credential, and the library allows a client that sends none. */
   const noClient: oauth.ClientAuth = () => {};
 
-  test("H-13: with oauth4webapi it gets a token by each of the six algorithms, and a resource server sees its owner", async () => {
+  test("H-13: gets a token with each of the six algorithms through oauth4webapi, and introspection names it", async () => {
     const as = await discovered(served.url);
     assert.ok(as.grant_types_supported?.includes(jwtBearer));
     const nobody = { client_id: "nobody" };
@@ -141,7 +141,7 @@ describe("a service account", () => {
     }
   });
 
-  test("design 6.22: with openid-client it gets a token through a client that authenticates itself", async () => {
+  test("design 6.22: gets a token through openid-client and a separately authenticated client", async () => {
     const configuration = await openid.discovery(
       new URL(served.url),
       deployer.client_id,

@@ -178,7 +178,7 @@ describe("the quickstarts of an app", () => {
     ["Node.js with Express", "an app whose id and secret need encoding", web],
     ["Node.js with Fastify", "an app whose id and secret need encoding", web],
   ] as const)
-    test(`${title}: a user signs in and out at ${what}`, async () => {
+    test(`${title}: a user signs in to and out of ${what}`, async () => {
       const shown = await shownOf(fixture);
       const folder = project(shown.environment, fixture.secret);
       writeFileSync(join(folder, "server.mjs"), fileOf(shown, title));
@@ -188,7 +188,7 @@ describe("the quickstarts of an app", () => {
       await signInAndOut(`http://127.0.0.1:${PORT}`, ada);
     });
 
-  test("Node.js in a terminal: a user signs in, and returns to a port that the program chose", async () => {
+  test("Node.js in a terminal: a user signs in, and returns to a loopback port that the program chose", async () => {
     const shown = await shownOf(terminal);
     assert.doesNotMatch(shown.environment, /SECRET/);
     const folder = project(shown.environment, undefined);
@@ -201,7 +201,7 @@ describe("the quickstarts of an app", () => {
     assert.match(running.out(), new RegExp(`Signed in as ${ada.name}`));
   });
 
-  test("each kind of app shows the stacks that suit it", async () => {
+  test("show for each kind of app the programming languages that suit it", async () => {
     const titles = async (fixture: { client_id: string }) => [...(await shownOf(fixture)).programs.keys()];
     assert.deepEqual(await titles(web), [
       "Node.js with Express",
@@ -229,7 +229,7 @@ describe("the quickstarts of an app", () => {
     assert.deepEqual(await titles(noOpenid), ["A shell with curl"]);
   });
 
-  test("snippets for a browser contain the values of the app", async () => {
+  test("contain the values of the app if it runs in a browser", async () => {
     const { programs } = await shownOf(spa);
     for (const title of ["JavaScript with oidc-client-ts", "React with react-oidc-context"]) {
       const text = programs.get(title)?.at(-1) ?? "";
@@ -244,7 +244,7 @@ describe("the quickstarts of an app", () => {
     }
   });
 
-  test("for a machine get a token for its API", async () => {
+  test("get a token for a machine's API", async () => {
     const shown = await shownOf(worker);
     const folder = project(shown.environment, worker.secret);
     writeFileSync(join(folder, "token.mjs"), fileOf(shown, "Node.js with openid-client"));
@@ -256,7 +256,7 @@ describe("the quickstarts of an app", () => {
   });
 
   for (const tools of toolSets()) {
-    test(`for a shell sign a user in with ${tools.what}`, async () => {
+    test(`sign a user in from a shell with ${tools.what}`, async () => {
       for (const fixture of fixtures) {
         const shown = await shownOf(fixture);
         const folder = project(shown.environment, fixture.secret);
@@ -266,7 +266,7 @@ describe("the quickstarts of an app", () => {
       }
     });
 
-    test(`for a shell get a token for a machine with ${tools.what}`, async () => {
+    test(`get a token for a machine from a shell with ${tools.what}`, async () => {
       const shown = await shownOf(worker);
       const folder = project(shown.environment, worker.secret);
       writeFileSync(join(folder, "token.sh"), `set -eu\n${fileOf(shown, "A shell with curl")}\n`);
@@ -277,7 +277,7 @@ describe("the quickstarts of an app", () => {
     });
   }
 
-  test("of an environment file contain the values of the registration", async () => {
+  test("contain an environment file with the values of the app", async () => {
     const { environment } = await shownOf(web);
     const values = Object.fromEntries(environment.split("\n").map((line) => line.split(/=(.*)/, 2)));
     assert.equal(values.OAUTH_ISSUER, served.url);

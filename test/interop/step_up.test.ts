@@ -31,7 +31,7 @@ function fetchFrom({ app }: TestApp) {
   };
 }
 
-test("SU-7: a client with oauth4webapi steps up and repeats its request", async () => {
+test("SU-7: a client with oauth4webapi performs a required step-up and repeats its request", async () => {
   const it = await testApp({ settings: { extra_sign_in: ["totp"], api_step_up_age: 300 } });
   const user = await aPerson(it, { is_platform_admin: true });
   await anApp(it.store, {

@@ -27,7 +27,7 @@ async function quietConnection({ port }: ServedProcess, agent: Agent): Promise<v
 }
 
 for (const POSTERN_WORKERS of ["1", "2"]) {
-  test(`F-20: SIGTERM ends ${POSTERN_WORKERS} process(es) with 0 right after the last response, despite idle clients that keep their connections (reliability finding 9)`, async () => {
+  test(`F-20: SIGTERM ends ${POSTERN_WORKERS} process(es) with 0 right after the last response, despite open idle connections (reliability finding 9)`, async () => {
     const folder = temporaryFolder();
     await applyTo(folder, manifest);
     const served = await servedProcess({ folder, environment: { POSTERN_WORKERS } });
@@ -49,7 +49,7 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
   });
 }
 
-test("F-20: an unfinished request, a silent mail server and a silent collector are abandoned in turn, the exit code is 0, and pending data is written", async () => {
+test("F-20: a stop abandons unfinished requests and unresponsive mail servers and collectors, writes pending data, and exits with 0", async () => {
   const folder = temporaryFolder();
   await applyTo(folder, manifest);
   const collector = createServer(() => {}).listen(0, "127.0.0.1");
@@ -109,7 +109,7 @@ for (const launcher of launchers) {
   });
 }
 
-test("F-21: a server started by an older Node ends with that process, even if the process is killed", async () => {
+test("F-21: a server that an older Node started through the pinned one ends with it, even if that is killed", async () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
   const preload = `data:text/javascript,${encodeURIComponent(old)}`;
@@ -126,7 +126,7 @@ test("F-21: a server started by an older Node ends with that process, even if th
   }
 });
 
-test("F-21: two concurrent signals, as a terminal and npm send them, count as one", async () => {
+test("F-21: two signals at the same time, as a terminal and npm send them, count as one", async () => {
   const served = await servedProcess();
   const running = await halfSent(served);
   process.kill(served.pid, "SIGINT");
@@ -136,7 +136,7 @@ test("F-21: two concurrent signals, as a terminal and npm send them, count as on
   assert.equal((await stopped).code, 0);
 });
 
-test("F-21: the exit code of a failed command is that of the npm that started it", async () => {
+test("F-21: the exit code of a failed command reaches the npm that started it", async () => {
   const environment = { POSTERN_PORT: "70000" };
   await assert.rejects(
     servedProcess({ launcher: ["npm", "start"], environment }),

@@ -22,7 +22,7 @@ async function requestToken({ url }: ServedProcess): Promise<number> {
   return answer.status;
 }
 
-describe("a server with a collector", () => {
+describe("a server that sends telemetry to a collector", () => {
   let collector: OtlpReceiver;
   let served: ServedProcess;
   let trace: ReceivedSpan[];
@@ -48,7 +48,7 @@ describe("a server with a collector", () => {
     }, "the spans of the request");
   });
 
-  test("the request continues the caller's trace, whatever its flag, and names its route", () => {
+  test("continues the caller's trace, whatever its sampled flag, and names the request's route", () => {
     const { parentSpanId, attributes } = root() ?? assert.fail();
     assert.equal(parentSpanId, caller.span);
     assert.equal(attributes["http.route"], "/oauth/token");
@@ -56,7 +56,7 @@ describe("a server with a collector", () => {
     assert.equal(attributes["http.response.status_code"], "200");
   });
 
-  test("client authentication, hash, grant, signature and database are child spans of the request", () => {
+  test("sends child spans for client authentication, hashing, grant, signature and database", () => {
     const ofId = new Map(trace.map((span) => [span.spanId, span]));
     const parentOf = (wanted: string) =>
       ofId.get(trace.find(({ name }) => name === wanted)?.parentSpanId ?? "")?.name;
@@ -74,7 +74,7 @@ describe("a server with a collector", () => {
     );
   });
 
-  test("log lines of the request carry the ids of its trace", () => {
+  test("writes the trace ids of a request to its log lines", () => {
     const lines = served
       .out()
       .split("\n")
@@ -85,7 +85,7 @@ describe("a server with a collector", () => {
     assert.match(line?.span_id, /^[0-9a-f]{16}$/);
   });
 
-  test("metrics have the names of /metrics, with their unit, histograms by bucket", async () => {
+  test("sends metrics with the names of /metrics and their units, and histograms by bucket", async () => {
     const found = (name: string) => collector.metrics().findLast((metric) => metric.name === name);
     const seconds = "postern_http_request_duration_seconds";
     await until(() => (found("postern_tokens_issued_total")?.points.length ?? 0) > 0, "a token is counted");
@@ -103,7 +103,7 @@ describe("a server with a collector", () => {
     assert.ok(found("process_resident_memory_bytes"));
   });
 
-  test("pending spans are sent at the stop, as protobuf unless JSON is set; an unavailable collector fails no request", async () => {
+  test("sends pending spans on stop, as protobuf unless JSON is set; a missing collector fails no request", async () => {
     const other = await otlpReceiver();
     const quiet = await servedProcess({
       environment: {

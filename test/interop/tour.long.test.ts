@@ -37,7 +37,7 @@ describe("a running server", () => {
     ["of `postern dev`", () => toured(() => servedProcess({ command: "dev" }), tourOfDev)],
     ["with every way to sign in", () => toured(securityServer, tourOfSecurity)],
   ] as const) {
-    test(`${what} has no page that fails axe, exceeds 60 kB, loads from other sites or needs a script`, async () => {
+    test(`${what}: every page passes axe, stays under 60 kB, loads nothing from other sites and needs no script`, async () => {
       const { served, walk } = await start();
       const context = await (await browser()).newContext();
       const page = await context.newPage();

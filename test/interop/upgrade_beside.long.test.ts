@@ -12,7 +12,7 @@ import { postgresDatabase } from "../support/postgres.ts";
 
 const skip = hasCommit(firstBeside.commit) ? false : "the history of the repository is not here";
 
-test("an earlier server answers while a new one migrates, and each accepts what the other issued", {
+test("a server of the previous version answers while a new one migrates, and each accepts the other's tokens", {
   skip,
 }, async () => {
   const { url, drop } = await postgresDatabase();

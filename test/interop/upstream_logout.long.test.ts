@@ -12,7 +12,7 @@ const here = { email: "ann@here.example", name: "Ann", password: "a password of 
 const secret = "the-secret-of-postern-at-the-provider";
 const loopback = "127.0.0.0/8,::1/128";
 
-describe("sign-out at a second Postern as a provider", () => {
+describe("sign-out at a second Postern that is the identity provider", () => {
   let upstream: ServedProcess;
   let served: ServedProcess;
 

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => served.stop());
 
-describe("a second Postern as a provider", () => {
+describe("a second Postern as the identity provider", () => {
   const now = () => new Date();
   const freshClient = () => {
     const resolve = async () => ["127.0.0.1"];
@@ -38,7 +38,7 @@ describe("a second Postern as a provider", () => {
       scopes: ["email", "profile", "offline_access"],
     });
 
-  test("EP-5, EP-15, EP-19 signs users in freshly, and revokes their tokens", async () => {
+  test("EP-5, EP-15, EP-19 signs users in anew on request, and revokes their tokens", async () => {
     const client = freshClient();
     const fresh_since = now();
     const request: UpstreamRequest = { ...bound, prompt: "login", max_age: 0, login_hint: ada.email };
@@ -68,7 +68,7 @@ describe("a second Postern as a provider", () => {
     assert.equal(renewed.status, 400, "the refresh token has ended there");
   });
 
-  test("EP-16, EP-20 reports that the user cancelled, and passes the check", async () => {
+  test("EP-16, EP-20 reports that the user cancelled, and passes the provider check", async () => {
     const client = freshClient();
     // No user has consented to this client yet.
     const other = { ...settings(), client_id: second.client_id, client_secret: second.secret };

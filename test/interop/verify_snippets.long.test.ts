@@ -155,7 +155,7 @@ async function verdicts(
 }
 
 describe("the page of an API shows how to verify its tokens", () => {
-  test("with jose: tokens for the API pass, and all others fail", async () => {
+  test("with jose: tokens for the API pass the snippet, and all others fail", async () => {
     const { texts } = await pageOf(api);
     const good = await machineToken(api.identifier, "orders:read orders:write");
     const [head = "", claims = "", signature = ""] = good.split(".");
@@ -185,7 +185,7 @@ describe("the page of an API shows how to verify its tokens", () => {
     assert.match(id_token?.error ?? "", /ERR_JWT_CLAIM_VALIDATION_FAILED unexpected "typ"/);
   });
 
-  test("with curl: the named app introspects a token", async () => {
+  test("with curl: the app named in the snippet introspects a token", async () => {
     const { texts } = await pageOf(api);
     const options = (texts.at(-1) ?? "").split("curl -sS ")[1] ?? "";
     assert.match(options, new RegExp(`^'${served.url}/oauth/introspect'`));
@@ -214,7 +214,7 @@ describe("the page of an API shows how to verify its tokens", () => {
     assert.equal(body.scope, "orders:read");
   });
 
-  test("and that proofs must be checked if the API accepts only bound tokens; other pages do not mention it", async () => {
+  test("and says that DPoP proofs must be checked if the API requires bound tokens, and only then", async () => {
     const { texts, body } = await pageOf(bound);
     assert.match(body, /DPoP header must be checked as well/);
     assert.match(texts[0] ?? "", /payload\.cnf\?\.jkt === undefined/);

@@ -55,8 +55,8 @@ function run(command: string, args: readonly string[]): boolean[] {
 const missing = (command: string, arg: string): string | false =>
   spawnSync(command, [arg]).status === 0 ? false : `${command} is not on this machine`;
 
-describe("the code of the console that verifies webhooks", () => {
-  test("EV-7: an independent verifier takes the same requests as genuine", () => {
+describe("the console's code examples for verifying webhooks", () => {
+  test("EV-7: an independent verifier accepts the same requests as genuine", () => {
     const found = requests().map((each) => {
       try {
         new Webhook(secret).verify(each.body, { ...each.headers });
@@ -68,7 +68,7 @@ describe("the code of the console that verifies webhooks", () => {
     assert.deepEqual(found, expected);
   });
 
-  test("EV-7: Node", () => {
+  test("EV-7: verify signed requests in Node", () => {
     copyFileSync(new URL("webhook_node.js", shown), join(folder, "webhook.mjs"));
     const program = `import { readFileSync } from "node:fs";
 import { verifyWebhook } from "./webhook.mjs";
@@ -86,7 +86,7 @@ console.log(JSON.stringify(cases.map(genuine)));
     assert.deepEqual(run(process.execPath, ["run.mjs"]), expected);
   });
 
-  test("EV-7: Python", { skip: missing("python3", "--version") }, () => {
+  test("EV-7: verify signed requests in Python", { skip: missing("python3", "--version") }, () => {
     copyFileSync(new URL("webhook_python.py", shown), join(folder, "webhook.py"));
     const program = `import json
 import sys
@@ -110,7 +110,9 @@ print(json.dumps([genuine(case) for case in given["cases"]]))
     assert.deepEqual(run("python3", ["run.py"]), expected);
   });
 
-  test("EV-7: Go", { skip: inForm("compiles for twenty seconds", missing("go", "version")) }, () => {
+  test("EV-7: verify signed requests in Go", {
+    skip: inForm("compiles for twenty seconds", missing("go", "version")),
+  }, () => {
     copyFileSync(new URL("webhook_go.go", shown), join(folder, "webhook.go"));
     writeFileSync(join(folder, "go.mod"), "module webhook\n\ngo 1.21\n");
     const program = `package main

@@ -30,7 +30,7 @@ function exchange(...lines: string[]): Promise<string> {
 
 const head = (path: string) => [`POST ${path} HTTP/1.1`, "Host: localhost", "Connection: close"];
 
-test("H-7: at log level trace no code, token, secret, password, cookie, state or verifier is written", async () => {
+test("H-7: even at log level trace, no code, token, secret, password, cookie, state or verifier is logged", async () => {
   const code_verifier = "marker-verifier-0123456789-0123456789-0123456789";
   const query = {
     response_type: "code",

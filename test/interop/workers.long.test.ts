@@ -85,7 +85,7 @@ for (const place of places) {
       await database.drop();
     });
 
-    test("share one port, and their metrics are added up", async () => {
+    test("share one port, and their metrics are summed", async () => {
       const { workers, metrics_port } = listeningLine(served.out()) ?? {};
       assert.equal(workers, 2);
       for (const { status } of await requestAll(`${served.url}/readyz`)) assert.equal(status, 200);
@@ -131,7 +131,7 @@ for (const place of places) {
       }
     });
 
-    test("I-8: a revoked token is inactive at each worker immediately", async () => {
+    test("I-8: a revoked token is inactive at each worker at once", async () => {
       const { json } = await ask(`${served.url}/oauth/token`, credentials);
       const token = String(json.access_token);
       for (const each of await requestAll(`${served.url}/oauth/introspect`, { token })) {
@@ -166,14 +166,14 @@ for (const place of places) {
       await requestUntilAll(1, ({ status }) => status === 401, url, credentials);
     });
 
-    test("a dead worker is replaced", async () => {
+    test("are replaced when they end", async () => {
       const pid = Number(/"pid":(\d+).*"route":"\/readyz"/.exec(served.out())?.[1]);
       process.kill(pid, "SIGKILL");
       await until(() => served.out().includes("another one is started"), "the death is noticed");
       for (const { status } of await requestAll(`${served.url}/readyz`)) assert.equal(status, 200);
     });
 
-    test("end with their primary: a signal to all lets running requests finish, and the exit code is 0", async () => {
+    test("end with the primary process: on a signal, running requests finish and the exit code is 0", async () => {
       // As with Ctrl-C in a terminal, or the stop of a service manager, each process gets the signal.
       const pids = new Set([...served.out().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)));
       pids.delete(served.pid);
@@ -193,7 +193,7 @@ for (const place of places) {
   });
 }
 
-test("F-20: a hung worker ends with its primary", async () => {
+test("F-20: end with their primary process even if one hangs", async () => {
   const served = await servedProcess({
     manifest,
     environment: { POSTERN_WORKERS: "2", POSTERN_LOG_LEVEL: "debug" },
@@ -216,7 +216,7 @@ test("F-20: a hung worker ends with its primary", async () => {
   }
 });
 
-test("F-4: a worker whose primary ended during its start exits silently", async () => {
+test("F-4: a worker whose primary process ended during its start exits silently", async () => {
   const preload = new URL("orphaned_worker.ts", import.meta.url).href;
   const environment = { POSTERN_WORKERS: "2", NODE_OPTIONS: `--import=${preload}` };
   const { code, out, err } = await runPostern(["serve"], { environment });

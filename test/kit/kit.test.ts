@@ -43,7 +43,7 @@ describe("the test kit", () => {
   const refresh = (refresh_token = "") => post("token", { grant_type: "refresh_token", refresh_token });
   const isActive = async (token: string) => (await post("introspect", { token })).body.active;
 
-  test("OC-3: a user of two organizations gets tokens for one, and a program for the one it chooses", async () => {
+  test("OC-3: a user of two organizations gets tokens for one, and a client for the one that it chooses", async () => {
     const memberships = [{ organization: "acme", role: "admin" }, { organization: "globex" }];
     const ada = await postern.user({ memberships });
     const saas = await postern.app({
@@ -86,7 +86,7 @@ describe("the test kit", () => {
     assert.ok(new URL(back).searchParams.has("code"));
   });
 
-  test("signs a user in at a program, and shows the program's request", async () => {
+  test("signs a user in at a client, and records the client's request", async () => {
     const config = await discovered();
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
@@ -121,7 +121,7 @@ describe("the test kit", () => {
     assert.equal(informed?.token, tokens.access_token);
   });
 
-  test("a user may deny on the consent page, and a test may deny for any user", async () => {
+  test("a user can deny on the consent page, and a test can deny in the user's name", async () => {
     const third = await postern.app({ kind: "browser", redirect_uris: [callback], first_party: false });
     const query = { response_type: "code", client_id: third.client_id, redirect_uri: callback, state: "s" };
     const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" };
@@ -139,7 +139,7 @@ describe("the test kit", () => {
     assert.deepEqual(await errorOf(postern.follow(url, user)), [null, "s", postern.url]);
   });
 
-  test("issues valid tokens for users and apps; an expired one fails", async () => {
+  test("issues valid tokens for users and apps, and invalid ones that have expired", async () => {
     const keys = createRemoteJWKSet(new URL(`${postern.url}/.well-known/jwks.json`));
     const options = { issuer: postern.url, typ: "at+jwt" };
     const { access_token, id_token } = await postern.tokens({ app, user, scope: "openid email", nonce: "n" });
@@ -160,7 +160,7 @@ describe("the test kit", () => {
     assert.deepEqual(await postern.requests("token"), []);
   });
 
-  test("a rotated key signs immediately, and the earlier one stays published", async () => {
+  test("a rotated key signs immediately, and the previous one stays published", async () => {
     const before = await postern.tokens({ app, user });
     const { kid } = await postern.rotateKeys();
     const keys = createRemoteJWKSet(new URL(`${postern.url}/.well-known/jwks.json`));
@@ -169,14 +169,14 @@ describe("the test kit", () => {
     assert.notEqual((await jwtVerify(before.access_token, keys)).protectedHeader.kid, kid);
   });
 
-  test("a session signs in a browser without its forms", async () => {
+  test("gives a browser a session without the sign-in form", async () => {
     const { cookie } = await postern.session(user);
     const page = await fetch(`${postern.url}/account`, { headers: { cookie }, redirect: "manual" });
     assert.equal(page.status, 200);
     assert.match(await page.text(), /Ada Lovelace/);
   });
 
-  test("its clock is moved, and the test's own clocks do not affect it", async () => {
+  test("can move the server's clock, and a test's fake timers do not affect it", async () => {
     const { access_token } = await postern.tokens({ app, user });
     mock.timers.enable({ apis: ["Date", "setTimeout"], now: 0 });
     try {
@@ -196,7 +196,7 @@ describe("the test kit", () => {
     await assert.rejects(startPostern({ at: new Date("nonsense") }), /the clock needs a number of seconds/);
   });
 
-  test("presented values can be expired, revoked, or used by another caller", async () => {
+  test("can make the server treat a token or code as expired, revoked, or already used", async () => {
     for (const failure of ["expired", "revoked", "replay"] as const) {
       const { refresh_token } = await postern.tokens({ app, user });
       await postern.fail("token", failure);
@@ -220,7 +220,7 @@ describe("the test kit", () => {
     assert.equal(await isActive(shown), false);
   });
 
-  test("the next calls to an endpoint fail as configured, and later ones succeed", async () => {
+  test("can make the next calls to an endpoint fail, and later ones succeed", async () => {
     const outcome = async (signal?: AbortSignal) => {
       const body = new URLSearchParams({ grant_type: "client_credentials" });
       const init = { method: "POST", body, signal: signal ?? null };
@@ -263,7 +263,7 @@ describe("the test kit", () => {
     assert.equal(await waiting, "AbortError");
   });
 
-  test("a call that fails with an error code has the status and the challenge of the server", async () => {
+  test("fails a call with the status and the challenge that the server itself would send", async () => {
     const answerTo = async (path: string, authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
       const { status, headers: reported } = await fetch(postern.url + path, { method: "POST", headers });
@@ -302,7 +302,7 @@ describe("the test kit", () => {
     assert.deepEqual(await failing("of_another", token), { status: 400, challenge: null, nonce: false });
   });
 
-  test("applies any record of a manifest, and reports errors by their place in the test's input", async () => {
+  test("creates any record of a manifest, and reports errors by their place in the test's input", async () => {
     await postern.apply({
       organizations: [{ slug: "acme", name: "Acme" }],
       resources: [
@@ -323,7 +323,7 @@ describe("the test kit", () => {
   });
 });
 
-describe("a server of the test kit", () => {
+describe("a server that the test kit starts", () => {
   const lines: string[] = [];
   let postern: PosternKit;
   before(async () => {
@@ -334,7 +334,7 @@ describe("a server of the test kit", () => {
     });
   });
 
-  test("EV-7: events() returns the committed events in their order", async () => {
+  test("EV-7: events() returns the committed events in order", async () => {
     const user = await postern.user({ name: "Ada Lovelace" });
     const before = await postern.events();
     assert.deepEqual(

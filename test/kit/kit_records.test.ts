@@ -14,7 +14,7 @@ const [sqlite] = databases;
 assert.ok(sqlite);
 
 for (const access_token_ttl of [900, 31_536_000])
-  test(`an expired token can be created even though expired rows are deleted, also one of ${access_token_ttl} seconds`, async () => {
+  test(`an expired token can be created although expired rows are deleted, with a lifetime of ${access_token_ttl} seconds`, async () => {
     const as = await testServer(await sqlite.open());
     const clock = kitClock(as.clock.now().getTime());
     const { now } = clock;

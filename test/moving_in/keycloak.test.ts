@@ -8,8 +8,8 @@ const read = (): Promise<Read> => readFiles("keycloak", [exportFile("keycloak_26
 const of = (found: Read, object: string) => found.losses.filter((loss) => loss.startsWith(`${object} · `));
 const appOf = ({ apps }: Read, client_id: string) => apps.find((app) => app.client_id === client_id) ?? {};
 
-describe("Keycloak", () => {
-  test("users with every kind of hash keep password, sub and proven address", async () => {
+describe("importing from Keycloak", () => {
+  test("users with every kind of hash keep password, sub and verified email", async () => {
     const found = await read();
     const passwords = {
       "ada@example.com": "ada: correct horse 1",
@@ -35,7 +35,7 @@ describe("Keycloak", () => {
     assert.deepEqual([gus.active, gus.email_verified_at], [false, undefined]);
   });
 
-  test("pbkdf2 of SHA-256 with 64 bytes, and credentials before Keycloak 8, are read", async () => {
+  test("PBKDF2 hashes with SHA-256 and 64 bytes, and credentials before Keycloak 8, are imported", async () => {
     const { pbkdf2Sync } = await import("node:crypto");
     const salt = Buffer.from("salt of sixteen.");
     const hash = (bytes: number, digest: string, rounds: number) =>
@@ -60,7 +60,7 @@ describe("Keycloak", () => {
     assert.equal(found.people.length, 2);
   });
 
-  test("the secret of one-time codes is the bytes of its text; other kinds of codes are listed", async () => {
+  test("one-time code secrets are imported as the bytes of their text, and unsupported kinds are reported", async () => {
     const found = await read();
     const { totp = [] } = personOf(found, "eve@example.com");
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("Keycloak", () => {
     );
   });
 
-  test("security keys keep the host of the realm; passkeys bound to Keycloak's user handle are listed", async () => {
+  test("security keys keep the realm's host, and passkeys bound to Keycloak's user handle are reported", async () => {
     const found = await read();
     const { passkeys = [] } = personOf(found, "fay@example.com");
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe("Keycloak", () => {
     assert.equal(mapped.people[0]?.passkeys?.[0]?.credential_id, "-_8");
   });
 
-  test("accounts at providers, memberships, providers and organizations are imported", async () => {
+  test("linked accounts, memberships, identity providers and organizations are imported", async () => {
     const found = await read();
     const { linked_accounts, memberships } = personOf(found, "dee@example.com");
     assert.deepEqual(linked_accounts, [
@@ -115,7 +115,7 @@ describe("Keycloak", () => {
     assert.match(of(found, "provider partner-saml").join(), /no preset for saml/);
   });
 
-  test("clients keep client_id and secret; wildcards and unsupported features are listed", async () => {
+  test("clients keep client_id and secret, and wildcards and unsupported features are reported", async () => {
     const found = await read();
     const web = appOf(found, "shop-web");
     assert.deepEqual(web.redirect_uris, ["https://shop.example/cb"]);
@@ -147,7 +147,7 @@ describe("Keycloak", () => {
     assert.equal(found.apps.length, 6);
   });
 
-  test("MG-11: no client of a realm gets a scope of this server, or skips consent", async () => {
+  test("MG-11: no imported client gets a scope of this server's API, or skips consent", async () => {
     const client = { enabled: true, protocol: "openid-connect", consentRequired: false };
     const clients = [
       {
@@ -174,7 +174,7 @@ describe("Keycloak", () => {
     ]);
   });
 
-  test("apps keep the URL of back-channel logout; a secret in a vault is distinguished from a short one", async () => {
+  test("clients keep their back-channel logout URL, and a secret in a vault is reported as such", async () => {
     const client = { protocol: "openid-connect", enabled: true, standardFlowEnabled: true };
     const attributes = {
       "backchannel.logout.url": "/bcl",
@@ -212,7 +212,7 @@ describe("Keycloak", () => {
     );
   });
 
-  test("every member of the realm, every role, group and user is imported or listed", async () => {
+  test("every field of the realm, and every role, group and user is imported or reported", async () => {
     const found = await read();
     assert.match(of(found, "user phone-only").join(), /no email address/);
     assert.deepEqual(
@@ -230,7 +230,7 @@ describe("Keycloak", () => {
     assert.equal(found.people.length, 7);
   });
 
-  test("with an organization in the map, roles and groups of the realm are its roles and groups", async () => {
+  test("if the map names an organization, the realm's roles and groups are imported into it", async () => {
     const found = await readFiles("keycloak", [exportFile("keycloak_26.json")], { organization: "shop" });
     assert.deepEqual(found.organizations.slice(-1), [{ slug: "shop", name: "The Shop" }]);
     assert.deepEqual(
@@ -258,7 +258,7 @@ describe("Keycloak", () => {
     );
   });
 
-  test("client roles carry the name of their client, subgroups their path and the roles of their ancestors", async () => {
+  test("client roles include the name of their client, and subgroups their path and their parents' roles", async () => {
     const realm = {
       realm: "shop",
       roles: {
@@ -302,7 +302,7 @@ describe("Keycloak", () => {
     assert.match(of(found, "user a@example.com").join(), /the export has no group \/none/);
   });
 
-  test("users in separate files belong to the realm in the other file", async () => {
+  test("users in separate files are imported with the realm of the main file", async () => {
     const realm = {
       realm: "shop",
       webAuthnPolicyRpId: "id.example.com",

@@ -14,13 +14,13 @@ async function found(text: string, arrays: readonly string[] = [], length = 1) {
   return all;
 }
 
-describe("records of an export", () => {
+describe("reading the records of an export file", () => {
   const text = `{"before": [1, {"users": [9]}], "users": [
  {"name": "a \\" ] , } b", "list": [1, [2]]},
  "text, with comma", 12 , null, [3]
 ], "after": {"users": "no array"}, "orgs": [{"id": "o", "humans": [{"x": 1}]}, {"humans": []}]}`;
 
-  test("named arrays are read element by element, and the document without them, at any chunk boundary", async () => {
+  test("elements of named arrays are read one by one, and the rest of the document without them", async () => {
     for (const length of [1, 2, 3, 7, 1000])
       assert.deepEqual(await found(text, ["users", "orgs/*/humans"], length), [
         ["users", 2, { name: 'a " ] , } b', list: [1, [2]] }],
@@ -42,7 +42,7 @@ describe("records of an export", () => {
       ]);
   });
 
-  test("lines of JSON and a top-level array are read element by element", async () => {
+  test("JSON lines and a top-level array are read one element at a time", async () => {
     assert.deepEqual(await found('{"a":1}\n\n{"a":2}\n'), [
       ["document", 1, { a: 1 }],
       ["document", 3, { a: 2 }],
@@ -53,7 +53,7 @@ describe("records of an export", () => {
     ]);
   });
 
-  test("CSV has its own quotes, line ends and separators", async () => {
+  test("CSV files may contain quoted cells, line breaks in cells and semicolons as separators", async () => {
     const rows = 'name;note\r\n"a;""b""";"two\nlines"\r\nc;\r\n\r\nd;last';
     assert.deepEqual(await found(rows), [
       ["", 2, { name: 'a;"b"', note: "two\nlines" }],
@@ -64,7 +64,7 @@ describe("records of an export", () => {
     assert.deepEqual(await found(plain), [["", 2, { a: "1", "b;c": "2;3" }]]);
   });
 
-  test("MG-8 names of the prototype are ordinary names", async () => {
+  test("MG-8 field names such as __proto__ are ordinary names", async () => {
     const first = (await found('[{"__proto__": {"admin": true}, "constructor": 1}]'))[0] as unknown[];
     assert.deepEqual(Object.keys(first[2] as object), ["__proto__", "constructor"]);
     assert.equal(({} as Record<string, unknown>).admin, undefined);
@@ -72,7 +72,7 @@ describe("records of an export", () => {
     assert.deepEqual(Object.keys(row[2] as object), ["__proto__", "toString"]);
   });
 
-  test("MG-8 a broken file is refused by its line, without quoting it", async () => {
+  test("MG-8 an invalid file is refused with the line number, without quoting it", async () => {
     const secret = "marker-of-a-secret";
     const broken: readonly (readonly [text: string, line: number])[] = [
       [`{"users": [\n{"password": "${secret}"},\n{"password": "${secret}" oops}\n]}`, 3],

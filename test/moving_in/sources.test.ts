@@ -9,10 +9,10 @@ import { exportFile, personOf, type Read, readFiles, readText, signsIn } from ".
 const of = (found: Read, object: string) =>
   found.losses.filter((loss) => loss.startsWith(`${object} · `)).map((loss) => loss.slice(object.length + 3));
 
-describe("Auth0", () => {
+describe("importing from Auth0", () => {
   const files = ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"].map(exportFile);
 
-  test("the hashes from support belong to the user with the prefixed identifier", async () => {
+  test("password hashes that Auth0's support exports are assigned to the right users", async () => {
     const found = await readFiles("auth0", files);
     const lines = found.people.filter(({ email }) => email === "ada@example.com");
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe("Auth0", () => {
     assert.equal(personOf(mapped, "bob@example.com").linked_accounts?.[0]?.provider, "google");
   });
 
-  test("of the support's lines only the username is listed", async () => {
+  test("only the username of the lines from Auth0's support is reported as not imported", async () => {
     const line = {
       ...{ _id: { $oid: "1" }, email: "a@example.com", username: "ada", email_verified: true, tenant: "dev" },
       ...{ connection: "Username-Password-Authentication", _tmp_is_unique: true, version: "1.1" },
@@ -55,7 +55,7 @@ describe("Auth0", () => {
     ]);
   });
 
-  test("clients keep identifier and secret, and their losses are listed", async () => {
+  test("clients keep client_id and secret, and unsupported features are reported", async () => {
     const found = await readFiles("auth0", files);
     assert.deepEqual(
       found.apps.map(({ kind, allowed_grants, secrets }) => [kind, allowed_grants, secrets]),
@@ -80,7 +80,7 @@ describe("Auth0", () => {
     assert.match(of(found, "client AllClients0000000000000000000000").join(), /built into Auth0/);
   });
 
-  test("MG-11: a client that requires no consent in Auth0 requires it here", async () => {
+  test("MG-11: a client that skips consent in Auth0 requires it here", async () => {
     const clients = [
       {
         client_id: "web",
@@ -96,7 +96,7 @@ describe("Auth0", () => {
     assert.ok(losses.some((loss) => loss.startsWith("client web · first_party · not imported")));
   });
 
-  test("connections become providers, and those of a database are listed", async () => {
+  test("connections become identity providers, and database connections are reported", async () => {
     const connections = [
       { strategy: "google-oauth2", name: "google-oauth2", options: { client_id: "g", client_secret: "s" } },
       { strategy: "auth0", name: "Users", options: {} },
@@ -140,8 +140,8 @@ const auth0People = [
 ];
 const ndjson = (...values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("\n");
 
-describe("back-channel logout", () => {
-  test("clients of Auth0 and ZITADEL keep its URL", async () => {
+describe("back-channel logout in imports", () => {
+  test("clients of Auth0 and ZITADEL keep their back-channel logout URL", async () => {
     const [url, other] = ["https://shop.example/bcl", "https://shop.example/more"];
     const client = {
       ...{ client_id: "web", app_type: "regular_web", callbacks: [], grant_types: ["authorization_code"] },
@@ -174,8 +174,8 @@ describe("back-channel logout", () => {
   });
 });
 
-describe("Auth0: organizations and roles", () => {
-  test("members have the roles of their organization, and tenant roles only if the map has an organization", async () => {
+describe("importing organizations and roles from Auth0", () => {
+  test("members keep their organization's roles, and tenant roles only if the map names an organization", async () => {
     for (const file of [ndjson(...auth0Roles, ...auth0People), ndjson(...auth0People, ...auth0Roles)]) {
       const found = await readText("auth0", file);
       assert.deepEqual(found.organizations, [{ slug: "acme", name: "Acme" }]);
@@ -196,7 +196,7 @@ describe("Auth0: organizations and roles", () => {
     }
   });
 
-  test("with an organization in the map, every user is a member of it, with the tenant's roles", async () => {
+  test("if the map names an organization, every user becomes a member with the tenant's roles", async () => {
     const organization = "shop";
     const found = await readText("auth0", ndjson(...auth0Roles, ...auth0People), { organization });
     assert.deepEqual(found.organizations, [
@@ -229,7 +229,7 @@ describe("Auth0: organizations and roles", () => {
     ]);
   });
 
-  test("metadata becomes an attribute if the map says so, and is otherwise a loss", async () => {
+  test("metadata becomes an attribute if the map says so, and is otherwise reported as not imported", async () => {
     const user = {
       ...{ user_id: "auth0|1", email: "ada@example.com" },
       user_metadata: { colour: "green", "https://shop.example/size": 42 },
@@ -253,8 +253,8 @@ describe("Auth0: organizations and roles", () => {
   });
 });
 
-describe("Clerk", () => {
-  test("every supported hasher signs in; others and further addresses are listed", async () => {
+describe("importing from Clerk", () => {
+  test("users with any supported hash sign in, and other hashes and further emails are reported", async () => {
     const found = await readFiles("clerk", [exportFile("clerk.csv")]);
     const passwords: [email: string, password: string][] = [
       ["ada@example.com", "clerk password 1"],
@@ -279,7 +279,7 @@ describe("Clerk", () => {
     assert.match(of(found, "user fay@example.com").join(), /still at Cognito/);
   });
 
-  test("a file with one column of addresses, and cells with empty objects, is read", async () => {
+  test("a file with a single email column, and cells with empty objects, is read", async () => {
     const header =
       "id,email_addresses,totp_secret,backup_codes_enabled,backup_codes,unsafe_metadata,public_metadata";
     const rows = [
@@ -301,7 +301,7 @@ describe("Clerk", () => {
     ]);
   });
 
-  test("users of the Backend API keep the primary address and their accounts at providers", async () => {
+  test("users of Clerk's Backend API keep the primary email and linked accounts", async () => {
     const user = {
       id: "user_1",
       object: "user",
@@ -328,14 +328,14 @@ describe("Clerk", () => {
   });
 });
 
-describe("Firebase", () => {
+describe("importing from Firebase", () => {
   const files = [exportFile("firebase.json")];
   const firebase = {
     signer_key: "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
     ...{ salt_separator: "Bw==", rounds: 8, mem_cost: 14 },
   };
 
-  test("hashes in the URL-safe alphabet sign in with the project's parameters", async () => {
+  test("users with Firebase hashes sign in if the map has the project's hash parameters", async () => {
     const found = await readFiles("firebase", files, { firebase });
     const ada = personOf(found, "ada@example.com");
     assert.ok(await signsIn(ada, "user1password"));
@@ -345,14 +345,14 @@ describe("Firebase", () => {
     assert.equal(ada.created_at, "2020-09-13T12:26:40.000Z");
   });
 
-  test("the map names providers as the file does, or as here", async () => {
+  test("the map may name identity providers as in the file or as on this server", async () => {
     for (const name of ["google.com", "google"]) {
       const { people } = await readFiles("firebase", files, { firebase, providers: { [name]: "work" } });
       assert.equal(people[0]?.linked_accounts?.[0]?.provider, "work", name);
     }
   });
 
-  test("without parameters, an address or a name the loss is listed", async () => {
+  test("missing hash parameters, emails and names are reported", async () => {
     const found = await readFiles("firebase", files);
     assert.equal(personOf(found, "ada@example.com").password, undefined);
     assert.match(of(found, "user ada@example.com").join(), /hash parameters are missing/);
@@ -361,8 +361,8 @@ describe("Firebase", () => {
   });
 });
 
-describe("Cognito", () => {
-  test("users keep their sub, have no password, and accounts at providers are imported", async () => {
+describe("importing from Cognito", () => {
+  test("users keep their sub, have no password, and keep linked accounts", async () => {
     const found = await readFiles("cognito", [exportFile("cognito.json")]);
     const ada = personOf(found, "ada@example.com");
     assert.equal(ada.id, "01b8dac5-b400-70d9-b771-c9532d1957a4");
@@ -379,7 +379,7 @@ describe("Cognito", () => {
     ]);
   });
 
-  test("a CSV of its import jobs is read in the same way", async () => {
+  test("a CSV file for Cognito's own import is read in the same way", async () => {
     const csv =
       "cognito:username,email,email_verified,name,cognito:mfa_enabled\nada,a@example.com,TRUE,Ada,true\n";
     const found = await readText("cognito", csv);
@@ -395,8 +395,8 @@ describe("Cognito", () => {
   });
 });
 
-describe("Supabase", () => {
-  test("rows with identities and factors keep password, sub, codes and accounts", async () => {
+describe("importing from Supabase", () => {
+  test("users keep password, sub, one-time codes and linked accounts", async () => {
     const found = await readFiles("supabase", [exportFile("supabase.ndjson")]);
     const ada = personOf(found, "ada@example.com");
     assert.ok(await signsIn(ada, "supabase password 1"));
@@ -412,7 +412,7 @@ describe("Supabase", () => {
     assert.match(of(found, "user cyd@example.com").join(), /deleted in the source/);
   });
 
-  test("hashes of users who came from Firebase sign in", async () => {
+  test("users who came to Supabase from Firebase sign in with their hashes", async () => {
     const [, , , , , eve] = readFileSync(exportFile("clerk.csv"), "utf8").split("\n");
     const [hash, salt, key, separator, r, n] = (eve?.split(",").at(-2) ?? "").split("$");
     const encrypted_password = `$fbscrypt$v=1,n=${n},r=${r},p=1,ss=${separator},sk=${key}$${salt}$${hash}`;
@@ -422,8 +422,8 @@ describe("Supabase", () => {
   });
 });
 
-describe("Okta", () => {
-  test("users have no password and no proven address; clients and providers are imported", async () => {
+describe("importing from Okta", () => {
+  test("users have no password and no verified email, and clients and identity providers are imported", async () => {
     const found = await readFiles("okta", [exportFile("okta.json")]);
     assert.deepEqual(personOf(found, "ada@example.com"), {
       ...{ external_id: "00u1", email: "ada@example.com", name: "Ada Lovelace", active: true },
@@ -445,7 +445,7 @@ describe("Okta", () => {
   });
 });
 
-describe("Okta: groups and roles of apps", () => {
+describe("importing groups and app roles from Okta", () => {
   const group = (id: string, name: string, ...users: string[]) => ({
     ...{ id, type: "OKTA_GROUP", objectClass: ["okta:user_group"], created: "2023-01-01T00:00:00.000Z" },
     profile: { name, description: "All of them" },
@@ -468,7 +468,7 @@ describe("Okta: groups and roles of apps", () => {
     { ...app("OPENID_CONNECT"), users: [{ id: "00u2", profile: { role: "viewer" } }] },
   ];
 
-  test("they belong to the organization of the map, of which every user is a member", async () => {
+  test("they are imported into the organization that the map names, and every user becomes a member", async () => {
     for (const file of [ndjson(...users, ...records), JSON.stringify([...records, ...users])]) {
       const found = await readText("okta", file, {
         organization: "shop",
@@ -498,7 +498,7 @@ describe("Okta: groups and roles of apps", () => {
     }
   });
 
-  test("without an organization they are losses, and SAML has no roles", async () => {
+  test("without an organization they are reported as not imported, and SAML apps have no roles", async () => {
     const found = await readText("okta", JSON.stringify([...users, ...records, app("SAML_2_0")]));
     assert.deepEqual([found.organizations, found.groups, found.roles], [[], [], []]);
     assert.equal(found.people[0]?.memberships, undefined);
@@ -511,8 +511,8 @@ describe("Okta: groups and roles of apps", () => {
   });
 });
 
-describe("ZITADEL", () => {
-  test("users are members of their organization, whose name becomes the slug", async () => {
+describe("importing from ZITADEL", () => {
+  test("users become members of their organization, whose slug is made from its name", async () => {
     const found = await readFiles("zitadel", [exportFile("zitadel.json")]);
     assert.deepEqual(found.organizations, [
       { slug: "acme-grosse", name: "Acme Größe" },
@@ -550,7 +550,7 @@ describe("ZITADEL", () => {
     );
   });
 
-  test("roles of projects become those of the organization, and of the users who have them", async () => {
+  test("project roles become roles of the organization, and users keep them", async () => {
     const user = (userId: string, email: string) => ({ userId, user: { userName: email, email: { email } } });
     const shop = {
       orgId: "1",
@@ -585,8 +585,8 @@ describe("ZITADEL", () => {
   });
 });
 
-describe("CSV", () => {
-  test("columns are mapped to the names of fields, and unmapped ones are listed", async () => {
+describe("importing from CSV", () => {
+  test("columns are mapped to fields, and unmapped ones are reported", async () => {
     const columns = {
       Mail: "email",
       "Full name": "name",
@@ -602,8 +602,8 @@ describe("CSV", () => {
   });
 });
 
-describe("times", () => {
-  test("a date is its start in UTC, and a day that is not in the calendar is lost", async () => {
+describe("times in import files", () => {
+  test("a date is the start of the day in UTC, and an impossible date is reported as not imported", async () => {
     const found = await readText(
       "csv",
       "id,email,created_at\n1,a@example.com,2021-02-03\n2,b@example.com,2021-13-03",
@@ -616,7 +616,7 @@ describe("times", () => {
   });
 });
 
-describe("every source", () => {
+describe("importing from any system", () => {
   const hostile = [
     '{"users": [null, 1, "text", [], {"email": {}}, {"email": ["a@example.com"], "id": 5}]}',
     '[{"__proto__": {"email": "a@example.com"}, "constructor": "x", "email": "b@example.com", "id": {}}]',
@@ -629,7 +629,7 @@ describe("every source", () => {
     '[{"id": "1", "email": "a@exa mple.com", "name": "a\\u0000b", "created_at": "yesterday"}]',
   ];
 
-  test("MG-8 a user is inactive unless a cell can be read as active", async () => {
+  test("MG-8 a user becomes active only if the file clearly says so", async () => {
     const cells = ["true", " TRUE ", "", "false ", "inactive", "null", "2"];
     const rows = cells.map((cell, index) => `${index},p${index}@example.com,"${cell}"`);
     const { people, losses } = await readText("csv", ["id,email,active", ...rows].join("\n"));
@@ -653,7 +653,7 @@ describe("every source", () => {
     }
   });
 
-  test("MG-8 wrong types and invented names are losses, and cause no exception", async () => {
+  test("MG-8 values of wrong types and unknown names are reported, and cause no exception", async () => {
     const { allSources } = await import("../../src/moving_in/all_sources.ts");
     for (const { name } of allSources)
       for (const text of hostile) {
@@ -683,7 +683,7 @@ describe("every source", () => {
     return Array.isArray(document) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
   }
 
-  test("H-1, MG-8 a value that cannot be converted to text is a loss, at any place of an export", async () => {
+  test("H-1, MG-8 a value that cannot be converted to text is reported, anywhere in an export", async () => {
     const files = [
       ...["keycloak_26.json", "auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"],
       ...["cognito.json", "firebase.json", "okta.json", "supabase.ndjson", "zitadel.json"],
@@ -706,7 +706,7 @@ describe("every source", () => {
     }
   });
 
-  test("MG-8 memberships of one user and losses of one client cost time in proportion to their number", async () => {
+  test("MG-8 the time grows in proportion to a user's memberships and a client's unsupported features", async () => {
     const many = 200_000;
     const began = performance.now();
     const members = `[${'{"username":"ada"},'.repeat(many)}{}]`;
@@ -722,7 +722,7 @@ describe("every source", () => {
     assert.deepEqual([changes.length, changes.at(-1)], [101, "others: see the file"]);
   });
 
-  test("MG-8 no loss repeats a secret of the file", async () => {
+  test("MG-8 no report of data that is not imported repeats a secret from the file", async () => {
     const all: [from: string, files: string[]][] = [
       ["keycloak", ["keycloak_26.json"]],
       ["auth0", ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"]],

@@ -25,7 +25,7 @@ const reach = (file: string, size: number): Reach => ({
   loaded: [],
 });
 
-test("half of the judges come from the mutant's folder and half from any, those that reach the fewest others first", () => {
+test("a mutant's tests come half from its folder and half from anywhere, the most specific ones first", () => {
   const files = [
     reach("http/a.test.ts", 1),
     reach("oauth/wide.test.ts", 9),
@@ -39,7 +39,7 @@ test("half of the judges come from the mutant's folder and half from any, those 
   assert.equal(judgesOf(mutant, files, 9).length, files.length);
 });
 
-describe("a judgement", () => {
+describe("testing a mutant", () => {
   const judges = ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts", "http/a.test.ts"];
 
   /** Judges with files that fail if the mutant is planted, and files that always fail. */
@@ -63,7 +63,7 @@ describe("a judgement", () => {
     return { judgement, runs };
   }
 
-  test("a file catches the mutant if it passes without it, and no further file runs", async () => {
+  test("a test file that fails only with the mutant catches it, and no further file runs", async () => {
     const { judgement, runs } = await judged({ failing: ["oauth/b.test.ts"] });
     assert.equal(judgement.caughtBy, "oauth/b.test.ts");
     assert.deepEqual(runs, [
@@ -72,19 +72,19 @@ describe("a judgement", () => {
     ]);
   });
 
-  test("a file that also fails without the mutant catches nothing, and the next file runs", async () => {
+  test("a test file that fails even without the mutant does not count, and the next one runs", async () => {
     const { judgement } = await judged({ failing: ["http/a.test.ts"], broken: ["oauth/b.test.ts"] });
     assert.equal(judgement.caughtBy, "http/a.test.ts");
     assert.deepEqual(judgement.requested, ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts"]);
   });
 
-  test("a mutant under which every file passes is missed", async () => {
+  test("a mutant is missed if every test file passes", async () => {
     const { judgement } = await judged({ failing: [] });
     assert.equal(judgement.caughtBy, undefined);
     assert.deepEqual(judgement.requested, judges);
   });
 
-  test("continues with the files that an earlier run did not reach", async () => {
+  test("a later run continues with the test files that an earlier run did not reach", async () => {
     const known = { id: "a", requested: judges.slice(0, 2), reaching: 4 };
     const { judgement, runs } = await judged({ failing: [] }, known);
     assert.deepEqual(runs, ["planted oauth/c.test.ts", "planted http/a.test.ts"]);
@@ -92,10 +92,10 @@ describe("a judgement", () => {
   });
 });
 
-describe("results", () => {
+describe("the results file of mutation tests", () => {
   const open = (path: string) => openResults<{ name: string; value: number }>(path, ({ name }) => name);
 
-  test("a run interrupted within a line continues after the complete lines", () => {
+  test("a run interrupted while writing a line continues after the last complete line", () => {
     const path = join(temporaryFolder(), "results.jsonl");
     open(path).add({ name: "a", value: 1 });
     open(path).add({ name: "b", value: 2 });

@@ -22,7 +22,7 @@ const file = (await parse(new Map([[path, source]]))).get(path);
 assert.ok(file);
 const mutants = mutantsOf(path, file);
 
-describe("planted faults", () => {
+describe("mutations of the source code", () => {
   const changed: readonly (readonly [operator: string, from: string, to: string])[] = [
     ["negated condition", "if (n < 2)", "if (!(n < 2))"],
     ["changed comparison", "n < 2", "n <= 2"],
@@ -37,25 +37,25 @@ describe("planted faults", () => {
     ["dropped condition of SQL", "AND b = ${kind}", ""],
   ];
   for (const [operator, from, to] of changed)
-    test(`${operator}: ${from}`, () => {
+    test(`mutation ${operator}: ${from}`, () => {
       const made = mutants.filter((mutant) => mutant.operator === operator).map((m) => planted(source, m));
       assert.ok(made.includes(source.replace(from, () => to)));
     });
 
-  test("types, imports, comments, sentences and top-level code stay unchanged", () => {
+  test("types, imports, comments, messages and top-level code are never mutated", () => {
     const first = source.indexOf("export async");
     assert.ok(mutants.length > changed.length);
     assert.ok(mutants.every(({ start }) => start > first));
     assert.ok(!mutants.some((m) => m.operator === "changed constant" && m.replacement.includes("no kind")));
   });
 
-  test("a text that does not parse is not planted", () => {
+  test("a mutation that does not parse is not used", () => {
     const [mutant] = mutants;
     assert.ok(mutant);
     assert.equal(planted(source, { ...mutant, replacement: "((" }), undefined);
   });
 
-  test("a mutant keeps its name when another function changes, and when the file moves", async () => {
+  test("a mutant keeps its name when other code changes or its file moves", async () => {
     const later = `const more = () => f(1, 2);\n${source}`;
     const moved = "people/steps/g.ts";
     const other = (await parse(new Map([[moved, later]]))).get(moved);
@@ -65,7 +65,7 @@ describe("planted faults", () => {
   });
 });
 
-describe("the draw", () => {
+describe("the random selection of mutants", () => {
   const made = (room: string, at: number, operator: string): Mutant => {
     const id = `${room} ${at}`;
     return { id, path: `${room}/a.ts`, operator, start: 0, end: 0, replacement: "", line: 1 };
@@ -75,12 +75,12 @@ describe("the draw", () => {
   );
   const drawn = (seed: string) => draw(all, { seed, count: 20, among: ["oauth", "http"] });
 
-  test("is the same for a seed and different for another", () => {
+  test("is the same for the same seed and differs for another", () => {
     assert.deepEqual(drawn("1"), drawn("1"));
     assert.notDeepEqual(drawn("1"), drawn("2"));
   });
 
-  test("takes folders and operators in equal parts", () => {
+  test("selects from folders and operators in equal parts", () => {
     const count = (is: (mutant: Mutant) => boolean) => drawn("1").filter(is).length;
     assert.equal(
       count(({ path }) => path.startsWith("oauth/")),

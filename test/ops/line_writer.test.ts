@@ -44,7 +44,7 @@ function written(limit: number) {
 }
 
 for (const code of ["ENOSPC", "EPIPE", "EAGAIN", "EIO", "EDQUOT"])
-  test(`F-22: lines that cannot be written (${code}) wait; past the limit they are dropped, counted and reported (reliability finding 7)`, () => {
+  test(`F-22: log lines that cannot be written (${code}) wait, and beyond the limit are dropped, counted and reported (reliability finding 7)`, () => {
     const it = written(10);
     it.writer.write("one\n");
     it.hasRoom(0, code);
@@ -59,7 +59,7 @@ for (const code of ["ENOSPC", "EPIPE", "EAGAIN", "EIO", "EDQUOT"])
     assert.equal(it.drops(), 2);
   });
 
-test("F-22: a partly written line is completed before the next", () => {
+test("F-22: a partly written log line is completed before the next", () => {
   const it = written(1000);
   it.hasRoom(2);
   it.writer.write("first\n");
@@ -73,7 +73,7 @@ test("F-22: a partly written line is completed before the next", () => {
   assert.equal(it.text(), "first\nsecond\nthird\n");
 });
 
-test("F-22: a character that is split in two arrives complete", () => {
+test("F-22: a character split between two writes arrives complete", () => {
   const it = written(1000);
   const bytes: number[] = [];
   let room = 1;

@@ -27,7 +27,7 @@ function lineOf(write: (log: Log) => void): Line {
   return line;
 }
 
-test("a line is one JSON object with level, ISO time in UTC, message and fields", () => {
+test("a log line is one JSON object with level, ISO time in UTC, message and fields", () => {
   const { log, text } = memoryLog();
   log.info({ url: "http://127.0.0.1:3000", port: 3000 }, "listening");
   assert.ok(text().endsWith("\n"));
@@ -42,7 +42,7 @@ test("a line is one JSON object with level, ISO time in UTC, message and fields"
   });
 });
 
-test("a line below the level is not written, and silent writes none", () => {
+test("a log line below the level is not written, and level silent writes none", () => {
   const warn = memoryLog("warn");
   for (const level of ["debug", "info", "warn", "error", "fatal"] as const) warn.log[level]({}, level);
   assert.deepEqual(column(warn.lines(), "level"), ["warn", "error", "fatal"]);
@@ -51,7 +51,7 @@ test("a line below the level is not written, and silent writes none", () => {
   assert.equal(silent.text(), "");
 });
 
-test("a child log adds its fields to every line", () => {
+test("a child logger adds its fields to every line", () => {
   const line = lineOf((log) =>
     log.child({ request_id: "r-1" }).child({ route: "/oauth/token" }).info({ status: 200 }, "done"),
   );
@@ -60,7 +60,7 @@ test("a child log adds its fields to every line", () => {
   assert.equal(line.status, 200);
 });
 
-test("H-7: only method, path without query and id of a request are logged, and only the status of a response", () => {
+test("H-7: the log contains only method, path without query and id of a request, and the status of its response", () => {
   const req = {
     method: "GET",
     url: "/oauth/authorize?client_id=web&state=abc",
@@ -75,7 +75,7 @@ test("H-7: only method, path without query and id of a request are logged, and o
   assert.deepEqual(line.res, { status: 302 });
 });
 
-test("H-7: only name, message, stack, a short code and the causes of an error are logged", () => {
+test("H-7: the log contains only name, message, stack, short code and causes of an error", () => {
   const cause = Object.assign(new TypeError("inner"), { code: "ECONNREFUSED", parameters: ["hunter22"] });
   const error = Object.assign(new Error("outer", { cause }), {
     code: "aB3_xyz-notAnErrorCode",
@@ -97,7 +97,7 @@ test("the errors inside an AggregateError are logged", () => {
   assert.deepEqual(column(err.errors, "message"), ["first", "second"]);
 });
 
-test("text about a secret, and public names, stay readable", () => {
+test("text that only mentions secrets, and public names, are logged unchanged", () => {
   const fields = {
     grant_type: "authorization_code",
     token_type: "Bearer",
@@ -122,7 +122,7 @@ test("text about a secret, and public names, stay readable", () => {
   assert.equal(line.msg, "Basic authentication was used at /oauth/token");
 });
 
-test("a value that JSON cannot represent does not stop the line", () => {
+test("a value that JSON cannot represent does not prevent the log line", () => {
   const loop: Record<string, unknown> = { name: "loop" };
   loop.self = loop;
   const selfCaused = new Error("self");
@@ -148,7 +148,7 @@ test("a value that JSON cannot represent does not stop the line", () => {
   assert.ok(!JSON.stringify(line).includes("hunter22"));
 });
 
-test("a long text is truncated between words and searched in linear time", () => {
+test("a long text is truncated between words, and is searched for secrets in linear time", () => {
   for (const piece of ["/", "a.", "://", "code", "eyJ", "a:", "-----BEGIN ", '\\"code\\":\\"', "%3F/"]) {
     // Created only once, so the test measures the log and not the creation of a long text.
     const texts = new Map([5_000, larger * 5_000, 100_000].map((size) => [size, piece.repeat(size)]));
@@ -199,7 +199,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
     );
   }
 
-  test("H-7: as a member at any depth, in fields and in a child's fields", () => {
+  test("H-7: a secret in a field at any depth is removed, also in a child logger", () => {
     fc.assert(
       fc.property(
         memberNames,
@@ -244,7 +244,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
       JSON.stringify(JSON.stringify({ [name]: secret }));
   }
   for (const [place, textWith] of someOf(Object.entries(places), 3))
-    test(`H-7: in ${place}: message, fields, error message, stack and causes`, () => {
+    test(`H-7: a secret in ${place} is removed from message, fields, error message, stack and causes`, () => {
       leaksNothing((log, secret) => {
         const text = textWith(secret);
         log.info({}, text);
@@ -261,7 +261,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
       }, word);
     });
 
-  test("H-7: this server's codes, tokens, keys and hashes are removed wherever they stand alone in text", () => {
+  test("H-7: this server's codes, tokens, keys and hashes are removed from any text", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((each) => Buffer.from(each));
     const alone = fc.oneof(
       // The digit ensures what random bytes lack once in a thousand times.
@@ -291,7 +291,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
   });
 });
 
-test("a UUID in a message stays, because it identifies the line", () => {
+test("a UUID in a log message is kept, because it identifies the record", () => {
   const id = randomUUID();
   assert.equal(lineOf((log) => log.info({}, `swept family ${id}`)).msg, `swept family ${id}`);
 });

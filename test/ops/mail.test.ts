@@ -33,7 +33,7 @@ function watched(retry_delays: readonly number[] = []) {
 }
 
 describe("mail over SMTP", () => {
-  test("a mail arrives unchanged in both parts, and requests no automatic reply", async () => {
+  test("both parts of a mail arrive unchanged, and its headers prevent automatic replies", async () => {
     const server = await smtpServer();
     const { options, outcomes, lines } = watched();
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
@@ -53,7 +53,7 @@ describe("mail over SMTP", () => {
     assert.deepEqual([outcomes, lines], [["sent"], []]);
   });
 
-  test("the name and password of the URL are used, and smtps is encrypted from the first byte", async () => {
+  test("the server's name and password are used, and smtps is encrypted from the first byte", async () => {
     const seen: (string | undefined)[] = [];
     const server = await smtpServer({
       secure: true,
@@ -98,7 +98,7 @@ describe("mail over SMTP", () => {
     assert.deepEqual([outcomes, server.received.length], [["failed", "sent"], 1]);
   });
 
-  test("an address is one recipient, even if it could be read as a list", async () => {
+  test("a recipient's address is never read as a list of recipients or as headers", async () => {
     const server = await smtpServer();
     const { options } = watched();
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
@@ -111,7 +111,7 @@ describe("mail over SMTP", () => {
     }
   });
 
-  test("H-7: a refusal is final, counted, and logged without the address or the link that the server quotes", async (t) => {
+  test("H-7: a refused mail is not retried, is counted, and is logged without its address and link", async (t) => {
     const printed = (["log", "info", "debug", "warn", "error"] as const).map((name) =>
       t.mock.method(console, name, () => {}),
     );
@@ -148,7 +148,7 @@ describe("mail over SMTP", () => {
     assert.doesNotMatch(lines.join(), /ada/);
   });
 
-  test("a connection to a server that responds byte by byte is closed after the time for a mail", async () => {
+  test("a connection to a mail server that responds byte by byte is closed after the mail's time limit", async () => {
     const hung = Promise.withResolvers<void>();
     const server = createServer((socket) => {
       socket.on("error", () => {});
@@ -171,7 +171,9 @@ describe("mail over SMTP", () => {
     await hung.promise;
   });
 
-  test("a mail sent completely has a separate time for its response", { timeout: 20_000 }, async () => {
+  test("after a mail is sent, the server's response has a separate time limit", {
+    timeout: 20_000,
+  }, async () => {
     const server = await smtpServer({ answer() {} });
     const { options, outcomes, lines } = watched();
     const smtp_url = `smtp://127.0.0.1:${server.port}`;
@@ -183,7 +185,7 @@ describe("mail over SMTP", () => {
     assert.match(lines.join(), /"error":"ETIMEDOUT"/);
   });
 
-  test("an unreachable server is tried the configured number of times", async () => {
+  test("an unreachable mail server is tried the configured number of times", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     const mailer = await createMailer({
       smtp_url: `smtp://127.0.0.1:${await deadPort()}`,
@@ -198,8 +200,8 @@ describe("mail over SMTP", () => {
   });
 });
 
-describe("the queue of mails", () => {
-  test("posting waits neither for the mail to be created nor for it to be sent, and reports no failure", async () => {
+describe("the mail queue", () => {
+  test("queueing a mail waits for neither its creation nor its delivery, and never throws", async () => {
     const { options, lines, outcomes } = watched();
     let sent = 0;
     const queue = mailQueue(async () => {
@@ -222,7 +224,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(outcomes.toSorted(), ["failed", "sent"]);
   });
 
-  test("a flood is dropped and counted, not stored", async () => {
+  test("mails beyond the queue's limit are dropped and counted", async () => {
     const { options, outcomes } = watched();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -262,7 +264,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: false });
   });
 
-  test("a mail waiting for its next attempt delays no others, and closing makes one more attempt", async () => {
+  test("a mail that waits for a retry delays no others, and is tried once more when the queue closes", async () => {
     const { options, outcomes } = watched([3_600_000]);
     const delivered: string[] = [];
     let away = true;
@@ -279,7 +281,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(outcomes, Array(6).fill("sent"));
   });
 
-  test("SS-8 mails caused by anonymous callers displace no notice, however many of them wait", async () => {
+  test("SS-8 mails requested by anonymous callers never displace other mails, however many wait", async () => {
     const { options, outcomes } = watched();
     const sent: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -297,7 +299,7 @@ describe("the queue of mails", () => {
     await queue.settled();
   });
 
-  test("a mail that could not be created during an outage is created later, one that caused an error is not", async () => {
+  test("a mail that cannot be created during an outage is created later, unless another error caused it", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     let tries = 0;
     const queue = mailQueue(async () => {}, options);
@@ -317,7 +319,7 @@ describe("the queue of mails", () => {
     assert.deepEqual([tries, outcomes], [3, ["sent", "failed"]]);
   });
 
-  test("mails dropped by a stop are counted and logged; stored ones are returned", {
+  test("mails dropped at a stop are counted and logged, and stored ones are returned to the database", {
     timeout: 20_000,
   }, async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -335,7 +337,9 @@ describe("the queue of mails", () => {
     assert.doesNotMatch(lines.join(), /stays stored for a retry/, "a stop is no fault of the mail");
   });
 
-  test("closing does not wait forever for a hung delivery", { timeout: 20_000 }, async (t) => {
+  test("closing the queue does not wait forever for a delivery that hangs", {
+    timeout: 20_000,
+  }, async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { options } = watched();
     const queue = mailQueue(() => new Promise<void>(() => {}), options);
@@ -346,7 +350,7 @@ describe("the queue of mails", () => {
   });
 });
 
-test("an outbox keeps the newest fifty mails, newest first", async () => {
+test("the outbox keeps the newest fifty mails, newest first", async () => {
   const outbox = createOutbox({ now, ...watched().options });
   for (let index = 0; index < 60; index++) outbox.post(async () => ({ ...message, subject: String(index) }));
   await outbox.settled();

@@ -25,7 +25,7 @@ function greylisting(t: TestContext, until: number) {
   return { queue, pass, tries: () => tries };
 }
 
-test("a mail is delivered if the server accepts it after five minutes, and dropped after seven and a half", async (t) => {
+test("a mail is delivered if the server accepts it within five minutes, and dropped after seven and a half", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { queue, pass, tries } = greylisting(t, 300);
   queue.post(async () => mail, "anybody");
@@ -37,7 +37,7 @@ test("a mail is delivered if the server accepts it after five minutes, and dropp
   assert.deepEqual([never.queue.load(), never.tries()], [{ waiting: 0, failed: 1, failing: true }, 6]);
 });
 
-test("for an unavailable server a thousand mails are kept, and the others are dropped after half a minute", async (t) => {
+test("while the mail server is unavailable, a thousand mails wait and others are dropped after half a minute", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { queue, pass } = greylisting(t, 1e9);
   for (let each = 0; each < 1000; each += 1) queue.post(async () => mail, "anybody");

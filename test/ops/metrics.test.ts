@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { createMetrics, mergedText, noMetrics } from "../../src/ops/metrics.ts";
 import { serveMetrics } from "../../src/ops/metrics_server.ts";
 
-test("each counter counts by its label", async () => {
+test("each counter counts separately for each value of its label", async () => {
   const metrics = await createMetrics();
   metrics.count("postern_tokens_issued_total", { grant_type: "refresh_token" });
   metrics.count("postern_tokens_issued_total", { grant_type: "refresh_token" });
@@ -37,7 +37,7 @@ test("the request duration is a histogram in seconds by route, method and status
   assert.match(text, /_count\{route="\/oauth\/token",method="POST",status="200"\} 2\n/);
 });
 
-test("two sets of metrics share nothing, and process metrics are optional", async () => {
+test("two sets of metrics share no state, and process metrics are optional", async () => {
   const first = await createMetrics();
   const second = await createMetrics({ process_metrics: true });
   first.count("postern_revocation_failures_total", {});
@@ -46,7 +46,7 @@ test("two sets of metrics share nothing, and process metrics are optional", asyn
   assert.match(await second.text(), /process_resident_memory_bytes/);
 });
 
-test("the metrics of several processes add up", async () => {
+test("the metrics of several processes are summed", async () => {
   const [first, second] = [await createMetrics(), await createMetrics()];
   for (const metrics of [first, second, second])
     metrics.count("postern_replays_total", { kind: "refresh_token" });
@@ -55,7 +55,7 @@ test("the metrics of several processes add up", async () => {
   assert.match(await mergedText(sent), /^postern_replays_total\{kind="refresh_token"\} 3$/m);
 });
 
-test("a server without metrics counts nothing and never loads prom-client", async () => {
+test("a server without metrics counts nothing and does not load prom-client", async () => {
   noMetrics.count("postern_replays_total", { kind: "code" });
   assert.equal(await noMetrics.text(), "");
   const module = new URL("../../src/ops/metrics.ts", import.meta.url).href;
@@ -71,7 +71,7 @@ test("a server without metrics counts nothing and never loads prom-client", asyn
   assert.equal(await run("await createMetrics()"), "true");
 });
 
-describe("the metrics listener", () => {
+describe("the HTTP server for metrics", () => {
   function ask(port: number, path: string, method = "GET", host = "127.0.0.1") {
     return new Promise<{
       status: number | undefined;
@@ -123,7 +123,7 @@ describe("the metrics listener", () => {
     }
   });
 
-  test("answers a fixed sentence if the metrics cannot be collected", async () => {
+  test("answers a fixed sentence if collecting the metrics fails", async () => {
     const text = async () => {
       throw new Error("hunter22");
     };
@@ -137,7 +137,7 @@ describe("the metrics listener", () => {
     }
   });
 
-  test("reports a taken port", async () => {
+  test("reports a port that is already in use", async () => {
     const server = await serveMetrics(noMetrics, 0);
     try {
       await assert.rejects(

@@ -27,7 +27,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
-test("every metric of the dashboard and the alerts is exported", async () => {
+test("every metric in the dashboard and the alerts exists", async () => {
   const { text } = await createMetrics({ process_metrics: true });
   const exported = new Set(
     [...metricNames, ...(await text()).matchAll(/^# TYPE (\S+)/gm)].map((each) =>

@@ -34,8 +34,8 @@ async function requests(
   }));
 }
 
-describe("a caller's traceparent", () => {
-  test("H-55: its flag is ignored unless the sampler is parent-based", async () => {
+describe("a request's traceparent header", () => {
+  test("H-55: its sampled flag is ignored unless the sampler is parent-based", async () => {
     for (const flags of ["00", "01"]) {
       assert.equal((await requests(1, `00-${trace}-${span}-${flags}`)).length, 1);
       assert.equal((await requests(1, `00-${trace}-${span}-${flags}`, { ratio: 0 })).length, 0);
@@ -46,7 +46,7 @@ describe("a caller's traceparent", () => {
     assert.equal((await requests(1, undefined, { ratio: 0, by_parent: true })).length, 0);
   });
 
-  test("H-55: with sampling by trace id a caller's id decides nothing: the trace is new, and linked to the caller's", async () => {
+  test("H-55: with ratio sampling the request starts a new trace, which is linked to the caller's", async () => {
     // Two ids, of which one is sampled at every ratio and the other at none.
     for (const id of [`${"0".repeat(31)}1`, "f".repeat(32)]) {
       const kept = await requests(400, `00-${id}-${span}-01`, { ratio: 0.5 });
@@ -55,7 +55,7 @@ describe("a caller's traceparent", () => {
     }
   });
 
-  test("is continued if every trace is sampled, and ignored if propagation is off or it is malformed", async () => {
+  test("is continued if every trace is sampled, and ignored if malformed or if propagation is off", async () => {
     assert.deepEqual(await requests(1, `00-${trace}-${span}-00`), [
       { traceId: trace, parent: span, links: 0 },
     ]);
@@ -79,8 +79,8 @@ describe("a caller's traceparent", () => {
   });
 });
 
-describe("spans", () => {
-  test("are children of their operation, and the header for others names it", async () => {
+describe("trace spans", () => {
+  test("are children of their operation's span, and the outgoing header names their parent", async () => {
     const { tracing, spans } = await traced();
     const request = tracing.begin(start, undefined);
     const header = await request.within(() =>
@@ -97,7 +97,7 @@ describe("spans", () => {
     assert.equal(tracing.ids(), undefined);
   });
 
-  test("are not created outside of a request, nor in an unsampled one", async () => {
+  test("are not created outside a request, or in a request that is not sampled", async () => {
     const outside = await traced();
     await inSpan(outside.tracing, { name: "background" }, async () => {});
     assert.deepEqual(outside.spans(), []);

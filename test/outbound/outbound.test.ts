@@ -115,8 +115,8 @@ const publicAddresses = [
   "2a00:1450:4001:80b::200e",
 ] as const;
 
-describe("requests to other hosts", () => {
-  test(`PR-21: none of ${insideSpellings.length} spellings of internal addresses is reached`, async () => {
+describe("outbound requests", () => {
+  test(`PR-21: none of ${insideSpellings.length} spellings of internal addresses is connected to`, async () => {
     assert.ok(insideSpellings.length >= 60);
     const outbound = createOutbound({ resolve: async () => assert.fail("an address needs no resolver") });
     for (const url of insideSpellings) {
@@ -124,14 +124,14 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: public addresses are public, and their neighbors are distinguished", () => {
+  test("PR-21: public addresses are recognized, and neighboring and malformed ones are not", () => {
     for (const address of publicAddresses) assert.ok(isPublicAddress(address), address);
     for (const text of ["", "localhost", "1.2.3", "01.2.3.4", "::g", "1.2.3.4/8", " 8.8.8.8"]) {
       assert.equal(isPublicAddress(text), false, text);
     }
   });
 
-  test("PR-21: IPv4 addresses are classified like an oracle of ranges, and are never public within IPv6", () => {
+  test("PR-21: IPv4 addresses are classified by their ranges, and are never public when written as IPv6", () => {
     const inside: readonly (readonly [number, number])[] = [
       [0, 8],
       [10, 8],
@@ -167,13 +167,13 @@ describe("requests to other hosts", () => {
     );
   });
 
-  test("PR-21: a name with one internal address among public ones is refused without a connection", async () => {
+  test("PR-21: a host name with one internal address among public ones is refused without a connection", async () => {
     const { resolve } = resolverOf({ "mixed.outbound.test": [["93.184.216.34", "127.0.0.1"]] });
     const outbound = createOutbound({ resolve });
     await assert.rejects(outbound.send(get("https://mixed.outbound.test/")), { kind: "internal_address" });
   });
 
-  test("PR-21: a resolver that changes its response between check and connection has no effect", async () => {
+  test("PR-21: a DNS answer that changes between check and connection has no effect (DNS rebinding)", async () => {
     const answer = (text: string) => (_: unknown, response: { end(text: string): void }) =>
       response.end(text);
     const checked = await loopbackServer(answer("checked"), { host: "127.0.0.2" });
@@ -195,7 +195,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: TLS is verified: an unknown authority and another name are refused", async () => {
+  test("PR-21: a TLS certificate from an unknown authority or for another name is refused", async () => {
     const server = await loopbackServer((_, response) => response.end("{}"));
     try {
       const { resolve } = resolverOf({
@@ -214,7 +214,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: a URL that is not https, has user information or no address is refused", async () => {
+  test("PR-21: a URL that is not https, contains user information or has no address is refused", async () => {
     const { resolve } = resolverOf({ "public.outbound.test": [["93.184.216.34"]] });
     const outbound = createOutbound({ resolve });
     const refused: Readonly<Record<string, OutboundErrorKind>> = {
@@ -235,7 +235,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: redirects are returned and not followed; only the named headers are sent", async () => {
+  test("PR-21: redirects are returned and not followed, and only the given headers are sent", async () => {
     const sent: unknown[] = [];
     const server = await loopbackServer(
       ({ headers }, response) => {
@@ -266,7 +266,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("a credential is sent only to its host, and DELETE may have a body", async () => {
+  test("a credential is sent only to the host of its URL, and DELETE may have a body", async () => {
     const sent: unknown[] = [];
     const server = await loopbackServer(
       async (request, response) => {
@@ -316,7 +316,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: headers have room for the policies of large providers, and a limit", async () => {
+  test("PR-21: response headers may be as large as those of large providers, but not unlimited", async () => {
     const server = await loopbackServer(
       ({ url }, response) =>
         void response
@@ -334,7 +334,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("FO-3: a flood of bytes around the body is aborted, and its reader reads a bounded number of them", async () => {
+  test("FO-3: a flood of bytes before or after the body is aborted after a bounded number of bytes", async () => {
     const ok = "HTTP/1.1 200 OK\r\n";
     const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
     const floods = [
@@ -375,7 +375,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: a host that switches protocols, or sends invalid chunks, holds no slot", async () => {
+  test("PR-21: a response that switches protocols or has invalid chunks fails, and frees its slot", async () => {
     const sent = [
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
       "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf",
@@ -399,7 +399,7 @@ describe("requests to other hosts", () => {
     }
   });
 
-  test("PR-21: a resolver that does not answer is abandoned, and too many concurrent look-ups are refused", async () => {
+  test("PR-21: a DNS look-up without an answer is abandoned, and too many at a time are refused", async () => {
     const outbound = createOutbound({ resolve: () => new Promise(() => {}), most_at_once: 3 });
     const waiting = Array.from({ length: 3 }, () =>
       assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 300 })), {
@@ -413,7 +413,7 @@ describe("requests to other hosts", () => {
     });
   });
 
-  test("a POST carries its body, and an error names only the host", async () => {
+  test("a POST carries its body, and an error message names only the host", async () => {
     let received = "";
     const server = await loopbackServer(
       async (request, response) => {

@@ -40,7 +40,7 @@ const niceValues = () =>
     return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]);
   });
 
-test("FO-3: a thread of the lowest priority sends the requests, each client with its own limits", async () => {
+test("FO-3: outbound requests run in a thread with the lowest priority, and each client has its own limits", async () => {
   using server = await listening();
   const thread = outboundThread();
   const narrow = thread.client({ most_at_once: 1 });
@@ -56,7 +56,7 @@ test("FO-3: a thread of the lowest priority sends the requests, each client with
   await thread.close();
 });
 
-test("FO-3: requests in progress fail with their thread, and the next one starts another", async () => {
+test("FO-3: if the outbound thread ends, its requests fail, and the next request starts another thread", async () => {
   using server = await listening();
   const thread = outboundThread();
   const client = thread.client({ allow: loopback });
@@ -69,7 +69,7 @@ test("FO-3: requests in progress fail with their thread, and the next one starts
   await thread.close();
 });
 
-test("FO-3: if the thread cannot run, its requests fail, and later ones are sent on the event loop", async () => {
+test("FO-3: if the outbound thread cannot start, its requests fail, and later ones run on the event loop", async () => {
   using server = await listening();
   const thread = outboundThread();
   // Allowed addresses are reached without a proxy, and the thread cannot read this address.

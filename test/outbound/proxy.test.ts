@@ -53,8 +53,8 @@ async function aHost() {
 
 const unknown = { resolve: async () => [], ca: certificate };
 
-describe("through a forward proxy", () => {
-  test("PR-21: the request reaches the host by CONNECT, with TLS verified from end to end", async () => {
+describe("requests through a forward proxy", () => {
+  test("PR-21: the proxy is asked by CONNECT, and TLS is verified from end to end", async () => {
     const host = await aHost();
     const proxy = await aProxy(host.port);
     const url = new URL(proxy.url);
@@ -72,7 +72,7 @@ describe("through a forward proxy", () => {
     assert.deepEqual(host.seen, ["/keys"]);
   });
 
-  test("PR-21: a known internal destination does not reach the proxy", async () => {
+  test("PR-21: a request to an internal address is refused before it reaches the proxy", async () => {
     const proxy = await aProxy(1);
     const resolve = async (name: string) => (name === "inside.outbound.test" ? ["8.8.8.8", "10.0.0.1"] : []);
     const outbound = createOutbound({ resolve, proxy: new URL(proxy.url) });
@@ -87,7 +87,7 @@ describe("through a forward proxy", () => {
     assert.deepEqual(proxy.requested, []);
   });
 
-  test("allowed addresses are reached directly, and a proxy that refuses is named as the cause", async () => {
+  test("allowed internal addresses are reached without the proxy, and an error names a proxy that refuses", async () => {
     const host = await aHost();
     const proxy = await aProxy(host.port, 403);
     const resolve = async (name: string) => (name === "near.outbound.test" ? ["127.0.0.1"] : []);
@@ -100,7 +100,7 @@ describe("through a forward proxy", () => {
     await assert.rejects(missing.send(get("https://far.outbound.test/")), { kind: "proxy" });
   });
 
-  test("a request through a silent proxy ends with its time limit, and frees its slot", async () => {
+  test("a request through an unresponsive proxy ends at its time limit, and frees its slot", async () => {
     const silent = createServer();
     silent.on("connect", () => {});
     silent.listen(0, "127.0.0.1");
@@ -118,7 +118,7 @@ describe("through a forward proxy", () => {
     }
   });
 
-  test("the settings name proxy and authority, also from files", async () => {
+  test("POSTERN_OUTBOUND_PROXY and POSTERN_OUTBOUND_CA set proxy and certificate authority, also from files", async () => {
     const host = await aHost();
     const proxy = await aProxy(host.port);
     const files: Record<string, string> = { "/proxy": proxy.url, "/ca": certificate };
@@ -133,7 +133,7 @@ describe("through a forward proxy", () => {
   });
 });
 
-test("names in the hosts file are resolved, and judged by their addresses", async () => {
+test("names from the hosts file are resolved, and checked by their addresses", async () => {
   const path = join(temporaryFolder(), "hosts");
   writeFileSync(
     path,

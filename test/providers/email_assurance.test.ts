@@ -154,16 +154,16 @@ const table: Readonly<Record<ProviderPreset, readonly Case[]>> = {
   ],
 };
 
-describe("EP-8 the trust in an email claim", () => {
+describe("EP-8 whether a provider's email is trusted", () => {
   for (const preset of allPresets) {
     for (const [claims, input, expected] of table[preset.name]) {
-      test(`EP-8 of ${preset.name}: ${JSON.stringify([claims, input])} is ${expected}`, () => {
+      test(`EP-8 with ${preset.name}, ${JSON.stringify([claims, input])} yields ${expected}`, () => {
         assert.equal(emailAssurance(preset, claims, providerSettings(preset.name, input)), expected);
       });
     }
   }
 
-  test("EP-8 without an address the trust is none for every preset and trust setting", () => {
+  test("EP-8 claims without an email yield no trust, for every preset and trust setting", () => {
     for (const preset of allPresets) {
       for (const email_trust of ["never", "claim", "domains"] as const) {
         const settings = providerSettings(preset.name, { email_trust, email_domains: ["", "firm.example"] });
@@ -173,7 +173,7 @@ describe("EP-8 the trust in an email claim", () => {
   });
 });
 
-describe("EP-7 the subject", () => {
+describe("EP-7 the subject that identifies a user at a provider", () => {
   const subjects: readonly [ProviderPreset, UpstreamClaims, string | undefined][] = [
     ["google", { sub: "110248495921238986420" }, "110248495921238986420"],
     ["google", { sub: 110 }, undefined],
@@ -198,7 +198,7 @@ describe("EP-7 the subject", () => {
     });
   }
 
-  test("EP-7 of a generic OAuth 2.0 provider is the member named by the record, and none without", () => {
+  test("EP-7 of a generic OAuth 2.0 provider is the claim named by the record, and missing otherwise", () => {
     const names = { claim_names: { subject: "data.id" } };
     const read = presetOf({ preset: "oauth2" }).read;
     assert.equal(read({ data: { id: 7 } }, providerSettings("oauth2", names)).subject, "7");
@@ -207,7 +207,7 @@ describe("EP-7 the subject", () => {
   });
 });
 
-test("every preset name exists, without an algorithm that a client secret could sign by", () => {
+test("every provider preset exists, and none accepts algorithms that a client secret can sign with", () => {
   assert.deepEqual(
     allPresets.map(({ name }) => name),
     providerPresets,

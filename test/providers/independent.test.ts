@@ -8,7 +8,7 @@ import { beginUpstream, finishUpstream } from "../../src/providers/upstream.ts";
 import { upstreamClient } from "../../src/providers/upstream_client.ts";
 import { independentProvider } from "../support/independent_provider.ts";
 
-describe("an independent provider", () => {
+describe("an independent identity provider", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
   const bound = {
     state: "state-of-this-sign-in",
@@ -17,7 +17,7 @@ describe("an independent provider", () => {
     redirect_uri,
   };
 
-  test("EP-5 signs users in, and revokes their tokens", async () => {
+  test("EP-5 signs users in, and its tokens are revoked", async () => {
     const provider = await independentProvider(redirect_uri);
     try {
       const { settings } = provider;
@@ -55,7 +55,7 @@ describe("an independent provider", () => {
     }
   });
 
-  test("EP-16 reports that the user cancelled, and EP-20 passes the check", async () => {
+  test("EP-16 reports that the user cancelled, and EP-20 passes the provider check", async () => {
     const provider = await independentProvider(redirect_uri);
     try {
       const { settings } = provider;

@@ -25,7 +25,7 @@ function breakOff({ fake }: UpstreamFixture, ...broken: string[]): void {
 }
 
 describe("cached provider metadata", () => {
-  test("EP-17 nothing is fetched before the first use, and only once for many uses", async () => {
+  test("EP-17 nothing is fetched before the first use, and only once for many concurrent uses", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
       assert.deepEqual(fake.seen, []);
@@ -51,7 +51,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 documents cached before the clock was set back are fetched again, once", async () => {
+  test("EP-17 after the clock was set back, cached documents are fetched again, once", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at -= 24 * hour;
@@ -61,7 +61,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 documents cached before the clock was set back stay old when the clock returns", async () => {
+  test("EP-17 documents cached before the clock was set back are still old when the clock returns", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at -= 24 * hour;
@@ -74,7 +74,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 an unavailable provider is contacted once in ten seconds, and used again afterwards", async () => {
+  test("EP-17 an unavailable provider is contacted every ten seconds, and used again once it answers", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
       breakOff(fixture, document);
@@ -87,7 +87,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 a failing provider is distinguished from one with false claims", async () => {
+  test("EP-17 a provider that fails is distinguished from one that makes false claims", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const reported = async () => {
         const error = await signIn(fixture).catch((error) => error);
@@ -103,7 +103,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 a silent provider delays a user by at most the time for one response", async () => {
+  test("EP-17 an unresponsive provider delays a user at most for one response's time limit", async () => {
     await inFixture("oidc", {}, async ({ fake, client }) => {
       fake.hooks.answer = () => true;
       const hasty = upstreamClient({ outbound: fake.outbound, now: client.now, timeout: 100 });
@@ -111,7 +111,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-17 several slow responses do not add up beyond eight seconds", async () => {
+  test("EP-17 several slow responses together delay a user at most eight seconds", async () => {
     await inFixture("github", {}, async (fixture) => {
       const { fake, clock } = fixture;
       const { answer, expected } = await begin(fixture);
@@ -125,7 +125,7 @@ describe("cached provider metadata", () => {
     });
   });
 
-  test("EP-5 an unknown key is looked up once a minute", async () => {
+  test("EP-5 an unknown key id causes at most one fetch of the keys a minute", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake, clock } = fixture;
       await signIn(fixture);
@@ -144,10 +144,10 @@ describe("cached provider metadata", () => {
   });
 });
 
-describe("EP-15 requests for reauthentication", () => {
+describe("EP-15 requests for a new sign-in at the provider", () => {
   const at = Date.parse("2027-03-01T10:00:00Z");
 
-  test("OR-12: the end of the provider's session is read, as a number or as text", async () => {
+  test("OR-12: the provider's limit on the session is read as a number or as text", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const ends = at / 1000 + 3600;
       const told = async (session_expiry: unknown) => {
@@ -164,7 +164,7 @@ describe("EP-15 requests for reauthentication", () => {
     });
   });
 
-  test("EP-15 a fresh sign-in is requested from providers that support it, and proved by auth_time", async () => {
+  test("EP-15 a new sign-in is requested from providers that support it, and proved by auth_time", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
       const { url } = await begin(fixture, undefined, { ...fresh, login_hint: "ann@firm.example" });
@@ -186,7 +186,7 @@ describe("EP-15 requests for reauthentication", () => {
     });
   });
 
-  test("EP-15 a provider that ignores the request is not asked, and an unstated time proves nothing", async () => {
+  test("EP-15 a provider without support is not asked, and a missing auth_time proves nothing", async () => {
     await inFixture("discord", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
       const { url } = await begin(fixture, undefined, fresh);
@@ -201,7 +201,7 @@ describe("EP-15 requests for reauthentication", () => {
     });
   });
 
-  test("EP-14 the provider's methods count if the record trusts it", async () => {
+  test("EP-14 the provider's amr is used only if its record trusts it", async () => {
     const hooks = { claims: (claims: object) => ({ ...claims, amr: ["pwd", "otp", 7] }) };
     await inFixture("oidc", { hooks, settings: { trust_amr: true } }, async (fixture) => {
       assert.deepEqual((await signIn(fixture)).amr, ["pwd", "otp"]);
@@ -210,7 +210,7 @@ describe("EP-15 requests for reauthentication", () => {
   });
 });
 
-test("OC-7: claims of attributes are read by name, then as nested members, and only as values", async () => {
+test("OC-7: attributes are read from claims by full name or nested path, and only from plain values", async () => {
   const sent = {
     "https://acme.example/team": "Sales",
     realm_access: { roles: ["clerk", "admin"], other: { deep: true } },
@@ -234,8 +234,8 @@ test("OC-7: claims of attributes are read by name, then as nested members, and o
   });
 });
 
-describe("EP-19 stored tokens", () => {
-  test("EP-19 are revoked by the provider's method", async () => {
+describe("EP-19 a provider's stored tokens", () => {
+  test("EP-19 are revoked by the method that the provider supports", async () => {
     const ways = [
       ["google", "POST", "/revoke"],
       ["apple", "POST", "/auth/revoke"],
@@ -253,7 +253,7 @@ describe("EP-19 stored tokens", () => {
     }
   });
 
-  test("EP-19 stay if the provider has no revocation, and a refusal is no revocation", async () => {
+  test("EP-19 are kept if the provider cannot revoke tokens, or refuses to", async () => {
     const tokens = { access_token: "access-1", refresh_token: undefined };
     await inFixture("slack", {}, async ({ fake, client }) => {
       assert.equal(await revokeUpstream(fake.settings, tokens, client), false);
@@ -266,7 +266,7 @@ describe("EP-19 stored tokens", () => {
   });
 });
 
-describe("EP-20 a provider check", () => {
+describe("EP-20 the check of a provider", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
   const look = async ({ fake, client }: UpstreamFixture, input = {}) => {
     const findings = await checkProvider({ ...fake.settings, ...input }, redirect_uri, client);
@@ -281,7 +281,7 @@ describe("EP-20 a provider check", () => {
     };
   };
 
-  test("EP-20 without problems names the exact redirect URI first", async () => {
+  test("EP-20 without problems prints the exact redirect URI first", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       dated(fixture.clock.at + 3000, fixture);
       assert.deepEqual(await look(fixture), [
@@ -295,7 +295,7 @@ describe("EP-20 a provider check", () => {
     });
   });
 
-  test("EP-20 reports errors: issuer, algorithms, keys, PKCE, clock, settings", async () => {
+  test("EP-20 reports a wrong issuer, algorithm, key, PKCE support, clock and setting", async () => {
     const wrong: readonly [Partial<UpstreamFake["hooks"]>, object, RegExp][] = [
       [
         { discovery: (found) => ({ ...found, issuer: "https://evil.example" }) },
@@ -335,7 +335,7 @@ describe("EP-20 a provider check", () => {
     });
   });
 
-  test("EP-20 reports missing protections, also for every generic provider", async () => {
+  test("EP-20 reports security features that the provider lacks, also for every generic provider", async () => {
     const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", input = {}) => {
       let found: string[] = [];
       await inFixture(preset, {}, async (fixture) => {
@@ -349,7 +349,7 @@ describe("EP-20 a provider check", () => {
     assert.deepEqual([...(await protection("oauth2")), ...(await protection("google"))], []);
   });
 
-  test("EP-20 Apple's key is checked without contacting Apple", async () => {
+  test("EP-20 checks Apple's key without contacting Apple", async () => {
     await inFixture("apple", {}, async (fixture) => {
       assert.ok((await look(fixture)).includes("ok settings: the client can authenticate"));
       const broken = await look(fixture, { private_key: "no key" });
@@ -363,7 +363,7 @@ describe("EP-20 a provider check", () => {
 });
 
 describe("limits on a provider's claims about a user", () => {
-  test("EP-7 an identifier too long for a key is refused", async () => {
+  test("EP-7 a subject too long for the database is refused", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       for (const sub of ["a".repeat(256), "a\u0000b", "a\nb", "\ud800"]) {
         fixture.fake.person.sub = sub;
@@ -376,7 +376,7 @@ describe("limits on a provider's claims about a user", () => {
     });
   });
 
-  test("EP-8 an undeliverable address is refused", async () => {
+  test("EP-8 an address to which no mail can be sent is refused", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       for (const email of [
         "ann",
@@ -391,7 +391,7 @@ describe("limits on a provider's claims about a user", () => {
     });
   });
 
-  test("EP-16 names are one line of plain text, and pictures have an https address", async () => {
+  test("EP-16 names are cut to one line of plain text, and pictures must be https URLs", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       Object.assign(fixture.fake.person, {
         name: ` A\u202en\r\nx${"y".repeat(300)}`,
@@ -406,7 +406,7 @@ describe("limits on a provider's claims about a user", () => {
     });
   });
 
-  test("EP-16 an error quotes at most 200 characters of the received value, on one line", async () => {
+  test("EP-16 an error quotes at most 200 characters of a received value, on one line", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
       const { answer, expected } = await begin(fixture);

@@ -51,7 +51,7 @@ describe("a provider's logout token", () => {
   ];
 
   for (const [claims, header, kind] of tokens)
-    test(`BL-9: ${JSON.stringify({ ...claims, ...header })} makes it ${kind ?? "valid"}`, () =>
+    test(`BL-9: a token with ${JSON.stringify({ ...claims, ...header })} is ${kind ?? "valid"}`, () =>
       inFixture("oidc", {}, async (fixture) => {
         const { fake, client } = fixture;
         const token = await fake.sign({ ...usual(fixture), ...claims }, header);
@@ -64,7 +64,7 @@ describe("a provider's logout token", () => {
         );
       }));
 
-  test("BL-9: a token is accepted for a minute before and after its time, and its jti is stored for as long", () =>
+  test("BL-9: a token is accepted a minute before and after its iat, and its jti is stored as long", () =>
     inFixture("oidc", {}, async (fixture) => {
       const { fake, client, clock } = fixture;
       const at = clock.at;
@@ -85,7 +85,7 @@ describe("a provider's logout token", () => {
       await assert.rejects(verifyLogoutToken(expired, fake.settings, client), { kind: "logout_exp" });
     }));
 
-  test("BL-9: unsigned tokens, shared secrets and nonsense are refused", () =>
+  test("BL-9: unsigned tokens, tokens signed with a shared secret and malformed ones are refused", () =>
     inFixture("oidc", {}, async (fixture) => {
       const { fake, client } = fixture;
       const valid = await fake.sign(usual(fixture));
@@ -113,7 +113,7 @@ describe("a provider's logout token", () => {
       }
     }));
 
-  test("BL-9: forged tokens with unknown keys cause one fetch of the key set a minute", () =>
+  test("BL-9: forged tokens with unknown keys cause at most one fetch of the key set a minute", () =>
     inFixture("oidc", {}, async (fixture) => {
       const { fake, client, clock } = fixture;
       const fetched: number[] = [];

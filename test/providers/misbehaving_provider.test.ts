@@ -58,11 +58,11 @@ async function theirs({ settings, visit }: UpstreamFake): Promise<unknown> {
 const honest: Lie = { name: "nothing", kind: "state", field: "", hooks: {} };
 const misbehaviours = await allMisbehaviours(secret);
 
-describe("EP-16 each false claim of a provider has a separate error", () => {
+describe("EP-16 each false claim of a provider is refused with its own error", () => {
   const now = () => new Date("2027-03-01T10:00:00Z");
   for (const lie of misbehaviours) {
     const { name, kind, field, timeout, before_token } = lie;
-    test(`EP-5, EP-16 ${name}: ${kind}`, async () => {
+    test(`EP-5, EP-16 ${name} is refused as ${kind}`, async () => {
       const fake = await misbehavingUpstream(lie, now);
       try {
         const error = await ours(fake, now, timeout).then(
@@ -89,7 +89,7 @@ describe("EP-16 each false claim of a provider has a separate error", () => {
     });
   }
 
-  test("EP-5 the same provider is trusted without a false claim", async () => {
+  test("EP-5 the same provider is accepted if it makes no false claim", async () => {
     const fake = await misbehavingUpstream(honest, now);
     try {
       const { subject } = (await ours(fake, now)) as { subject: string };
@@ -100,11 +100,11 @@ describe("EP-16 each false claim of a provider has a separate error", () => {
   });
 });
 
-describe("an independent client's verdict on the same responses", () => {
+describe("an independent client's decision on the same responses", () => {
   const now = () => new Date();
   for (const lie of [honest, ...misbehaviours]) {
     const believed = lie === honest || lie.taken_elsewhere === true;
-    test(`${lie.name}: ${believed ? "accepted" : "refused"}`, async () => {
+    test(`${lie.name} is ${believed ? "accepted" : "refused"}`, async () => {
       const fake = await misbehavingUpstream(lie, now);
       try {
         const outcome = await theirs(fake).then(

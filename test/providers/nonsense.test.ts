@@ -41,9 +41,9 @@ function changing([place, member, value]: readonly [Place, string, unknown]): Ho
   };
 }
 
-describe("EP-16 nonsense from a provider", () => {
+describe("EP-16 malformed values from a provider", () => {
   for (const preset of ["oidc", "microsoft", "github", "oauth2"] as const satisfies ProviderPreset[]) {
-    test(`EP-16 nonsense in any member results in an answer or a named error: ${preset}`, async () => {
+    test(`EP-16 a malformed value in any field leads to a sign-in or a named error, with ${preset}`, async () => {
       const now = () => new Date("2027-03-01T10:00:00Z");
       const fake = await upstreamFake(preset, { now });
       const outcomes = new Set<string>();

@@ -34,7 +34,7 @@ async function signIn(fake: UpstreamFake, settings = fake.settings): Promise<Rou
   return { url: new URL(url), mode, identity };
 }
 
-test("EP-1: a preset defines the fields of its records: readers of records name no preset", () => {
+test("EP-1: behavior specific to a provider is defined in its preset, and no other code names a preset", () => {
   const src = join(import.meta.dirname, "..", "..", "src");
   const named = new RegExp(`(?:preset|name) [!=]== "(?:${providerPresets.join("|")})"`);
   for (const path of [
@@ -77,9 +77,9 @@ const without = {
   pkce: ["linkedin", "slack"],
 };
 
-describe("each preset with a fake that has its quirks", () => {
+describe("sign-ins at a simulated provider for each preset", () => {
   for (const preset of providerPresets) {
-    test(`EP-3, EP-7 a sign-in at ${preset} is bound by every parameter that the provider accepts, and proves its subject`, async () => {
+    test(`EP-3, EP-7 a sign-in at ${preset} uses every protection that the provider supports, and proves the subject`, async () => {
       const fake = await upstreamFake(preset, { now });
       try {
         const { url, mode, identity } = await signIn(fake);

@@ -10,7 +10,7 @@ const answered = (body: Buffer) =>
 const subject = (...bytes: number[]) =>
   Buffer.concat([Buffer.from('{"sub":"'), Buffer.from(bytes), Buffer.from('"}')]);
 
-test("EP-7: a response that is not UTF-8 is not JSON: no two subjects become one", async () => {
+test("EP-7: a response that is not UTF-8 is refused, so that no two subjects become the same", async () => {
   assert.deepEqual(await answered(subject(0xc3, 0xa4)), { sub: "ä" });
   for (const bytes of [[0xe4], [0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80]])
     await assert.rejects(answered(subject(...bytes)), { kind: "not_json" });

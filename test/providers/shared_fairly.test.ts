@@ -50,8 +50,8 @@ const expected = {
   slug: settings.slug,
 };
 
-describe("EP-17 a hung provider", () => {
-  test("EP-17 uses at most eight slots, and no other provider's share", async () => {
+describe("EP-17 a provider that does not respond", () => {
+  test("EP-17 uses at most eight slots, and none that are reserved for other providers", async () => {
     const { held, shared } = heldOutbound();
     const first = Array.from({ length: 50 }, () => shared.send(asking("https://slow.example/token")));
     const other = shared.send(asking("https://quick.example/token"));
@@ -66,7 +66,7 @@ describe("EP-17 a hung provider", () => {
     assert.equal(held.length, 51);
   });
 
-  test("EP-17 no request waits longer than for a response, and its slot is not lost", async () => {
+  test("EP-17 delays no request beyond its time limit, and a request that gives up returns its slot", async () => {
     const { held, shared } = heldOutbound();
     const first = Array.from({ length: 8 }, () => shared.send(asking("https://slow.example/a")));
     await assert.rejects(shared.send(asking("https://slow.example/b", 10)), {
@@ -82,7 +82,7 @@ describe("EP-17 a hung provider", () => {
     await Promise.all(again);
   });
 
-  test("EP-17 three hung providers leave the others their slots, and one organization uses only its share", async () => {
+  test("EP-17 leaves slots for others even if three providers hang, and an organization uses only its share", async () => {
     const { held, endAll, shared } = heldOutbound();
     for (const host of ["a", "b", "c"]) {
       for (let turn = 0; turn < 20; turn += 1) void shared.send(asking(`https://${host}.example/token`));
@@ -100,7 +100,7 @@ describe("EP-17 a hung provider", () => {
     await endAll();
   });
 
-  test("EP-17 with all slots taken a request waits, and no later one overtakes it", async () => {
+  test("EP-17 makes later requests wait in order when all slots are taken", async () => {
     const { held, endAll, shared } = heldOutbound();
     for (let host = 0; host < 100; host += 1) void shared.send(asking(`https://h${host}.example/`));
     void shared.send(asking("https://first.example/"));
@@ -116,7 +116,7 @@ describe("EP-17 a hung provider", () => {
     await endAll();
   });
 
-  test("EP-17 the queue and the response share the time of the request", async () => {
+  test("EP-17 cannot exceed a request's time limit, which includes waiting for a slot", async () => {
     const { held, endAll, shared, clock } = heldOutbound();
     for (let turn = 0; turn < 8; turn += 1) void shared.send(asking("https://slow.example/a", 5000));
     void shared.send(asking("https://slow.example/b", 5000));
@@ -127,7 +127,7 @@ describe("EP-17 a hung provider", () => {
     await endAll();
   });
 
-  test("EP-17 no request waits longer than 8 seconds in total, including the provider's document", async () => {
+  test("EP-17 delays a request at most 8 seconds in total, including the fetch of its metadata", async () => {
     const clock = testClock();
     const answered: number[] = [];
     const send = async ({ timeout }: OutboundRequest): Promise<OutboundAnswer> => {
@@ -150,7 +150,7 @@ describe("EP-17 a hung provider", () => {
     }
   });
 
-  test("EP-17 a failed request returns its slot", async () => {
+  test("EP-17 returns the slot of a request that failed", async () => {
     let count = 0;
     const send = async () => {
       count += 1;

@@ -8,7 +8,7 @@ import { begin, inFixture, signIn } from "../support/upstream_fixture.ts";
 const paths = ({ seen }: UpstreamFake) => seen.map(({ path }) => path);
 
 describe("EP-4 protection against mix-up", () => {
-  test("EP-4 the state of one provider at the callback of another sends the code to neither", async () => {
+  test("EP-4 a callback with the state of another provider is refused, and its code is sent to neither", async () => {
     await inFixture("oidc", {}, async (honest) => {
       await inFixture("oidc", {}, async ({ fake: attacker }) => {
         const { answer, expected } = await begin(honest);
@@ -24,7 +24,7 @@ describe("EP-4 protection against mix-up", () => {
     });
   });
 
-  test("EP-4 an issuer that was not announced must also be the right one", async () => {
+  test("EP-4 an iss parameter is checked even if the provider did not announce it", async () => {
     await inFixture("gitlab", {}, async (fixture) => {
       const { answer, expected } = await begin(fixture);
       const { settings } = fixture.fake;
@@ -45,7 +45,7 @@ describe("EP-4 protection against mix-up", () => {
     });
   });
 
-  test("EP-4 GitHub's issuer is compared if sent, and not required", async () => {
+  test("EP-4 GitHub's iss parameter is checked if it is sent, and not required", async () => {
     await inFixture("github", {}, async (fixture) => {
       assert.equal((await signIn(fixture)).subject, "583231");
       fixture.fake.hooks.response = ({ iss: _, ...parameters }) => parameters;
@@ -55,7 +55,7 @@ describe("EP-4 protection against mix-up", () => {
     });
   });
 
-  test("EP-4 an issuer of an OAuth 2.0 provider that the record does not name is refused", async () => {
+  test("EP-4 an iss parameter from an OAuth 2.0 provider whose record names no issuer is refused", async () => {
     await inFixture("oauth2", {}, async (fixture) => {
       const iss = "https://login.example";
       fixture.fake.hooks.response = (parameters) => ({ ...parameters, iss });
@@ -64,7 +64,7 @@ describe("EP-4 protection against mix-up", () => {
     });
   });
 
-  test("EP-4 a code works only for its own sign-in: PKCE and callback bind it", async () => {
+  test("EP-4 a code from another sign-in is refused, because PKCE and the callback bind it", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const [first, second] = [await begin(fixture), await begin(fixture)];
       const stolen = { ...second.answer, code: first.answer.code ?? "" };
@@ -76,8 +76,8 @@ describe("EP-4 protection against mix-up", () => {
   });
 });
 
-describe("EP-5 addresses of a provider", () => {
-  test("EP-5 a browser is sent to https only, and the URL keeps its query", async () => {
+describe("EP-5 the endpoints of a provider", () => {
+  test("EP-5 a browser is redirected only to https, and the endpoint's query is kept", async () => {
     await inFixture("oidc", { tls: true }, async (fixture) => {
       const { fake } = fixture;
       const pages = ["http://login.example/", "https://ann@login.example/", "https://login.example/#x"];
@@ -97,7 +97,7 @@ describe("EP-5 addresses of a provider", () => {
     });
   });
 
-  test("EP-5 an internal address is not reached, whatever the document says", async () => {
+  test("EP-5 a token endpoint at an internal address is not contacted, whatever the metadata says", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.discovery = (document) => ({
         ...document,
@@ -111,11 +111,11 @@ describe("EP-5 addresses of a provider", () => {
   });
 });
 
-describe("Entra", () => {
+describe("Microsoft Entra as a provider", () => {
   const own = "3338040d-6c67-4c5b-b112-36a304b66dad";
   const other = "4448040d-6c67-4c5b-b112-36a304b66dad";
 
-  test("EP-5 the issuer of a tenant replaces the template of the document", async () => {
+  test("EP-5 the tenant's issuer replaces the placeholder in the metadata", async () => {
     await inFixture("microsoft", {}, async (fixture) => {
       const { fake } = fixture;
       assert.equal((await signIn(fixture)).tenant, own);
@@ -130,7 +130,7 @@ describe("Entra", () => {
     });
   });
 
-  test("EP-5 a key signs for the tenants that it is published for", async () => {
+  test("EP-5 a key is accepted only for the tenant for which it is published", async () => {
     await inFixture("microsoft", {}, async (fixture) => {
       const { fake } = fixture;
       fake.hooks.keys = (keys) => ({
@@ -140,7 +140,7 @@ describe("Entra", () => {
     });
   });
 
-  test("EP-5 unlisted tenants are refused, and the error names both", async () => {
+  test("EP-5 a tenant that is not allowed is refused, and the error names it and the allowed ones", async () => {
     await inFixture("microsoft", { settings: { allowed_tenants: [own] } }, async (fixture) => {
       assert.equal((await signIn(fixture)).tenant, own);
       fixture.fake.person.tid = other;
@@ -153,7 +153,7 @@ describe("Entra", () => {
     });
   });
 
-  test("EP-4 an issuer in the response is that of the tenant in the id_token", async () => {
+  test("EP-4 the iss parameter must be the issuer of the tenant in the id_token", async () => {
     await inFixture("microsoft", {}, async (fixture) => {
       const { fake } = fixture;
       fake.hooks.response = (parameters) => ({ ...parameters, iss: `${fake.origin}/${own}/v2.0` });
@@ -166,8 +166,8 @@ describe("Entra", () => {
   });
 });
 
-describe("quirks of single providers", () => {
-  test("EP-5 Google's issuer may lack the scheme, and no other provider's may", async () => {
+describe("peculiarities of single providers", () => {
+  test("EP-5 Google's issuer may lack https://, and no other provider's may", async () => {
     for (const [preset, isTaken] of [
       ["google", true],
       ["oidc", false],
@@ -183,7 +183,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-8 Google's hosted domain is checked in the claim, whatever the request contained", async () => {
+  test("EP-8 Google's hosted domain is read from the id_token, whatever the request contained", async () => {
     await inFixture(
       "google",
       { settings: { allowed_tenants: ["firm.example"], keep_tokens: true } },
@@ -201,7 +201,7 @@ describe("quirks of single providers", () => {
     );
   });
 
-  test("EP-6 Apple sends the name once, unsigned, and the address next to it is ignored", async () => {
+  test("EP-6 Apple's name, which is sent once and unsigned, is used, and the email next to it is ignored", async () => {
     await inFixture("apple", {}, async (fixture) => {
       const first = await signIn(fixture);
       assert.deepEqual([first.name, first.email], ["Ann Ax", "x@privaterelay.appleid.com"]);
@@ -225,7 +225,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-5 Apple's client secret is new for each request, and expires within minutes", async () => {
+  test("EP-5 Apple's client secret is created for each request, and expires within minutes", async () => {
     await inFixture("apple", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at += 1000;
@@ -254,7 +254,7 @@ describe("quirks of single providers", () => {
     );
   });
 
-  test("EP-16 a cancellation is distinguished from a failure, by each provider's own code", async () => {
+  test("EP-16 a cancellation is distinguished from an error by each provider's own error code", async () => {
     const words = [
       ["oidc", "access_denied", "cancelled"],
       ["apple", "user_cancelled_authorize", "cancelled"],
@@ -275,7 +275,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-16 errors with status 200, and as objects, are errors", async () => {
+  test("EP-16 errors sent with status 200 or as JSON objects are recognized", async () => {
     for (const [preset, received] of [
       ["github", "invalid_client"],
       ["slack", "invalid_client"],
@@ -293,14 +293,14 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-16 Slack's `ok: false` is an error whatever else is sent", async () => {
+  test("EP-16 Slack's `ok: false` is an error, whatever else the response contains", async () => {
     await inFixture("slack", {}, async (fixture) => {
       fixture.fake.hooks.token = (body) => ({ ...body, ok: false });
       await assert.rejects(signIn(fixture), { kind: "token_error", received: "no error code" });
     });
   });
 
-  test("EP-16 an error that repeats the request is reported without it", async () => {
+  test("EP-16 an error from a provider that repeats the request is reported without it", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { answer, expected } = await begin(fixture);
       fixture.fake.hooks.token = () => ({
@@ -323,7 +323,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 an address that the user withholds is missing", async () => {
+  test("EP-8 a user who withholds the email signs in without one", async () => {
     for (const preset of ["github", "facebook", "discord", "apple"] as const) {
       await inFixture(preset, {}, async (fixture) => {
         delete fixture.fake.person.email;
@@ -334,7 +334,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-8 without the scope for GitHub's addresses the user still signs in", async () => {
+  test("EP-8 without the scope for GitHub's emails, a user still signs in", async () => {
     await inFixture("github", {}, async (fixture) => {
       fixture.fake.hooks.answer = (path, response) => {
         if (path !== "/user/emails") return false;
@@ -346,7 +346,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 userinfo's statement about its address does not apply to the one in the id_token", async () => {
+  test("EP-8 email_verified in userinfo does not apply to the email in the id_token", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.claims = ({ email_verified: _, ...claims }) => claims;
       assert.equal((await signIn(fixture)).email_assurance, "verified");
@@ -356,7 +356,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 an id_token's statement without an address does not apply to userinfo's", async () => {
+  test("EP-8 email_verified in an id_token without an email does not apply to userinfo's", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.claims = ({ email: _, ...claims }) => ({ ...claims, email_verified: true });
       assert.equal((await signIn(fixture)).email_assurance, "verified", "userinfo says so itself");
@@ -368,7 +368,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-5 LinkedIn returns no nonce; a nonce that is sent must still match", async () => {
+  test("EP-5 LinkedIn may omit the nonce, but a nonce that is sent must match", async () => {
     await inFixture("linkedin", {}, async (fixture) => {
       fixture.fake.hooks.claims = (claims) => ({ ...claims, nonce: "of another" });
       await assert.rejects(signIn(fixture), { kind: "nonce", expected: "none" });

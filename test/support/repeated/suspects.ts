@@ -30,9 +30,9 @@ export const suspects: readonly Suspect[] = [
   { file: "faults/database_away.long.test.ts", titles: ["F-4: workers wait for an unavailable database"] },
   { file: "interop/full_device.long.test.ts", titles: ["a full disk", "a stalled log reader"] },
   { file: "ops/mail.test.ts", titles: ["the load reports"] },
-  { file: "interop/replay.test.ts", titles: ["counts once", "kill -9"] },
+  { file: "interop/replay.test.ts", titles: ["accepted once", "kill -9"] },
   { file: "oauth/id_token_algorithms.test.ts", titles: ["leaves no key"] },
   { file: "http/dpop.test.ts", titles: ["over the wire"] },
   { file: "http/playground_proofs.test.ts", titles: ["pushes"] },
-  { file: "interop/enhancements.long.test.ts", titles: ["a submitted form is not sent again"] },
+  { file: "interop/enhancements.long.test.ts", titles: ["does not send a form twice"] },
 ];
