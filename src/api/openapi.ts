@@ -116,5 +116,5 @@ export function openApiDocument({
 function meaningOf({ resourceType, table }: Resource): string {
   const { source } = tables[table];
   const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");
-  return /^\d/.test(source) ? `${meaning} (docs/specification.md, section ${source})` : meaning;
+  return /^\d/.test(source) ? `${meaning} (specification, section ${source})` : meaning;
 }

@@ -132,7 +132,7 @@ function purposeOf(table: TableName): string {
   const { source } = tables[table];
   const isSpecified = /^\d/.test(source);
   return capital(
-    isSpecified ? `${withArticle(recordNouns[table])} (docs/specification.md, section ${source})` : source,
+    isSpecified ? `${withArticle(recordNouns[table])} (specification, section ${source})` : source,
   );
 }
 

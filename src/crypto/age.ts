@@ -150,7 +150,7 @@ async function* pieces(
   yield { piece: waiting, isLast: true };
 }
 
-/** Yields the encrypted file of these bytes. Throws an AgeError if the recipient is invalid. */
+/** Yields an age file that contains the plaintext. Throws an AgeError if the recipient is invalid. */
 export async function* sealFile(
   plaintext: AsyncIterable<Uint8Array>,
   lock: AgeLock,

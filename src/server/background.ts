@@ -36,7 +36,7 @@ interface BackgroundWork {
   readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
   readonly sendOutbox?: () => Promise<unknown>;
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
-  /** Measures the duration of imported hashes, including those that another process imported. */
+  /** Measures how long imported hashes take to verify, including those that another process imported. */
   readonly learnForeignHashes?: () => Promise<unknown>;
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
   readonly pumpSignals?: () => Promise<unknown>;

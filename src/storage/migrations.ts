@@ -72,7 +72,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
   const row = driver.dialect.migrationsRow;
   await requireSchema(driver);
   if (row !== undefined) {
-    // Checked first, so nothing is created in a database of the other profile.
+    // Checked first, so nothing is created in a database that is used in another profile.
     await requireProfile(driver, driver.dialect, await knownVersions(driver));
     for (const sql of row.make) await driver.run(sql, []);
   }

@@ -18,8 +18,8 @@ type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
  * Returns the condition for a search of a table whose records have no name. A record matches if it refers to
- * a readable record with the searched name, or contains the text itself. Throws 400 `invalid_filter` if too
- * many records have the name.
+ * a readable record with the searched name or, if there is no such record, contains the text itself. Throws
+ * 400 `invalid_filter` if too many records have the name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,
@@ -63,8 +63,8 @@ async function allNamed(context: AdminContext, table: TableName, text: string): 
 }
 
 /**
- * Returns the condition on the rows of a table without names. A row matches if it refers to a record of that
- * name, or contains the text itself.
+ * Returns the condition on the rows of a table without names. A row matches if it refers to a record with the
+ * searched name. If there is no such record, a row matches if it contains the text itself.
  */
 export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
   const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };

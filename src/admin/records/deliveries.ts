@@ -10,8 +10,8 @@ import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
 /**
- * Makes a notice due now, and retries it for another day; a delivered one is unchanged. Throws 404
- * `not_found`, 403 `forbidden`.
+ * Makes a delivery due now. A sign-out notice or security event token is then retried for another day; a
+ * webhook continues its schedule. A finished delivery is unchanged. Throws 404 `not_found`, 403 `forbidden`.
  */
 export function retryDelivery(
   context: AdminContext,

@@ -77,7 +77,7 @@ export interface Server {
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
    * Invites as `inviter`, and returns the invitation, with its link if no email was sent. Throws `WrongUsage`
-   * if an inviter is given for a remote server, or none for this machine.
+   * if an inviter is given for a remote server, or is missing for a local one.
    */
   inviting(
     inviter: string | undefined,

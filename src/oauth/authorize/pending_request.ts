@@ -11,7 +11,7 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { type RequiredInteraction, readInteraction, signInFor } from "./interaction.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 
-/** Returns the request of a path and query. Throws as the authorization endpoint would. */
+/** Returns the authorization request in this path and query. Throws as the authorization endpoint would. */
 export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {
   const question = url.indexOf("?");
   const params = readForm(question === -1 ? "" : url.slice(question + 1));

@@ -24,10 +24,11 @@ const documentErrors = {
   ...memberErrors,
   client_id_differs: "must be identical to the URL of the document",
   secret: "must be absent: a client with a metadata document cannot have a secret",
-  no_name: "must be the name of the client",
+  no_name: "is required, and must be non-empty text",
   no_redirect_uri:
     "must contain a URI that this server can redirect to: https, http on loopback, or a private-use scheme",
-  no_code: "must include the authorization code flow",
+  no_code:
+    "must include the authorization code flow: authorization_code in grant_types, code in response_types",
   method: "must be none or private_key_jwt",
   method_not_offered: "must be a method that this server supports",
   algorithm: "must be an assertion signing algorithm that this server supports",

@@ -201,7 +201,7 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 
 /**
  * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC
- * 9470 6). It does if authenticators other than a password exist, or every API of the audience requests it.
+ * 9470 6). It does if the server offers authenticators besides passwords, or every API of the audience requests it.
  * The issuer does not count as an API, because this server knows the sign-in.
  */
 export function exposesAuthentication(

@@ -129,7 +129,7 @@ export const authorizationRefusals = {
     () => evidence("organization", "organization"),
   ),
   role_or_group_lacking: refusalsOf("access_denied")(
-    "the user does not have a role or group that this client requires",
+    "the user has none of the roles, and is in none of the groups, that this client admits",
     () => evidence("organization", "organization"),
   ),
   app_role_lacking: refusalsOf("access_denied")(

@@ -127,8 +127,9 @@ export const grantRefusals = {
   membership_lacking: invalidGrant("only members of the organization can sign in to this client", () =>
     fact("ended", "organization", "membership_ended"),
   ),
-  role_or_group_ended: invalidGrant("the user no longer has a role or group that this client requires", () =>
-    fact("ended", "organization", "membership_ended"),
+  role_or_group_ended: invalidGrant(
+    "the user no longer has any of the roles, and is no longer in any of the groups, that this client admits",
+    () => fact("ended", "organization", "membership_ended"),
   ),
   app_role_ended: invalidGrant("the user's app roles no longer grant any of the scopes", () =>
     fact("ended", "organization", "membership_ended"),

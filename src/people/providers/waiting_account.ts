@@ -43,8 +43,8 @@ export async function findWaitingAccount(
 }
 
 /**
- * Returns a value that identifies the provider account and the request of a form, because another tab may
- * return with a different account or for a different request.
+ * Returns a mark for a form, which identifies the form's provider account and request. Another tab may
+ * meanwhile return with a different account or for a different request.
  */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));

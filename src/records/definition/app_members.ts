@@ -145,7 +145,7 @@ export const appMembers = {
   ),
   who_may_sign_in: defaulting(oneOf("which users may sign in to the app", signInAudiences), "any"),
   sign_in_roles: defaulting(
-    strings("names of the roles whose holders may sign in, if who_may_sign_in is roles", {
+    strings("names of the roles whose holders may sign in, if `who_may_sign_in` is `roles`", {
       plain: "line",
       distinct: true,
       most: { items: 100, characters: 64 },
@@ -187,7 +187,7 @@ export const appMembers = {
   ),
   attributes,
   email_as_username: defaulting(
-    bool("whether the email address is the preferred_username of users who have none"),
+    bool("whether users without a `preferred_username` get their email address as that claim"),
     false,
   ),
   session_expiry_in_id_token: defaulting(

@@ -207,7 +207,10 @@ export const tables = {
       604_800,
     ),
     refresh_token_rotation: defaulting(bool("whether refresh tokens are rotated"), true),
-    first_party: defaulting(bool("whether users are not asked for consent"), false),
+    first_party: defaulting(
+      bool("whether the app is first-party, so that users are never asked for consent"),
+      false,
+    ),
     public: defaulting(bool("whether the app is public, without a secret"), false),
     active: active("whether the app is active"),
     revoked_at,

@@ -42,7 +42,9 @@ export const eventTables = {
         "ID of the subject, usually a user; a receiver gets the deliveries about one subject in order",
       ),
       event_id: optional(
-        string("the ended session, or the event; null for a ping, or if all sessions of the user ended"),
+        string(
+          "for a sign-out notice, the ID of the ended session, or null if all sessions of the user ended; otherwise the ID of the event, or null for a ping",
+        ),
       ),
       state: defaulting(oneOf("state of the delivery", deliveryStates), "waiting"),
       due_at: time("when the next attempt is due"),

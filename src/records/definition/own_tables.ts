@@ -178,7 +178,7 @@ export const ownTables = {
       }),
     ),
     value_type: defaulting(oneOf("type of the values", attributeTypes, { immutable: true }), "string"),
-    label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
+    label: optional(string("name shown on pages", { plain: "line", max_length: 100 })),
     writers: defaulting(
       strings(
         "who may write values: user, admin or both, or only provider; if empty, only platform administrators",

@@ -218,7 +218,13 @@ export const signInTables = {
       oneOf("which users may create an account through the provider", providerSignUps),
       "never",
     ),
-    link: defaulting(oneOf("how to link a user whose email address belongs to an account", linkRules), "ask"),
+    link: defaulting(
+      oneOf(
+        "what to do at a first sign-in whose email address already has an account: `ask` the user to prove that the account is theirs, or link it `automatic`ally where that is safe",
+        linkRules,
+      ),
+      "ask",
+    ),
     allowed_tenants: defaulting(
       strings("tenants whose users may sign in; if empty, all", {
         distinct: true,

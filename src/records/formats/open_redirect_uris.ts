@@ -39,8 +39,8 @@ const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 
 /**
- * Returns why an open client cannot have this redirect URI; undefined if it can. Valid are https, http on
- * the loopback interface, and a private-use scheme, with or without a dot, that is not one of
+ * Returns why an open client cannot have this redirect URI; undefined if it can. A valid URI uses https, http
+ * on the loopback interface, or a private-use scheme, with or without a dot, that is not in
  * `foreignSchemes`.
  */
 export function openRedirectUriError(uri: string): Reason | undefined {

@@ -14,7 +14,7 @@ export const deliveryKinds = Object.keys(deliveryTables) as readonly DeliveryKin
 
 /**
  * `failed`: the receiver refused the delivery permanently. `given_up`: no attempt succeeded, or too many
- * deliveries waited.
+ * deliveries were waiting.
  */
 export const deliveryStates = ["waiting", "done", "failed", "given_up"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

@@ -291,8 +291,8 @@ export function lockOfEmail(
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
 /**
- * Returns the time up to which the user's grants to this app, or in this family or session, have ended. The
- * user's record lists them while many token rows still have to be marked (design 6.18).
+ * Returns a time: the user's grants to this app, or in this family or session, that were made up to then have
+ * ended. The user's record stores it while many token rows still have to be marked (design 6.18).
  */
 export function endOfGrant(
   { ended_grants }: { readonly ended_grants: Readonly<Record<string, unknown>> | null },

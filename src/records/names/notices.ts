@@ -16,7 +16,7 @@ export const noticeKinds = [
   "device_remembered",
   "passkey_added",
   "passkey_removed",
-  /** A passkey was refused because its counter went back (PK-5). */
+  /** A passkey was refused because its counter decreased (PK-5). */
   "passkey_copied",
   "link_added",
   "link_removed",

@@ -3,8 +3,8 @@
  * grant. A record may have ended since the request was read (A-30, T-16, R-10).
  *
  * `LIMIT 1 OFFSET 0` does not change the result. It prevents PostgreSQL from turning the subquery into a
- * join, which it might start from the other end. Where most tokens have no user, PostgreSQL expects few rows
- * per user and reads all of them.
+ * join, which it might start from the users table. Where most tokens have no user, PostgreSQL underestimates
+ * the tokens of each user, and would read all tokens of the user.
  */
 import { type Expression, sql } from "kysely";
 import { rowIsActive } from "../database/active_rows.ts";

@@ -182,7 +182,7 @@ for (const database of databasesInForm)
       ]);
       assert.equal(
         lossy.losses.find(({ code }) => code === "foreign_hash")?.message,
-        "is not a hash that this server can verify: bcrypt: cost at byte 4 is not between 4 and 14",
+        "is not a hash that this server can verify (bcrypt): cost at byte 4 is not between 4 and 14",
       );
       const results = await importing([
         { external_id: "d", email: "CLEO@example.com" },

@@ -81,7 +81,8 @@ export const details: DetailSentences = {
   already_member: "the person is already a member",
   invited_above: "the person is already invited to a role above your own",
   invited_alike: "an open invitation exists for a look-alike address; withdraw it first",
-  invitation_above: ({ role }) => `an invitation to the role ${role} is above your own`,
+  invitation_above: ({ role }) =>
+    `the role ${role} of the invitation is above your own role in the organization`,
   too_many_invitations: ({ invitations }) => `${invitations} invitations are open: withdraw one first`,
   invitations_throttled: "too many invitations; try again later",
   tests_throttled: "the app was just tested; try again shortly",

@@ -175,7 +175,7 @@ export const fieldErrors: FieldErrorSentences = {
   other_person: "belongs to a user who was already imported from this source under another ID",
   passkey_of_other_host: ({ host }) => `must be for this server's host, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
-    `is not a hash that this server can verify: ${scheme}: ${part} at byte ${byte} ${reason}`,
+    `is not a hash that this server can verify (${scheme}): ${part} at byte ${byte} ${reason}`,
   password_is_hash:
     'is a password hash, not a password; import it as { "hash": "…" }, or send the user a reset link',
   secret_is_hash: "is a hash, not a secret; create a new secret",
@@ -198,8 +198,10 @@ export const fieldErrors: FieldErrorSentences = {
   unusual_exponent: "must have an odd public exponent from 65537 to 4294967296",
   keys_missing: "is required unless jwks_uri is set: the app authenticates with its own key",
   no_key_of_algorithms: ({ algorithms }) => `has no key for ${algorithms.join(" or ")}`,
-  public_by_profile: "must be false: the profile does not allow public apps",
-  redirect_insecure: "must be an https URL whose host is not loopback, as the profile requires",
+  public_by_profile:
+    "must be false, because the security profile of the app or the server does not allow public apps",
+  redirect_insecure:
+    "must be an https URL whose host is not loopback, because the security profile of the app or the server requires it",
   not_switched_on: ({ names }) => `requires ${names.join(", ")}, which the server settings leave off`,
   not_type_of_key: ({ key_type }) => `must be ${key_type}, the type of the key`,
   not_algorithm_of_key: ({ algorithms }) => `must be ${algorithms.join(" or ")} for this key`,
@@ -266,8 +268,8 @@ export const fieldErrors: FieldErrorSentences = {
   name_of_switched_off: "cannot change while the account is switched off by a platform administrator",
   not_manager_of_both: "can be changed only by an owner or admin of both organizations",
   no_permission_there: ({ permission }) => `must be one in which you have ${permission}`,
-  role_above: "is above your own",
-  role_above_or_beyond: "is above your own, or grants permissions that you do not have",
+  role_above: "is above your own role",
+  role_above_or_beyond: "is above your own role, or grants permissions that you do not have",
   role_beyond: ({ permissions }) => `would grant permissions that you do not have: ${permissions.join(", ")}`,
   permission_not_held: "is a permission that you do not have",
   scope_of_no_app: "must be an allowed scope of an app through which you can grant it",

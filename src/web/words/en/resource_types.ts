@@ -25,7 +25,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   app_secrets: titled("app secret", "Client secrets of your apps."),
   tokens: titled("token", "Tokens issued to apps, newest first."),
   auth_codes: titled("authorization code", "One-time codes that apps exchange for tokens."),
-  consents: titled("consent", "Permissions that users granted to apps."),
+  consents: titled("consent", "Permissions that users have granted to apps."),
   sessions: titled("session", "Browsers where people are signed in."),
   resources: titled("API", "APIs with their scopes, and the clients that may request tokens for them."),
   app_roles: titled("app role", "Roles of an API, each of which grants some of its scopes."),
